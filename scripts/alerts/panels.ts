@@ -18,22 +18,22 @@ export const DASHBOARDS: readonly Dashboard[] = [
       { title: "Messages waiting", queries: [["max(turnpike_billing_usage_pending_messages)", "messages"]] },
       { title: "Stream on disk", unit: "bytes", queries: [["max(turnpike_billing_usage_stream_bytes)", "bytes"]] },
       {
-        title: "Records booked",
+        title: "Usage records",
         unit: "short",
-        help: "Repeats are dropped; dead ones are put aside",
+        help: "Duplicates are dropped, records that cannot be posted are dead-lettered",
         queries: [rate("turnpike_billing_usage_records_total", "outcome")],
       },
       { title: "Records in a batch", queries: quantiles("turnpike_billing_batch_records") },
-      { title: "Time to book a batch", unit: "s", queries: quantiles("turnpike_billing_booking_seconds") },
-      { title: "Books differ by", queries: [["turnpike_billing_ledger_difference", "{{book}} {{instance}}"]] },
+      { title: "Time to post a batch", unit: "s", queries: quantiles("turnpike_billing_posting_seconds") },
+      { title: "Ledger difference", queries: [["turnpike_billing_ledger_difference", "{{book}} {{instance}}"]] },
       {
-        title: "Books compared before",
+        title: "Last reconciliation",
         unit: "s",
         queries: [["time() - max(turnpike_billing_ledger_checked_timestamp_seconds)", "seconds ago"]],
       },
       {
         title: "Calls of dead relays",
-        queries: [["sum(increase(turnpike_billing_recovered_calls_total[$__rate_interval]))", "booked from holds"]],
+        queries: [["sum(increase(turnpike_billing_recovered_calls_total[$__rate_interval]))", "posted from holds"]],
       },
     ],
   },
@@ -47,7 +47,7 @@ export const DASHBOARDS: readonly Dashboard[] = [
       {
         title: "Keys switched off",
         kind: "table",
-        queries: [["max by (channel, name) (turnpike_channel_keys - turnpike_channel_keys_fit) > 0", "{{name}}"]],
+        queries: [['max by (channel, name) (turnpike_channel_keys{state="disabled"}) > 0', "{{name}}"]],
       },
       {
         title: "Attempts by channel",

@@ -77,7 +77,7 @@ export const CALL_TROUBLES: readonly Rehearsal[] = [
   {
     act: 1,
     trouble: "a usage message that nobody can read",
-    alerts: ["TurnpikeUsageSetAside"],
+    alerts: ["TurnpikeUsageDeadLettered"],
     make: async ({ world }) => {
       const nats = await connect({ servers: world.natsUrl });
       await jetstream(nats).publish(getSubject(world.namespace, "usage.calls.recorded.v1"), "not of our making");
@@ -123,7 +123,7 @@ export const CALL_TROUBLES: readonly Rehearsal[] = [
   {
     act: 5,
     trouble: "Redis goes while streams are under way",
-    alerts: ["TurnpikeBackingDown", "TurnpikeSettleFailures"],
+    alerts: ["TurnpikeBackingServiceDown", "TurnpikeSettleFailures"],
     beside: CALLS_FAIL,
     make: async (scene) => {
       scene.upstream.always({ model: STREAMED_MODEL }, { pieces: 200, frameGapMs: 100 });
@@ -139,7 +139,7 @@ export const CALL_TROUBLES: readonly Rehearsal[] = [
   {
     act: 6,
     trouble: "NATS is away while calls go on",
-    alerts: ["TurnpikeBackingDown", "TurnpikeSpoolFilling"],
+    alerts: ["TurnpikeBackingServiceDown", "TurnpikeSpoolFilling"],
     beside: CALLS_FAIL,
     make: async (scene) => {
       await scene.world.stopBacking("nats");
@@ -161,7 +161,7 @@ export const CALL_TROUBLES: readonly Rehearsal[] = [
   {
     act: 8,
     trouble: "MongoDB is away while calls go on",
-    alerts: ["TurnpikeBackingDown", "TurnpikeBillingLag"],
+    alerts: ["TurnpikeBackingServiceDown", "TurnpikeBillingLag"],
     beside: [...CALLS_FAIL, "TurnpikeConsoleErrors", "TurnpikeMongoFailing"],
     make: ({ world }) => world.stopBacking("mongodb"),
     end: ({ world }) => world.startBacking("mongodb"),

@@ -28,7 +28,7 @@ export const pick = <Entry>(entries: readonly Entry[]): Entry =>
 
 const bookedSoFar = async (world: World): Promise<number> =>
   Number(
-    /^turnpike_billing_usage_records_total\{outcome="booked"\} (\d+)/m.exec(await world.metrics("billing"))?.[1] ?? 0,
+    /^turnpike_billing_usage_records_total\{outcome="posted"\} (\d+)/m.exec(await world.metrics("billing"))?.[1] ?? 0,
   );
 
 /** A call made now, like one that is in the log. */

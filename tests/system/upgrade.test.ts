@@ -87,7 +87,7 @@ describe(`this version beside the one before (${former.reference})`, () => {
       expect(await ledgerCheck(world, { folder })).toContain("all figures agree");
     // Both billings had their part.
     const own = await world.metrics("billing");
-    expect(own).toMatch(/turnpike_billing_usage_records_total\{outcome="booked"\} [1-9]/);
+    expect(own).toMatch(/turnpike_billing_usage_records_total\{outcome="posted"\} [1-9]/);
   }, 120_000);
 
   it("the former console works on this version's services, and a token made there is known to every relay", async () => {

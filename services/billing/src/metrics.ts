@@ -1,28 +1,28 @@
 import { registry } from "@turnpike/shared/telemetry/metrics";
 import { Counter, Gauge, Histogram } from "prom-client";
 
-/** Usage records by what became of them: booked, repeat, dead. */
+/** Usage records by outcome. */
 export const usageRecords = new Counter({
   name: "turnpike_billing_usage_records_total",
-  help: "Usage records by what became of them",
+  help: "Usage records by outcome: posted, duplicate, dead_lettered",
   labelNames: ["outcome"],
   registers: [registry],
 });
-// A series that begins at one has not grown: an alert on the first dead record needs the zero before it.
-for (const outcome of ["booked", "repeat", "dead"]) usageRecords.inc({ outcome }, 0);
+// increase() does not see a series that starts at one: the alert on the first dead letter needs the zero before it.
+for (const outcome of ["posted", "duplicate", "dead_lettered"]) usageRecords.inc({ outcome }, 0);
 
-/** Time to book one batch, its transaction and Redis together. */
+/** Time to post one batch, its transaction and Redis together. */
 export const postingSeconds = new Histogram({
-  name: "turnpike_billing_booking_seconds",
-  help: "Time to book one batch of usage records",
+  name: "turnpike_billing_posting_seconds",
+  help: "Time to post one batch of usage records",
   buckets: [0.005, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 5, 30],
   registers: [registry],
 });
 
-/** Messages of the usage stream that nobody has booked yet, as last seen. */
+/** Messages of the usage stream that are not posted yet, as last read. */
 export const usagePending = new Gauge({
   name: "turnpike_billing_usage_pending_messages",
-  help: "Messages of the usage stream that are not booked yet",
+  help: "Messages of the usage stream that are not posted yet",
   registers: [registry],
 });
 

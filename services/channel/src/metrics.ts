@@ -14,12 +14,12 @@ type Row = {
   readonly type: number;
   readonly status: number;
   readonly autoBan: boolean;
-  readonly keys: number;
-  readonly fit: number;
+  readonly keyCount: number;
+  readonly enabledKeyCount: number;
   readonly balance?: number;
 };
 
-/** Shows how channels stand: by status, and for each one whether it is up and how many of its keys are fit. Never a key. */
+/** Gauges of channels: how many there are by status, and for each whether it is up, its keys by state and its balance. */
 export function watchChannels(channels: ChannelModel): Poll {
   let rows: readonly Row[] = [];
   let counts: readonly (readonly [string, number])[] = [];
@@ -33,22 +33,31 @@ export function watchChannels(channels: ChannelModel): Poll {
   registerGauge({ name: "turnpike_channel_channels", help: "Channels by status", labelNames: ["status"] }, () =>
     counts.map(([status, count]) => [status, count] as const),
   );
-  // Those that an admin switched off are nobody's worry.
+  // A channel that an administrator disabled needs no attention.
   gauge("turnpike_channel_up", "1 for an enabled channel, 0 for one that the system switched off", ({ status }) =>
     status === 2 ? undefined : status === 1 ? 1 : 0,
   );
-  gauge("turnpike_channel_keys", "Keys of a channel", ({ status, keys }) => (status === 2 ? undefined : keys));
-  gauge("turnpike_channel_keys_fit", "Keys of a channel that are not switched off", ({ status, fit }) =>
-    status === 2 ? undefined : fit,
+  const keys = {
+    name: "turnpike_channel_keys",
+    help: "Keys of a channel by state: enabled, or disabled by the system",
+    labelNames: ["channel", "name", "state"],
+  };
+  registerGauge(keys, () =>
+    rows
+      .filter(({ status }) => status !== 2)
+      .flatMap(({ _id, name, keyCount, enabledKeyCount }) => [
+        [_id, name.slice(0, 60), "enabled", enabledKeyCount] as const,
+        [_id, name.slice(0, 60), "disabled", keyCount - enabledKeyCount] as const,
+      ]),
   );
   gauge("turnpike_channel_balance", "Last known balance, in the provider's currency", ({ balance }) => balance);
   return createPoll(EVERY_MS, async () => {
     const grouped = await channels
       .aggregate<{ _id: number; count: number }>([{ $group: { _id: "$status", count: { $sum: 1 } } }])
       .option({ maxTimeMS: QUERY_MS });
-    const getCount = new Map(grouped.map(({ _id, count }) => [_id, count]));
-    counts = Object.entries(STATUSES).map(([status, word]) => [word, getCount.get(Number(status)) ?? 0]);
-    const fitKeys = { $filter: { input: "$keys", cond: { $eq: ["$$this.disabledReason", ""] } } };
+    const countByStatus = new Map(grouped.map(({ _id, count }) => [_id, count]));
+    counts = Object.entries(STATUSES).map(([status, word]) => [word, countByStatus.get(Number(status)) ?? 0]);
+    const enabledKeys = { $filter: { input: "$keys", cond: { $eq: ["$$this.disabledReason", ""] } } };
     rows = await channels
       .aggregate<Row>([
         { $sort: { priority: -1, _id: -1 } },
@@ -60,8 +69,8 @@ export function watchChannels(channels: ChannelModel): Poll {
             status: 1,
             autoBan: 1,
             balance: 1,
-            keys: { $size: "$keys" },
-            fit: { $size: fitKeys },
+            keyCount: { $size: "$keys" },
+            enabledKeyCount: { $size: enabledKeys },
           },
         },
       ])

@@ -16,7 +16,7 @@ export function createDeadLetters(deps: { collections: Collections; log: Logger 
         reason,
         createdAt: new Date(),
       });
-      usageRecords.inc({ outcome: "dead" });
+      usageRecords.inc({ outcome: "dead_lettered" });
       deps.log.error({ reason }, "a usage record cannot be booked; it was put aside");
     },
   };

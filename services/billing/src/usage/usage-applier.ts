@@ -108,11 +108,11 @@ export function createUsageApplier(deps: Deps) {
       const post = await ready;
       const fresh = await post();
       batchRecords.observe(records.length);
-      usageRecords.inc({ outcome: "booked" }, fresh.length);
+      usageRecords.inc({ outcome: "posted" }, fresh.length);
       if (log.isLevelEnabled("debug"))
         for (const { requestId } of fresh) log.debug({ requestId }, "a usage record is booked");
       recoveredCalls.inc(fresh.filter(({ recovered }) => recovered === true).length);
-      usageRecords.inc({ outcome: "repeat" }, records.length - fresh.length);
+      usageRecords.inc({ outcome: "duplicate" }, records.length - fresh.length);
       return { done: records, again: [] };
     } catch (error) {
       if (isMongoUnavailable(error)) throw error;
