@@ -20,7 +20,7 @@ import { isModelApi, isPlayground } from "./pass-through/paths.ts";
 import { sendRelayError, CROSS_SITE } from "./pass-through/relay-error.ts";
 import { apiRoutes } from "./routes/index.ts";
 import { paymentHooks } from "./routes/payment-hooks.ts";
-import type { Services } from "./services.ts";
+import type { Services } from "./http/services.ts";
 import { customFiles } from "./site/custom-files.ts";
 import { createSetupState } from "./site/setup-state.ts";
 import type { SiteOptions } from "./site/site-options.ts";

@@ -8,7 +8,7 @@ import { readConfig } from "./config.ts";
 import { listen, stopServing } from "./http/server-lifecycle.ts";
 import { createRateLimiter } from "./http/rate-limiter.ts";
 import { createPassThrough } from "./pass-through/pass-through.ts";
-import { createServices } from "./services.ts";
+import { createServices } from "./http/services.ts";
 import { listenForOptionChanges } from "./site/option-listener.ts";
 import { createSiteOptions } from "./site/site-options.ts";
 

@@ -10,7 +10,7 @@ import type { RateLimiter } from "../../../services/gateway/src/http/rate-limite
 import { createConnectionDrain } from "../../../services/shared/src/http/connection-draining.ts";
 import { listen, stopServing } from "../../../services/gateway/src/http/server-lifecycle.ts";
 import { createPassThrough } from "../../../services/gateway/src/pass-through/pass-through.ts";
-import { createServices, type ServiceAddresses } from "../../../services/gateway/src/services.ts";
+import { createServices, type ServiceAddresses } from "../../../services/gateway/src/http/services.ts";
 import { createSiteOptions } from "../../../services/gateway/src/site/site-options.ts";
 import { type Fakes, INTERNAL_SECRET, startFakeServices, user } from "./fake-services.ts";
 

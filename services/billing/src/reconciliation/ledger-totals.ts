@@ -1,5 +1,5 @@
 import type { Connection } from "mongoose";
-import { ledgerCheckedAt, ledgerDifference } from "../metrics.ts";
+import { ledgerCheckedAt, ledgerDifference } from "../store/metrics.ts";
 import type { Collections } from "../store/collections.ts";
 
 const QUERY_MS = 60_000;

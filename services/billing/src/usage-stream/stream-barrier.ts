@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { JetStreamManager } from "@nats-io/jetstream";
 import type { NatsConnection } from "@turnpike/shared/events/bus";
 import { AppError } from "@turnpike/shared/errors/app-error";
-import { usagePending } from "../metrics.ts";
+import { usagePending } from "../store/metrics.ts";
 import { undefinedIfMissing, usageStreamManager, type UsageStreamNames } from "./usage-stream.ts";
 
 const POLL_FIRST_MS = 15;

@@ -1,6 +1,6 @@
 import type { NatsConnection } from "@turnpike/shared/events/bus";
 import { createPoll, type Poll } from "@turnpike/shared/telemetry/poll";
-import { usageLagSeconds, usagePending, usageStreamBytes } from "../metrics.ts";
+import { usageLagSeconds, usagePending, usageStreamBytes } from "../store/metrics.ts";
 import { usageStreamManager, type UsageStreamNames } from "./usage-stream.ts";
 
 const EVERY_MS = 5_000;

@@ -1,5 +1,5 @@
 import type { Logger } from "@turnpike/shared/log/log";
-import { usageRecords } from "../metrics.ts";
+import { usageRecords } from "../store/metrics.ts";
 import type { Collections } from "../store/collections.ts";
 
 /** As much of a payload as MongoDB surely takes. */

@@ -4,7 +4,7 @@ import { withBatchSpan } from "@turnpike/shared/telemetry/batch-spans";
 import type { BalanceCache, BalanceChange } from "../accounts/balance-cache.ts";
 import { isMongoUnavailable } from "@turnpike/shared/mongo/mongo";
 import { createKeyedMutex } from "@turnpike/shared/concurrency/keyed-mutex";
-import { batchRecords, postingSeconds, recoveredCalls, usageRecords } from "../metrics.ts";
+import { batchRecords, postingSeconds, recoveredCalls, usageRecords } from "../store/metrics.ts";
 import type { TokenStatusUpdater } from "../tokens/token-status.ts";
 import type { PreparedPosting, UsagePoster } from "./usage-posting.ts";
 import type { DeadLetters } from "./dead-letters.ts";

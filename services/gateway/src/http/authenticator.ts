@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import type { CallOptions } from "@turnpike/shared/grpc/client";
 import type { User } from "@turnpike/proto/auth/v1/auth_service";
-import type { Services } from "../services.ts";
+import type { Services } from "./services.ts";
 import { readSessionCookie } from "./cookie.ts";
 
 /** Who is calling, as auth knows them now. */

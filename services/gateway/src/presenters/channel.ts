@@ -14,7 +14,7 @@ import type {
 import { AppError } from "@turnpike/shared/errors/app-error";
 import type { CallOptions } from "@turnpike/shared/grpc/client";
 import type { Logger } from "@turnpike/shared/log/log";
-import type { Services } from "../services.ts";
+import type { Services } from "../http/services.ts";
 
 const NO_WORD: StoredHealth = { state: "idle", calls: 0, errorRate: 0, latencyMs: 0, errors: [] };
 

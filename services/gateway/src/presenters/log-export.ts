@@ -2,7 +2,7 @@ import type { LogEntry } from "@turnpike/contract/api/log";
 import type { LogFilter } from "@turnpike/proto/billing/v1/log_service";
 import type { LogPlace } from "@turnpike/proto/billing/v1/report_service";
 import type { CallOptions } from "@turnpike/shared/grpc/client";
-import type { Services } from "../services.ts";
+import type { Services } from "../http/services.ts";
 import { translateNote } from "./english-note.ts";
 import { toLogEntry, toOwnLogEntry } from "./log-entry.ts";
 

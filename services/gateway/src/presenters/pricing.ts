@@ -2,7 +2,7 @@ import type { ModelPricing, PricingAnswer } from "@turnpike/contract/api/pricing
 import type { UserGroups } from "@turnpike/contract/api/user";
 import type { GroupPrice, ModelPrice } from "@turnpike/proto/billing/v1/pricing_service";
 import type { CallOptions } from "@turnpike/shared/grpc/client";
-import type { Services } from "../services.ts";
+import type { Services } from "../http/services.ts";
 
 /** Most models one ListPrices call takes. */
 const MODELS_MAX = 5_000;

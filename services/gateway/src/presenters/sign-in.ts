@@ -5,7 +5,7 @@ import type { Request } from "express";
 import { type ApiResponse, ok } from "../http/api-response.ts";
 import { readSessionCookie, sessionCookie } from "../http/cookie.ts";
 import { type Visit, readWaitingSignIn, waitingSignInCookie } from "../http/visitor.ts";
-import type { Services } from "../services.ts";
+import type { Services } from "../http/services.ts";
 import { requireField } from "./required-field.ts";
 import { toSignedInUser } from "./user.ts";
 

@@ -2,7 +2,7 @@ import type { SignedInUser, UserProfile } from "@turnpike/contract/api/user";
 import type { User } from "@turnpike/proto/auth/v1/auth_service";
 import type { Account } from "@turnpike/proto/billing/v1/account_service";
 import type { CallOptions } from "@turnpike/shared/grpc/client";
-import type { Services } from "../services.ts";
+import type { Services } from "../http/services.ts";
 
 /** Who has signed in, without the money. */
 export const toSignedInUser = (user: User): SignedInUser => ({

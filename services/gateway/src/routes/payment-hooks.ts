@@ -2,7 +2,7 @@ import { AppError } from "@turnpike/shared/errors/app-error";
 import type { HandleNotifyRequest, HandleNotifyResponse } from "@turnpike/proto/billing/v1/payment_service";
 import express, { type Request, type RequestHandler, type Response, Router } from "express";
 import { getRequestContext } from "../http/request-context.ts";
-import type { Services } from "../services.ts";
+import type { Services } from "../http/services.ts";
 
 const NOTIFY_TIMEOUT_MS = 10_000;
 const FIELDS_MAX = 50;

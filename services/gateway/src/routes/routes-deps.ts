@@ -1,5 +1,5 @@
 import type { Route } from "../http/route.ts";
-import type { Services } from "../services.ts";
+import type { Services } from "../http/services.ts";
 import type { ReadSetupState } from "../site/setup-state.ts";
 import type { SiteOptions } from "../site/site-options.ts";
 import type { ProgramFacts } from "../site/site-status.ts";

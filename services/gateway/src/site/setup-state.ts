@@ -1,6 +1,6 @@
 import type { SetupState } from "@turnpike/contract/api/status";
 import type { CallOptions } from "@turnpike/shared/grpc/client";
-import type { Services } from "../services.ts";
+import type { Services } from "../http/services.ts";
 
 const DATABASE_TYPE = "mongodb";
 

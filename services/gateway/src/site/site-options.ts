@@ -2,7 +2,7 @@ import { type OptionsInForce, optionsInForce } from "@turnpike/contract/options/
 import { AppError } from "@turnpike/shared/errors/app-error";
 import type { Logger } from "@turnpike/shared/log/log";
 import { createSnapshot } from "@turnpike/shared/snapshot/snapshot";
-import type { Services } from "../services.ts";
+import type { Services } from "../http/services.ts";
 
 export type SiteOptions = {
   /** The options in force; the built-in defaults until auth has answered once. */

@@ -1,5 +1,5 @@
 import type { Logger } from "@turnpike/shared/log/log";
-import { deliveriesDone } from "../metrics.ts";
+import { deliveriesDone } from "./metrics.ts";
 import { ATTEMPTS_MAX, getBackoffMs } from "./backoff.ts";
 import { DeliveryFailure } from "./delivery-failure.ts";
 import type { DeliveryDoc, DeliveryKind } from "./delivery-model.ts";

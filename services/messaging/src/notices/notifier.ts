@@ -7,7 +7,7 @@ import { parseAddress } from "../mail/mail-address.ts";
 import type { MailService } from "../mail/mail-service.ts";
 import { fillTemplate, type Params } from "../mail/mail-templates.ts";
 import { writeMail } from "../mail/mail-text.ts";
-import { noticesDecided } from "../metrics.ts";
+import { noticesDecided } from "../delivery/metrics.ts";
 import type { WebhookService } from "../webhook/webhook-service.ts";
 import type { NoticeLimits } from "../delivery/notice-limits.ts";
 
