@@ -7,7 +7,7 @@ import { inTransaction } from "@turnpike/shared/mongo/mongo";
 import { optionModel, optionRevisionModel } from "../../services/auth/src/options/option-models.ts";
 import { isSecretOption } from "../../services/auth/src/options/option-reader.ts";
 import { createOptionStore } from "../../services/auth/src/options/option-store.ts";
-import type { PriceBookDoc } from "../../services/billing/src/prices/price-book-doc.ts";
+import type { PriceBookDoc } from "../../services/billing/src/store/price-book-document.ts";
 import { createPriceBookStore } from "../../services/billing/src/prices/price-book-store.ts";
 import type { ImportPlace } from "./place.ts";
 import { textOf } from "./source-rows.ts";

@@ -3,7 +3,6 @@ export default {
   root: "services/auth/src",
   floors: [
     ["audit"],
-    ["prices"],
     ["options"],
     ["users"],
     ["access-tokens"],

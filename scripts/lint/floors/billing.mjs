@@ -9,7 +9,7 @@ export default {
     ["usage-stream"],
     ["auth-client"],
     ["accounts"],
-    ["pricing"],
+    ["prices"],
     ["reports"],
     ["recovery"],
     ["redemptions"],

@@ -124,7 +124,7 @@ function createFoundations(deps: BillingDeps) {
   const balanceCache = createBalanceCache({ redis, collections, log });
   const { nats, namespace } = deps;
   const auditOutbox = createAuditOutbox({ mongo: connection, nats, namespace, source: "billing", log });
-  const inTurn = createKeyedTurns();
+  const runExclusive = createKeyedMutex();
   const priceHistory = createPriceHistory({ connection, collections, nowSeconds });
   const priceBook = createPriceBook({
     connection,
@@ -132,7 +132,7 @@ function createFoundations(deps: BillingDeps) {
     history: priceHistory,
     outbox: auditOutbox,
     bus,
-    inTurn,
+    runExclusive,
     log,
   });
   return {

@@ -3,7 +3,7 @@ import { isPriceKey } from "@turnpike/contract/pricing/price-options";
 import type { PriceBookServiceServer, PriceOptionChange } from "@turnpike/proto/billing/v1/price_book_service";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import type { Handlers } from "@turnpike/shared/grpc/server";
-import { requireAdmin } from "../edge/caller.ts";
+import { requireAdmin } from "@turnpike/shared/grpc/caller";
 import type { PriceBook } from "./price-book.ts";
 import type { PriceHistory } from "./price-history.ts";
 

@@ -1,7 +1,7 @@
 import type { ClientSession } from "mongoose";
 import { QUERY_TIMEOUT_MS } from "../store/query.ts";
 import type { Collections } from "../store/collections.ts";
-import type { PriceBookDoc } from "./price-book-doc.ts";
+import type { PriceBookDoc } from "../store/price-book-document.ts";
 
 const ID = "prices";
 

@@ -15,9 +15,9 @@ import type { Actor } from "@turnpike/shared/grpc/context";
 import type { Logger } from "@turnpike/shared/log/log";
 import { inTransaction, isDuplicateKey } from "@turnpike/shared/mongo/mongo";
 import type { ClientSession, Connection } from "mongoose";
-import type { KeyedTurns } from "../edge/keyed-turns.ts";
+import type { KeyedMutex } from "@turnpike/shared/concurrency/keyed-mutex";
 import { toAuditAction } from "./price-audit.ts";
-import type { PriceBookDoc } from "./price-book-doc.ts";
+import type { PriceBookDoc } from "../store/price-book-document.ts";
 import type { PriceBookStore } from "./price-book-store.ts";
 import type { PriceHistory } from "./price-history.ts";
 
@@ -39,7 +39,7 @@ type Deps = {
   readonly history: Pick<PriceHistory, "record">;
   readonly outbox: Pick<AuditOutbox, "recordAllWithin" | "sendSoon">;
   readonly bus: Pick<Bus, "notify">;
-  readonly inTurn: KeyedTurns;
+  readonly runExclusive: KeyedMutex;
   readonly log: Logger;
 };
 
@@ -65,7 +65,7 @@ function applyChanges(stored: PriceValues, changes: readonly PriceChange[]): Pri
 
 /** The price book: the only place where prices change, each change with one revision that readers take over as a whole. */
 export function createPriceBook(deps: Deps) {
-  const { connection, store, history, outbox, bus, inTurn, log } = deps;
+  const { connection, store, history, outbox, bus, runExclusive, log } = deps;
 
   /** Values that this version can read; another one has its default until it is replaced. */
   const getUsable = (values: PriceValues): PriceValues => {
@@ -83,7 +83,7 @@ export function createPriceBook(deps: Deps) {
   };
   /** Runs a change in a transaction, after those of this process, and announces what it changed. */
   const commit = async (run: (session: ClientSession) => Promise<Outcome>): Promise<Outcome> => {
-    const outcome = await inTurn("prices", () => inTransaction(connection, run));
+    const outcome = await runExclusive("prices", () => inTransaction(connection, run));
     const { revision, keys } = outcome;
     if (keys.length > 0) bus.notify(pricesChanged, { revision, keys: [...keys] });
     return outcome;

@@ -5,7 +5,7 @@ import { allocateIds } from "@turnpike/shared/mongo/mongo";
 import type { ClientSession, Connection, mongo } from "mongoose";
 import { QUERY_TIMEOUT_MS, toPageRange, toSubstringPattern } from "../store/query.ts";
 import type { Collections } from "../store/collections.ts";
-import type { PriceChangeDoc } from "./price-book-doc.ts";
+import type { PriceChangeDoc } from "../store/price-book-document.ts";
 
 /** One price option before and after a change. */
 export type PriceOptionValues = { readonly key: string; readonly before: string; readonly after: string };

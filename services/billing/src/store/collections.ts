@@ -17,7 +17,7 @@ import type {
   TallyDoc,
   TokenDoc,
 } from "./documents.ts";
-import type { PriceBookDoc, PriceChangeDoc } from "../prices/price-book-doc.ts";
+import type { PriceBookDoc, PriceChangeDoc } from "./price-book-document.ts";
 import type { TaskDoc } from "./task-document.ts";
 
 export type Collections = {

@@ -2,7 +2,7 @@ import type { PriceKey } from "@turnpike/contract/pricing/price-options";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import type { CallOptions } from "@turnpike/shared/grpc/client";
 import { isUnimplemented } from "@turnpike/shared/grpc/status";
-import type { Services } from "../services.ts";
+import type { Services } from "../http/services.ts";
 
 type PriceServices = Pick<Services, "auth" | "priceBook">;
 
