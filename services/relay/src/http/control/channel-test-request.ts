@@ -1,5 +1,5 @@
 import type { ChatRequest, Json } from "../../core/chat/chat.ts";
-import { hasChat } from "../../providers/endpoints/without-chat.ts";
+import { hasChat } from "../../providers/shared/endpoints/without-chat.ts";
 import type { Provider, Target, UpstreamRequest } from "../../providers/contract/provider.ts";
 import type { EndpointFormat } from "../../core/wire/wire-format.ts";
 

@@ -10,7 +10,7 @@ import {
   statusFailure,
   unreadableResponse,
 } from "../shared/upstream-failure.ts";
-import { JSON_CONTENT } from "../shared/headers.ts";
+import { JSON_CONTENT } from "../shared/json-content.ts";
 import type { Endpoint, Provider, Target } from "../contract/provider.ts";
 import { StreamFailure, type StreamReader } from "../../core/wire/stream.ts";
 

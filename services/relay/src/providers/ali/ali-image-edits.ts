@@ -1,10 +1,10 @@
 import type { Json } from "../../core/chat/chat.ts";
 import { compact, pick } from "../../core/chat/json.ts";
-import { endpointProvider } from "../endpoints/endpoint-provider.ts";
-import { typedFields } from "../endpoints/form-values.ts";
-import { getImageUrl, refuseMask, sentMask, readInputImages } from "../endpoints/sent-pictures.ts";
-import type { OpenAiCompatible } from "../registry/openai-compatible.ts";
-import { parseImages } from "../openai/openai-image-answer.ts";
+import { endpointProvider } from "../shared/endpoints/endpoint-provider.ts";
+import { typedFields } from "../shared/endpoints/form-values.ts";
+import { getImageUrl, refuseMask, sentMask, readInputImages } from "../shared/endpoints/input-images.ts";
+import type { OpenAiCompatible } from "../formats/openai/openai-compatible.ts";
+import { parseImages } from "../formats/openai/openai-image-response.ts";
 import type { Provider } from "../contract/provider.ts";
 import { ANSWERS_AT_ONCE, getImageEndpoint, finishImages, IN_PARAMETERS, messageBody, starSize } from "./ali-images.ts";
 

@@ -1,11 +1,11 @@
 import type { Json } from "../../core/chat/chat.ts";
 import { asObject, asObjects, asText, compact, parseJson, pick } from "../../core/chat/json.ts";
-import { endpointProvider } from "../endpoints/endpoint-provider.ts";
-import { type GeneratedImage, toImageList, refuseManyImages, sizeOf } from "../endpoints/image-list.ts";
+import { endpointProvider } from "../shared/endpoints/endpoint-provider.ts";
+import { type GeneratedImage, toImageList, refuseManyImages, sizeOf } from "../shared/endpoints/image-list.ts";
 import { failureOf, readFailure, statusFailure, unreadableResponse } from "../shared/upstream-failure.ts";
-import { JSON_CONTENT } from "../shared/headers.ts";
-import type { OpenAiCompatible } from "../registry/openai-compatible.ts";
-import { parseImages } from "../openai/openai-image-answer.ts";
+import { JSON_CONTENT } from "../shared/json-content.ts";
+import type { OpenAiCompatible } from "../formats/openai/openai-compatible.ts";
+import { parseImages } from "../formats/openai/openai-image-response.ts";
 import type { PostProcessing, Endpoint, Provider, Target } from "../contract/provider.ts";
 import { StreamFailure } from "../../core/wire/stream.ts";
 import { authHeaders, baseOf, failureOfAli } from "./ali-service.ts";

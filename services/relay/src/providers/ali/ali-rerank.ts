@@ -1,11 +1,10 @@
 import type { Json } from "../../core/chat/chat.ts";
 import { asObject, compact, parseJson } from "../../core/chat/json.ts";
-import { endpointProvider } from "../endpoints/endpoint-provider.ts";
-import { jsonAnswer } from "../endpoints/json-answer.ts";
-import { parseRerank } from "../endpoints/rerank-answer.ts";
+import { endpointProvider } from "../shared/endpoints/endpoint-provider.ts";
+import { jsonAnswer, JSON_CONTENT } from "../shared/json-content.ts";
+import { parseRerank } from "../shared/endpoints/rerank-response.ts";
 import { unreadableResponse } from "../shared/upstream-failure.ts";
-import { JSON_CONTENT } from "../shared/headers.ts";
-import type { OpenAiCompatible } from "../registry/openai-compatible.ts";
+import type { OpenAiCompatible } from "../formats/openai/openai-compatible.ts";
 import type { Provider } from "../contract/provider.ts";
 import { authHeaders, baseOf, failureOfAli } from "./ali-service.ts";
 

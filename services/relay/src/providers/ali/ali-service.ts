@@ -1,7 +1,7 @@
 import type { Json } from "../../core/chat/chat.ts";
 import { asText } from "../../core/chat/json.ts";
 import { failureOf } from "../shared/upstream-failure.ts";
-import type { OpenAiCompatible } from "../registry/openai-compatible.ts";
+import type { OpenAiCompatible } from "../formats/openai/openai-compatible.ts";
 import type { Target } from "../contract/provider.ts";
 import { StreamFailure } from "../../core/wire/stream.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Json } from "../../core/chat/chat.ts";
-import { wavHeader } from "../endpoints/sound-forms.ts";
+import { wavHeader } from "../shared/endpoints/audio-formats.ts";
 import { readAnswer, targetFor } from "../shared/fixtures.ts";
 import { findProvider } from "../registry/providers.ts";
 import type { PostProcessing, Provider } from "../contract/provider.ts";

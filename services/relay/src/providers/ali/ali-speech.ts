@@ -1,6 +1,6 @@
 import type { Json, ReportedUsage } from "../../core/chat/chat.ts";
 import { asCount, asNumber, asObject, asText, compact, parseJson, pick } from "../../core/chat/json.ts";
-import { answerOf, endpointProvider } from "../endpoints/endpoint-provider.ts";
+import { answerOf, endpointProvider } from "../shared/endpoints/endpoint-provider.ts";
 import {
   isWav,
   noAudio,
@@ -13,12 +13,12 @@ import {
   usageOfCharacters,
   wantsEvents,
   wavHeader,
-} from "../endpoints/sound-forms.ts";
-import { speedOf, voiceOf } from "../endpoints/speech-fields.ts";
+} from "../shared/endpoints/audio-formats.ts";
+import { speedOf, voiceOf } from "../shared/endpoints/speech-fields.ts";
 import { unreadableResponse } from "../shared/upstream-failure.ts";
-import { JSON_CONTENT } from "../shared/headers.ts";
-import type { OpenAiCompatible } from "../registry/openai-compatible.ts";
-import { readInputOutputUsage } from "../openai/openai-image-answer.ts";
+import { JSON_CONTENT } from "../shared/json-content.ts";
+import type { OpenAiCompatible } from "../formats/openai/openai-compatible.ts";
+import { readInputOutputUsage } from "../formats/openai/openai-image-response.ts";
 import type { ProcessedResponse, PostProcessing, Provider, Target } from "../contract/provider.ts";
 import { authHeaders, baseOf, failureOfAli } from "./ali-service.ts";
 

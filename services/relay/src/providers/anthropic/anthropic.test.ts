@@ -6,8 +6,8 @@ import { RelayError } from "../../core/errors/relay-error.ts";
 import { DEFAULT_SETTINGS, readAnswer } from "../shared/fixtures.ts";
 import { StreamFailure } from "../../core/wire/stream.ts";
 import { anthropic } from "./anthropic.ts";
-import { claudeTraits } from "./claude-models.ts";
-import { claudeSchema, isExpressible } from "./claude-schema.ts";
+import { claudeTraits } from "../formats/anthropic/claude-models.ts";
+import { claudeSchema, isExpressible } from "../formats/anthropic/claude-schema.ts";
 import { MODEL, target, build, stream, text } from "./anthropic-fixtures.ts";
 
 describe("Anthropic sampling", () => {

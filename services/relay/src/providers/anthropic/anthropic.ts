@@ -1,14 +1,13 @@
 import { asList, asObject, asText } from "../../core/chat/json.ts";
-import type { UpstreamFailure } from "../../core/errors/relay-error.ts";
-import { readFailure, redactWithin, statusFailure } from "../shared/upstream-failure.ts";
-import { JSON_CONTENT } from "../shared/headers.ts";
+import { JSON_CONTENT } from "../shared/json-content.ts";
 import type { Provider, Target } from "../contract/provider.ts";
-import { adaptAnthropicBody } from "./anthropic-adapt.ts";
-import { behaviourHeaders } from "./anthropic-headers.ts";
-import { buildAnthropicBody } from "./anthropic-request.ts";
-import { parseAnthropicResponse } from "./anthropic-response.ts";
-import { newAnthropicStreamReader } from "./anthropic-stream-reader.ts";
-import { CLAUDE_MODELS } from "./claude-models.ts";
+import { adaptAnthropicBody } from "../formats/anthropic/anthropic-adapt.ts";
+import { behaviourHeaders } from "../formats/anthropic/anthropic-headers.ts";
+import { buildAnthropicBody } from "../formats/anthropic/anthropic-request.ts";
+import { parseAnthropicError } from "../formats/anthropic/anthropic-failure.ts";
+import { parseAnthropicResponse } from "../formats/anthropic/anthropic-response.ts";
+import { newAnthropicStreamReader } from "../formats/anthropic/anthropic-stream-reader.ts";
+import { CLAUDE_MODELS } from "../formats/anthropic/claude-models.ts";
 
 const BASE_URL = "https://api.anthropic.com";
 const API_VERSION = "2023-06-01";
@@ -26,13 +25,6 @@ const address = (target: Target) => ({
   headers: { ...JSON_CONTENT, ...authHeaders(target) },
 });
 
-/** Anthropic's error: its `details` add to the type (platform.claude.com/docs/en/api/errors). */
-function parseError(status: number, body: unknown): UpstreamFailure {
-  const failure = readFailure(body) ?? statusFailure(status);
-  const value = asObject(asObject(asObject(body)?.["error"])?.["details"]);
-  return value ? { ...failure, details: { format: "anthropic-messages", value: redactWithin(value) } } : failure;
-}
-
 /** Anthropic's Messages API. */
 export const anthropic: Provider = {
   name: "anthropic",
@@ -42,7 +34,7 @@ export const anthropic: Provider = {
   adaptBody: adaptAnthropicBody,
   parseResponse: parseAnthropicResponse,
   newStreamReader: newAnthropicStreamReader,
-  parseError,
+  parseError: parseAnthropicError,
   modelList: (target) => ({ url: `${baseOf(target)}/v1/models?limit=1000`, headers: authHeaders(target) }),
   parseModelList: (body) => asList(asObject(body)?.["data"]).flatMap((model) => asText(asObject(model)?.["id"]) ?? []),
   defaultModels: CLAUDE_MODELS,

@@ -3,7 +3,7 @@ import type { ChatRequest, Json } from "../../core/chat/chat.ts";
 import { bedrock } from "../bedrock/bedrock.ts";
 import { targetFor } from "../shared/fixtures.ts";
 import { anthropic } from "./anthropic.ts";
-import { newAnthropicStreamReader } from "./anthropic-stream-reader.ts";
+import { newAnthropicStreamReader } from "../formats/anthropic/anthropic-stream-reader.ts";
 
 const schema = { type: "object", properties: { city: { type: "string" } }, required: ["city"] };
 const asked: ChatRequest = {

@@ -2,7 +2,7 @@ import { getDefaultModels } from "@turnpike/contract/api/default-models";
 import { asObject, asText } from "../../core/chat/json.ts";
 import type { UpstreamFailure } from "../../core/errors/relay-error.ts";
 import { failureOf, readFailure, statusFailure } from "../shared/upstream-failure.ts";
-import { JSON_CONTENT } from "../shared/headers.ts";
+import { JSON_CONTENT } from "../shared/json-content.ts";
 import type { Endpoint, Provider, Target } from "../contract/provider.ts";
 import { baiduFailure, newBaiduStreamReader, parseBaiduResponse } from "./baidu-answer.ts";
 import { baiduEmbeddings } from "./baidu-embeddings.ts";

@@ -1,6 +1,6 @@
 import type { Json } from "../../core/chat/chat.ts";
 import { refuseThread } from "../../core/chat/anthropic-thread.ts";
-import { type HostedBetas, hostedBetas, hostedBody } from "../anthropic/hosted-claude.ts";
+import { type HostedBetas, hostedBetas, hostedBody } from "../formats/anthropic/hosted-claude.ts";
 import type { Target } from "../contract/provider.ts";
 
 const BODY_VERSION = "bedrock-2023-05-31";

@@ -2,12 +2,13 @@ import type { ChatRequest } from "../../core/chat/chat.ts";
 import { asList, asObject, asText } from "../../core/chat/json.ts";
 import { getDefaultModels } from "@turnpike/contract/api/default-models";
 import type { UpstreamFailure } from "../../core/errors/relay-error.ts";
-import { anthropic } from "../anthropic/anthropic.ts";
-import { adaptAnthropicBody } from "../anthropic/anthropic-adapt.ts";
-import { buildAnthropicBody } from "../anthropic/anthropic-request.ts";
-import { splitThinking } from "../anthropic/claude-thinking.ts";
+import { parseAnthropicResponse } from "../formats/anthropic/anthropic-response.ts";
+import { newAnthropicStreamReader } from "../formats/anthropic/anthropic-stream-reader.ts";
+import { adaptAnthropicBody } from "../formats/anthropic/anthropic-adapt.ts";
+import { buildAnthropicBody } from "../formats/anthropic/anthropic-request.ts";
+import { splitThinking } from "../formats/anthropic/claude-thinking.ts";
 import { failureOf, statusFailure } from "../shared/upstream-failure.ts";
-import { JSON_CONTENT } from "../shared/headers.ts";
+import { JSON_CONTENT } from "../shared/json-content.ts";
 import type { Endpoint, Provider, Target } from "../contract/provider.ts";
 import type { SentHeaders } from "../../core/wire/stream.ts";
 import { createAwsSplitter } from "./aws-event-stream.ts";
@@ -60,8 +61,8 @@ export const bedrock: Provider = {
   sign: signBedrock,
   requiresInlineImages: true,
   newFrameSplitter: () => createAwsSplitter(toAnthropicFrame),
-  parseResponse: anthropic.parseResponse,
-  newStreamReader: anthropic.newStreamReader,
+  parseResponse: parseAnthropicResponse,
+  newStreamReader: newAnthropicStreamReader,
   parseError,
   modelList: (target) => ({
     url: `${target.baseUrl || `https://bedrock.${readBedrockKey(target.key).region}.amazonaws.com`}/foundation-models?byProvider=anthropic`,

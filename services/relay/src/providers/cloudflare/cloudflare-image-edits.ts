@@ -1,14 +1,14 @@
 import type { Json } from "../../core/chat/chat.ts";
 import { RelayError } from "../../core/errors/relay-error.ts";
-import { endpointProvider } from "../endpoints/endpoint-provider.ts";
-import { typedFields } from "../endpoints/form-values.ts";
-import { refuseMask, type InputImage, readInputImages } from "../endpoints/sent-pictures.ts";
-import { JSON_CONTENT } from "../shared/headers.ts";
-import type { OpenAiCompatible } from "../registry/openai-compatible.ts";
-import { parseImages } from "../openai/openai-image-answer.ts";
-import { cloudflareError } from "../openai-rules/answers.ts";
+import { endpointProvider } from "../shared/endpoints/endpoint-provider.ts";
+import { typedFields } from "../shared/endpoints/form-values.ts";
+import { refuseMask, type InputImage, readInputImages } from "../shared/endpoints/input-images.ts";
+import { JSON_CONTENT } from "../shared/json-content.ts";
+import type { OpenAiCompatible } from "../formats/openai/openai-compatible.ts";
+import { parseImages } from "../formats/openai/openai-image-response.ts";
+import { cloudflareError } from "./cloudflare-api.ts";
 import type { Provider } from "../contract/provider.ts";
-import { formOfFields, type FormUpload } from "./cloudflare-form.ts";
+import { formOfFields, type FormUpload } from "../shared/form-data.ts";
 import { buildImageBody, finishImages, takesForm } from "./cloudflare-images.ts";
 import { getRunEndpoint } from "./cloudflare-run.ts";
 

@@ -2,14 +2,14 @@ import { isPaidByTile, TILED_SIDE_DEFAULT } from "@turnpike/contract/pricing/ima
 import type { Json } from "../../core/chat/chat.ts";
 import { asText, compact } from "../../core/chat/json.ts";
 import { detectImageType } from "../../core/chat/image-type.ts";
-import { endpointProvider } from "../endpoints/endpoint-provider.ts";
-import { imageList, refuseManyImages, sizeOf } from "../endpoints/image-list.ts";
+import { endpointProvider } from "../shared/endpoints/endpoint-provider.ts";
+import { imageList, refuseManyImages, sizeOf } from "../shared/endpoints/image-list.ts";
 import { unreadableResponse } from "../shared/upstream-failure.ts";
-import type { OpenAiCompatible } from "../registry/openai-compatible.ts";
-import { parseImages } from "../openai/openai-image-answer.ts";
-import { cloudflareError } from "../openai-rules/answers.ts";
+import type { OpenAiCompatible } from "../formats/openai/openai-compatible.ts";
+import { parseImages } from "../formats/openai/openai-image-response.ts";
+import { cloudflareError } from "./cloudflare-api.ts";
 import type { ProcessedResponse, Provider, ProviderResponse } from "../contract/provider.ts";
-import { formOfFields } from "./cloudflare-form.ts";
+import { formOfFields } from "../shared/form-data.ts";
 import { resultOf, getRunEndpoint } from "./cloudflare-run.ts";
 
 /** OpenAI fields that these models do not support; all others are passed through. */

@@ -1,10 +1,9 @@
 import type { Json } from "../../core/chat/chat.ts";
 import { asObject, parseJson } from "../../core/chat/json.ts";
 import { statusOfFailure, unreadableResponse } from "../shared/upstream-failure.ts";
-import type { OpenAiCompatible } from "../registry/openai-compatible.ts";
-import { openAiAddress } from "../openai/openai-address.ts";
-import { cloudflareError } from "../openai-rules/answers.ts";
-import { cloudflareRun } from "../openai-rules/paths.ts";
+import type { OpenAiCompatible } from "../formats/openai/openai-compatible.ts";
+import { openAiAddress } from "../formats/openai/openai-address.ts";
+import { cloudflareError, cloudflareRun } from "./cloudflare-api.ts";
 import type { Endpoint, Target } from "../contract/provider.ts";
 import { StreamFailure } from "../../core/wire/stream.ts";
 

@@ -1,13 +1,13 @@
 import type { Json } from "../../core/chat/chat.ts";
 import { asNumber, asObject, asObjects, asText, compact } from "../../core/chat/json.ts";
 import { RelayError } from "../../core/errors/relay-error.ts";
-import { endpointProvider } from "../endpoints/endpoint-provider.ts";
-import { type Cue, type Transcript, writeTranscript } from "../endpoints/transcript-forms.ts";
+import { endpointProvider } from "../shared/endpoints/endpoint-provider.ts";
+import { type Cue, type Transcript, writeTranscript } from "../shared/endpoints/transcript-formats.ts";
 import { unreadableResponse } from "../shared/upstream-failure.ts";
-import { JSON_CONTENT } from "../shared/headers.ts";
-import type { OpenAiCompatible } from "../registry/openai-compatible.ts";
-import { parseTranscript } from "../openai/openai-transcript.ts";
-import { cloudflareError } from "../openai-rules/answers.ts";
+import { JSON_CONTENT } from "../shared/json-content.ts";
+import type { OpenAiCompatible } from "../formats/openai/openai-compatible.ts";
+import { parseTranscript } from "../formats/openai/openai-transcript.ts";
+import { cloudflareError } from "./cloudflare-api.ts";
 import type { Provider, Target } from "../contract/provider.ts";
 import { resultOf, getRunEndpoint } from "./cloudflare-run.ts";
 

@@ -1,7 +1,7 @@
 import type { ChatResponse, ContentPart, FinishReason, Json, ReportedUsage } from "../../core/chat/chat.ts";
 import { asCount, asList, asNumber, asObject, asText } from "../../core/chat/json.ts";
 import { failureOf, unreadableResponse } from "../shared/upstream-failure.ts";
-import { readToolCall } from "../openai/openai-tool-calls.ts";
+import { readToolCall } from "../formats/openai/openai-tool-calls.ts";
 import { StreamFailure } from "../../core/wire/stream.ts";
 
 /** Cohere's billed tokens; if they are not reported, the tokens the model read and wrote. */

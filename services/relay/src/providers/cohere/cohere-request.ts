@@ -3,7 +3,7 @@ import { compact } from "../../core/chat/json.ts";
 import { jsonInstruction, withFormatInstruction } from "../../core/chat/json-instruction.ts";
 import { refuseManyCandidates, toTurns, unsupportedPart } from "../../core/chat/messages.ts";
 import { isSwitchedOff } from "../../core/chat/reasoning.ts";
-import { writeMessages } from "../openai/openai-messages.ts";
+import { writeMessages } from "../formats/openai/openai-messages.ts";
 
 const TOP_P = { min: 0.01, max: 0.99 } as const;
 const BUDGET_MIN = 1;

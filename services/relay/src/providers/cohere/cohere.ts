@@ -1,11 +1,11 @@
 import { getDefaultModels } from "@turnpike/contract/api/default-models";
 import { asList, asObject, asText } from "../../core/chat/json.ts";
 import { readFailure, statusFailure } from "../shared/upstream-failure.ts";
-import { JSON_CONTENT } from "../shared/headers.ts";
+import { JSON_CONTENT } from "../shared/json-content.ts";
 import type { Endpoint, Provider, Target } from "../contract/provider.ts";
-import { endpointProvider } from "../endpoints/endpoint-provider.ts";
-import { parseRerank } from "../endpoints/rerank-answer.ts";
-import { drop } from "../openai-rules/body-rules.ts";
+import { endpointProvider } from "../shared/endpoints/endpoint-provider.ts";
+import { parseRerank } from "../shared/endpoints/rerank-response.ts";
+import { drop } from "../shared/body-rules.ts";
 import { parseCohereResponse } from "./cohere-answer.ts";
 import { cohereEmbeddings } from "./cohere-embeddings.ts";
 import { buildCohereBody } from "./cohere-request.ts";

@@ -7,7 +7,7 @@ import {
   statusOfFailure,
   unreadableResponse,
 } from "../shared/upstream-failure.ts";
-import { readOpenAiUsage } from "../openai/openai-usage.ts";
+import { readOpenAiUsage } from "../formats/openai/openai-usage.ts";
 import { StreamFailure, type StreamEvent, type StreamReader } from "../../core/wire/stream.ts";
 
 const readUsage = (body: Json): ReportedUsage => readOpenAiUsage(asObject(body["metadata"])?.["usage"]);

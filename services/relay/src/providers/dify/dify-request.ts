@@ -1,7 +1,7 @@
 import type { ChatRequest, ContentPart, ImageSource, Json } from "../../core/chat/chat.ts";
 import { textOf, toTurns, unsupportedPart } from "../../core/chat/messages.ts";
 import { plainText } from "../../core/chat/plain-text.ts";
-import { formOfFields } from "../cloudflare/cloudflare-form.ts";
+import { formOfFields } from "../shared/form-data.ts";
 
 /** Dify requires a user; calls without one share a default user. */
 const USER = "turnpike";

@@ -1,6 +1,6 @@
 import { asObject, asText, parseJson } from "../../core/chat/json.ts";
 import { readFailure, statusFailure, unreadableResponse } from "../shared/upstream-failure.ts";
-import { JSON_CONTENT } from "../shared/headers.ts";
+import { JSON_CONTENT } from "../shared/json-content.ts";
 import type { Endpoint, Provider, Target } from "../contract/provider.ts";
 import { newDifyStreamReader, parseDifyResponse } from "./dify-answer.ts";
 import { buildDifyBody, writeUploads } from "./dify-request.ts";

@@ -1,12 +1,12 @@
 import { NO_USAGE } from "@turnpike/contract/pricing/quota";
 import type { ChatResponse, Json } from "../../core/chat/chat.ts";
 import { asNumber, asObject, asObjects, compact, parseJson } from "../../core/chat/json.ts";
-import { embeddingList, textsOf } from "../endpoints/embedding-list.ts";
-import { answerOf, endpointProvider } from "../endpoints/endpoint-provider.ts";
+import { embeddingList, textsOf } from "../shared/endpoints/embedding-list.ts";
+import { answerOf, endpointProvider } from "../shared/endpoints/endpoint-provider.ts";
 import { unreadableResponse } from "../shared/upstream-failure.ts";
-import { parseUsage } from "../openai/openai-usage-answer.ts";
+import { parseUsage } from "../formats/openai/openai-usage.ts";
 import type { EndpointProviders, ProcessedResponse, Endpoint, ProviderResponse, Target } from "../contract/provider.ts";
-import { geminiErrorInside, parseGeminiError } from "./gemini-failure.ts";
+import { geminiErrorInside, parseGeminiError } from "../formats/gemini/gemini-failure.ts";
 
 /** Newer models report the tokens read; older ones report nothing. */
 function parseEmbeddings(value: unknown): ChatResponse {

@@ -9,7 +9,7 @@ import { newOpenAiStreamWriter } from "../../dialects/openai-chat/openai-stream.
 import { DEFAULT_SETTINGS, targetFor } from "../shared/fixtures.ts";
 import { vertex } from "../vertex/vertex.ts";
 import { gemini } from "./gemini.ts";
-import { newGeminiStreamReader } from "./gemini-stream-reader.ts";
+import { newGeminiStreamReader } from "../formats/gemini/gemini-stream-reader.ts";
 
 const PICTURE = Buffer.from("a picture").toString("base64");
 const context = { requestId: "r1", model: "painter", includeUsage: false, createdAtSeconds: 1 };

@@ -6,7 +6,7 @@ import { DEFAULT_SETTINGS, readAnswer } from "../shared/fixtures.ts";
 import type { ProviderSettings } from "../contract/provider.ts";
 import { StreamFailure } from "../../core/wire/stream.ts";
 import { gemini } from "./gemini.ts";
-import { geminiParameters, geminiSchema } from "./gemini-schema.ts";
+import { geminiParameters, geminiSchema } from "../formats/gemini/gemini-schema.ts";
 import { target, request, type Body, build, stream } from "./gemini-fixtures.ts";
 
 /** Generated ids are constant here, so that parts can be compared. */

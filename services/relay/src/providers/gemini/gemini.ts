@@ -1,14 +1,14 @@
 import { asList, asObject, asText } from "../../core/chat/json.ts";
-import { JSON_CONTENT } from "../shared/headers.ts";
+import { JSON_CONTENT } from "../shared/json-content.ts";
 import type { Provider, Target } from "../contract/provider.ts";
 import { geminiEmbeddings } from "./gemini-embeddings.ts";
-import { parseGeminiError } from "./gemini-failure.ts";
-import { geminiImages } from "./gemini-images.ts";
-import { GEMINI_MODELS } from "./gemini-models.ts";
-import { buildGeminiBody } from "./gemini-request.ts";
-import { parseGeminiResponse } from "./gemini-response.ts";
-import { newGeminiStreamReader } from "./gemini-stream-reader.ts";
-import { adaptGeminiBody, splitThinking } from "./gemini-thinking.ts";
+import { parseGeminiError } from "../formats/gemini/gemini-failure.ts";
+import { geminiImages } from "../formats/gemini/gemini-images.ts";
+import { GEMINI_MODELS } from "../formats/gemini/gemini-models.ts";
+import { buildGeminiBody } from "../formats/gemini/gemini-request.ts";
+import { parseGeminiResponse } from "../formats/gemini/gemini-response.ts";
+import { newGeminiStreamReader } from "../formats/gemini/gemini-stream-reader.ts";
+import { adaptGeminiBody, splitThinking } from "../formats/gemini/gemini-thinking.ts";
 
 const BASE_URL = "https://generativelanguage.googleapis.com";
 const VERSION_DEFAULT = "v1beta";

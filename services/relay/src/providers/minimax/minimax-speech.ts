@@ -1,7 +1,7 @@
 import type { Json, ReportedUsage, StreamPart } from "../../core/chat/chat.ts";
 import { asCount, asObject, asText, compact, pick } from "../../core/chat/json.ts";
 import { createMappedSplitter } from "../../upstream/frame-splitter.ts";
-import { endpointProvider, objectOf } from "../endpoints/endpoint-provider.ts";
+import { endpointProvider, objectOf } from "../shared/endpoints/endpoint-provider.ts";
 import {
   noAudio,
   OPENAI_SAMPLES,
@@ -13,12 +13,12 @@ import {
   usageOfCharacters,
   wantsEvents,
   wavHeader,
-} from "../endpoints/sound-forms.ts";
-import { speedOf, voiceOf } from "../endpoints/speech-fields.ts";
+} from "../shared/endpoints/audio-formats.ts";
+import { speedOf, voiceOf } from "../shared/endpoints/speech-fields.ts";
 import { parseEventData, readFailure, statusFailure, unreadableResponse } from "../shared/upstream-failure.ts";
-import type { OpenAiCompatible } from "../registry/openai-compatible.ts";
-import { minimaxFailure } from "../openai-rules/answers.ts";
-import { openAiAddress } from "../openai/openai-address.ts";
+import type { OpenAiCompatible } from "../formats/openai/openai-compatible.ts";
+import { minimaxFailure } from "./minimax-failure.ts";
+import { openAiAddress } from "../formats/openai/openai-address.ts";
 import type { Endpoint, Provider, Target } from "../contract/provider.ts";
 import type { Frame, FrameSplitter, StreamReader } from "../../core/wire/stream.ts";
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { build } from "./openai-fixtures.ts";
+import { build } from "./__fixtures__/openai.ts";
 
 const CLOSED = { type: "object", properties: {}, additionalProperties: false };
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { targetFor } from "../shared/fixtures.ts";
 import { findProvider } from "../registry/providers.ts";
 import type { Provider } from "../contract/provider.ts";
-import { build, openai } from "./openai-fixtures.ts";
+import { build, openai } from "./__fixtures__/openai.ts";
 
 const custom = findProvider(8) as Provider;
 

@@ -4,7 +4,7 @@ import { readAnswer } from "../shared/fixtures.ts";
 import { findProvider } from "../registry/providers.ts";
 import type { Provider } from "../contract/provider.ts";
 import { StreamFailure } from "../../core/wire/stream.ts";
-import { openai, stream } from "./openai-fixtures.ts";
+import { openai, stream } from "./__fixtures__/openai.ts";
 
 /** Parses chunks given as objects, followed by `[DONE]`. */
 function readChunks(chunks: readonly object[], isDone = true): { parts: StreamPart[]; isComplete: boolean } {

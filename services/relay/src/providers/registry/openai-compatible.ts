@@ -1,63 +1,29 @@
 import { getChannelType } from "@turnpike/contract/api/channel-types";
 import { getDefaultModels } from "@turnpike/contract/api/default-models";
-import type { Json, ReportedUsage } from "../../core/chat/chat.ts";
-import { OPENAI_MODELS } from "../openai/openai-models.ts";
-import * as answers from "../openai-rules/answers.ts";
-import * as balances from "../openai-rules/balances.ts";
-import type { ReasoningReturn } from "../openai/openai-messages.ts";
-import type { BodyRule } from "../openai-rules/body-rules.ts";
-import { mistralRules } from "../openai-rules/mistral-rules.ts";
-import * as paths from "../openai-rules/paths.ts";
-import * as realtime from "../openai-rules/realtime-paths.ts";
-import * as rules from "../openai-rules/vendor-rules.ts";
-import type { Balance, Provider, Target } from "../contract/provider.ts";
-import type { StreamFailure } from "../../core/wire/stream.ts";
-
-/** How an OpenAI-compatible provider differs from OpenAI. */
-export type OpenAiCompatible = {
-  /** The channel type's number. */
-  readonly type: number;
-  readonly name: string;
-  /** Scheme and host (and the path before the version) if the channel has no base URL. */
-  readonly baseUrl: string;
-  /** Appended to the base URL without repeating its ending. A function returns the whole URL. */
-  readonly chatPath: string | ((target: Target, baseUrl: string) => string);
-  /** The path of the model list; undefined if there is none. */
-  readonly modelsPath: string | ((target: Target, baseUrl: string) => string) | undefined;
-  /** The channel's base URL is the whole URL of the chat call, with `{model}` as a placeholder for the model. */
-  readonly isWholeUrl: boolean;
-  /** Supports `stream_options.include_usage`. */
-  readonly supportsStreamUsage: boolean;
-  readonly defaultModels: readonly string[];
-  /** The key is sent in the header `api-key` instead of `authorization`. */
-  readonly hasApiKeyHeader?: boolean;
-  /** Headers besides the key, computed per channel. */
-  readonly headers?: (target: Target) => Readonly<Record<string, string>>;
-  /** The provider's changes to the body. */
-  readonly rules?: BodyRule;
-  /**
-   * Requires its reasoning back in `reasoning_content`: if there was any, or for every assistant turn, if only as an
-   * empty text.
-   */
-  readonly returnsReasoning?: ReasoningReturn;
-  /** A stream is complete once a finish reason was seen: `[DONE]` is not guaranteed. */
-  readonly endsAtFinish?: boolean;
-  /** `[DONE]` is guaranteed: a stream without it was cut, even after its usage. */
-  readonly alwaysSaysDone?: boolean;
-  readonly readUsage?: (usage: unknown) => ReportedUsage;
-  /** Detects a provider-specific failure inside a 200 response. */
-  readonly failureInside?: (body: Json) => StreamFailure | undefined;
-  /** For all models, or for those with matching names. */
-  readonly rewritesResponses?: true | RegExp;
-  readonly requiresInlineImages?: boolean;
-  /** Responses lack the `object` field: it is added for callers of the same format. */
-  readonly addsObjectField?: boolean;
-  readonly parseError?: Provider["parseError"];
-  readonly parseModels?: (body: unknown) => string[];
-  readonly balance?: Balance;
-  /** The URL of Realtime sessions with an http scheme; absent if there are none. */
-  readonly realtime?: (target: Target, baseUrl: string) => string;
-};
+import { OPENAI_MODELS } from "./openai-models.ts";
+import * as responses from "../vendor-rules/response-rules.ts";
+import * as balances from "../vendor-rules/balances.ts";
+import { drop } from "../shared/body-rules.ts";
+import { mistralEmbeddingRules, mistralRules } from "../vendor-rules/mistral-rules.ts";
+import * as urls from "../vendor-rules/urls.ts";
+import * as realtime from "../vendor-rules/realtime-urls.ts";
+import * as rules from "../vendor-rules/request-rules.ts";
+import { siliconFlowImages } from "../vendor-rules/siliconflow-images.ts";
+import { aliEndpoints } from "../ali/ali-endpoints.ts";
+import * as cloudflare from "../cloudflare/cloudflare-api.ts";
+import { cloudflareEndpoints } from "../cloudflare/cloudflare-endpoints.ts";
+import { ollamaEmbeddings } from "../embedding-vendors/ollama-embeddings.ts";
+import {
+  OPENAI_ENDPOINT_PATHS,
+  type EndpointDifferences,
+  type OpenAiCompatible,
+  type OpenAiEndpoint,
+} from "../formats/openai/openai-compatible.ts";
+import { minimaxFailure } from "../minimax/minimax-failure.ts";
+import { minimaxSpeech } from "../minimax/minimax-speech.ts";
+import { xaiImageEdits } from "../xai/xai-image-edits.ts";
+import { xaiImages } from "../xai/xai-images.ts";
+import type { Target } from "../contract/provider.ts";
 
 const OPENAI: Omit<OpenAiCompatible, "type" | "name"> = {
   baseUrl: "https://api.openai.com",
@@ -79,6 +45,22 @@ const like = (type: number, name: string, differences: Differences = {}): OpenAi
   defaultModels: getDefaultModels(type),
   ...differences,
 });
+
+const EVERY = Object.keys(OPENAI_ENDPOINT_PATHS) as OpenAiEndpoint[];
+const everyExcept = (...names: readonly OpenAiEndpoint[]): OpenAiEndpoint[] =>
+  EVERY.filter((name) => !names.includes(name));
+const EMBEDDINGS: readonly OpenAiEndpoint[] = ["openai-embeddings"];
+const OPEN_MODELS: readonly OpenAiEndpoint[] = [
+  "openai-embeddings",
+  "openai-completions",
+  "openai-images",
+  "openai-speech",
+  "openai-transcriptions",
+  "rerank",
+];
+
+/** `encoding_format` is refused, or only floats are accepted. */
+const FLOATS_ONLY: EndpointDifferences = { adaptBody: drop("encoding_format") };
 
 /** Baidu's keys may name their application: `key|app id`. */
 function baiduHeaders({ key }: Target): Readonly<Record<string, string>> {
@@ -105,24 +87,33 @@ export const OPENAI_COMPATIBLE: readonly OpenAiCompatible[] = [
     ...OPENAI,
     type: 1,
     name: "openai",
+    endpoints: EVERY,
     alwaysSaysDone: true,
     balance: balances.openAiBalance,
     realtime: realtime.nonChat,
   },
   like(3, "azure", {
-    chatPath: paths.azureChat,
-    modelsPath: paths.azureModels,
+    chatPath: urls.azureChat,
+    modelsPath: urls.azureModels,
     hasApiKeyHeader: true,
     alwaysSaysDone: true,
     realtime: realtime.azureRealtime,
+    endpoints: everyExcept("openai-moderations", "rerank"),
   }),
-  like(4, "ollama", { requiresInlineImages: true, rules: rules.ollamaRules }),
+  like(4, "ollama", {
+    requiresInlineImages: true,
+    rules: rules.ollamaRules,
+    endpoints: ["openai-completions"],
+    ownEndpoints: ollamaEmbeddings,
+  }),
   {
     ...OPENAI,
     type: 8,
     name: "custom",
     baseUrl: "",
     isWholeUrl: true,
+    // Most upstreams with a custom URL support only chat; responses are served through chat.
+    endpoints: everyExcept("openai-responses"),
     balance: balances.openAiBalance,
     realtime: realtime.nonChat,
   },
@@ -132,14 +123,25 @@ export const OPENAI_COMPATIBLE: readonly OpenAiCompatible[] = [
     headers: aliHeaders,
     rules: rules.aliRules,
     realtime: realtime.aliRealtime,
+    endpoints: EMBEDDINGS,
+    endpointDifferences: { "openai-embeddings": FLOATS_ONLY },
+    ownEndpoints: aliEndpoints,
   }),
-  like(19, "360", { rules: rules.plainRules }),
-  like(20, "openrouter", { headers: openRouterHeaders, balance: balances.openRouterBalance }),
+  like(19, "360", {
+    rules: rules.plainRules,
+    endpoints: EMBEDDINGS,
+    endpointDifferences: { "openai-embeddings": FLOATS_ONLY },
+  }),
+  like(20, "openrouter", {
+    headers: openRouterHeaders,
+    balance: balances.openRouterBalance,
+    endpoints: ["openai-embeddings", "openai-completions"],
+  }),
   like(22, "fastgpt", {
     modelsPath: undefined,
     supportsStreamUsage: false,
     rules: rules.plainRules,
-    readUsage: answers.noUsage,
+    readUsage: responses.noUsage,
     rewritesResponses: true,
   }),
   like(25, "moonshot", {
@@ -155,6 +157,8 @@ export const OPENAI_COMPATIBLE: readonly OpenAiCompatible[] = [
     addsObjectField: true,
     rules: rules.zhipuRules,
     realtime: realtime.nonChat,
+    endpoints: ["openai-embeddings", "openai-images", "openai-speech", "openai-transcriptions", "rerank"],
+    endpointDifferences: { "openai-embeddings": FLOATS_ONLY, "openai-speech": { adaptBody: rules.zhipuSpeechRules } },
   }),
   like(27, "perplexity", {
     chatPath: "/chat/completions",
@@ -170,38 +174,70 @@ export const OPENAI_COMPATIBLE: readonly OpenAiCompatible[] = [
     supportsStreamUsage: false,
     rules: rules.minimaxRules,
     endsAtFinish: true,
-    failureInside: answers.minimaxFailure,
+    failureInside: minimaxFailure,
     rewritesResponses: true,
+    ownEndpoints: (row) => ({ "openai-speech": minimaxSpeech(row) }),
   }),
   like(39, "cloudflare", {
-    chatPath: paths.cloudflareChat,
-    modelsPath: paths.cloudflareModels,
+    chatPath: cloudflare.cloudflareChat,
+    modelsPath: cloudflare.cloudflareModels,
     rules: rules.plainRules,
-    parseError: answers.cloudflareError,
-    parseModels: answers.cloudflareNames,
+    parseError: cloudflare.cloudflareError,
+    parseModels: cloudflare.cloudflareNames,
+    endpoints: EMBEDDINGS,
+    endpointDifferences: { "openai-embeddings": FLOATS_ONLY },
+    ownEndpoints: cloudflareEndpoints,
   }),
-  like(40, "siliconflow", { rules: rules.siliconFlowRules, balance: balances.siliconFlowBalance }),
+  like(40, "siliconflow", {
+    rules: rules.siliconFlowRules,
+    balance: balances.siliconFlowBalance,
+    endpoints: OPEN_MODELS,
+    endpointDifferences: { "openai-images": siliconFlowImages },
+  }),
   // Its reasoning models return lists of parts, which OpenAI callers do not support.
-  like(42, "mistral", { supportsStreamUsage: false, rules: mistralRules, rewritesResponses: /^magistral/ }),
+  like(42, "mistral", {
+    supportsStreamUsage: false,
+    rules: mistralRules,
+    rewritesResponses: /^magistral/,
+    endpoints: ["openai-embeddings", "openai-moderations", "openai-transcriptions"],
+    endpointDifferences: { "openai-embeddings": { adaptBody: mistralEmbeddingRules } },
+  }),
   like(43, "deepseek", {
     returnsReasoning: "always",
     chatPath: "/chat/completions",
     modelsPath: "/models",
     rules: rules.deepSeekRules,
     balance: balances.deepSeekBalance,
+    endpoints: ["openai-completions"],
+    endpointDifferences: { "openai-completions": { path: "/beta/completions" } },
   }),
-  like(45, "volcengine", { chatPath: volcengineChat, modelsPath: "/api/v3/models", rules: rules.thinkingRules }),
+  like(45, "volcengine", {
+    chatPath: volcengineChat,
+    modelsPath: "/api/v3/models",
+    rules: rules.thinkingRules,
+    endpoints: ["openai-embeddings", "openai-images", "openai-responses"],
+  }),
   like(46, "baidu-v2", {
     chatPath: "/v2/chat/completions",
     modelsPath: "/v2/models",
     headers: baiduHeaders,
     rules: rules.plainRules,
+    endpoints: ["openai-embeddings", "openai-images", "rerank"],
+    endpointDifferences: { "openai-embeddings": FLOATS_ONLY, rerank: { path: "/rerankers" } },
   }),
-  like(47, "xinference"),
-  like(48, "xai", { rules: rules.xaiRules, readUsage: answers.readXaiUsage, realtime: realtime.nonChat }),
+  like(47, "xinference", { endpoints: OPEN_MODELS }),
+  like(48, "xai", {
+    rules: rules.xaiRules,
+    readUsage: responses.readXaiUsage,
+    realtime: realtime.nonChat,
+    endpoints: ["openai-completions", "openai-images", "openai-responses"],
+    endpointDifferences: { "openai-images": xaiImages },
+    ownEndpoints: (row) => ({ "openai-image-edits": xaiImageEdits(row) }),
+  }),
   like(49, "github", {
     chatPath: "/chat/completions",
-    modelsPath: paths.githubCatalog,
-    parseModels: answers.githubNames,
+    modelsPath: urls.githubCatalog,
+    parseModels: responses.githubNames,
+    endpoints: EMBEDDINGS,
   }),
 ];

@@ -1,9 +1,9 @@
 import type { Json } from "../../core/chat/chat.ts";
 import { asCount, asList, asObject, parseJson } from "../../core/chat/json.ts";
-import { embeddingList, textsOf } from "../endpoints/embedding-list.ts";
-import { endpointProvider } from "../endpoints/endpoint-provider.ts";
+import { embeddingList, textsOf } from "../shared/endpoints/embedding-list.ts";
+import { endpointProvider } from "../shared/endpoints/endpoint-provider.ts";
 import { unreadableResponse } from "../shared/upstream-failure.ts";
-import { parseUsage } from "../openai/openai-usage-answer.ts";
+import { parseUsage } from "../formats/openai/openai-usage.ts";
 import type { Endpoint, Provider, Target } from "../contract/provider.ts";
 import { tencentFailure } from "./tencent-answer.ts";
 import { signTencent } from "./tencent-sign.ts";

@@ -1,7 +1,7 @@
 import type { ChatRequest, ChatTool, Json } from "../../core/chat/chat.ts";
 import { asList, asObject, compact } from "../../core/chat/json.ts";
 import { refuseManyCandidates } from "../../core/chat/messages.ts";
-import { writeMessages } from "../openai/openai-messages.ts";
+import { writeMessages } from "../formats/openai/openai-messages.ts";
 
 const PARTS: Readonly<Record<string, (part: Json) => Json>> = {
   text: ({ text }) => ({ Type: "text", Text: text }),

@@ -1,5 +1,5 @@
 import { asObject, asText, parseJson } from "../../core/chat/json.ts";
-import { JSON_CONTENT } from "../shared/headers.ts";
+import { JSON_CONTENT } from "../shared/json-content.ts";
 import type { Target } from "../contract/provider.ts";
 import { readServiceAccount } from "./service-account.ts";
 

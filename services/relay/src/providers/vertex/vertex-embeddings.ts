@@ -1,10 +1,10 @@
 import type { Json } from "../../core/chat/chat.ts";
 import { asCount, asList, asNumber, asObject, compact, parseJson } from "../../core/chat/json.ts";
 import { RelayError } from "../../core/errors/relay-error.ts";
-import { embeddingList, textsOf } from "../endpoints/embedding-list.ts";
-import { endpointProvider } from "../endpoints/endpoint-provider.ts";
+import { embeddingList, textsOf } from "../shared/endpoints/embedding-list.ts";
+import { endpointProvider } from "../shared/endpoints/endpoint-provider.ts";
 import { unreadableResponse } from "../shared/upstream-failure.ts";
-import { parseUsage } from "../openai/openai-usage-answer.ts";
+import { parseUsage } from "../formats/openai/openai-usage.ts";
 import type { Endpoint, Provider, Target } from "../contract/provider.ts";
 
 /** Accepts one text per call, where earlier models accept many. */

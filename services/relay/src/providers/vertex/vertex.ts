@@ -2,19 +2,23 @@ import { getDefaultModels } from "@turnpike/contract/api/default-models";
 import type { Json } from "../../core/chat/chat.ts";
 import { asList, asObject, asText } from "../../core/chat/json.ts";
 import { RelayError } from "../../core/errors/relay-error.ts";
-import { anthropic } from "../anthropic/anthropic.ts";
+import { parseAnthropicResponse } from "../formats/anthropic/anthropic-response.ts";
+import { newAnthropicStreamReader } from "../formats/anthropic/anthropic-stream-reader.ts";
+import { parseAnthropicError } from "../formats/anthropic/anthropic-failure.ts";
 import { refuseThread } from "../../core/chat/anthropic-thread.ts";
-import { adaptAnthropicBody } from "../anthropic/anthropic-adapt.ts";
-import { modelHeaders } from "../anthropic/anthropic-headers.ts";
-import { buildAnthropicBody } from "../anthropic/anthropic-request.ts";
-import { splitThinking as splitClaude } from "../anthropic/claude-thinking.ts";
-import { type HostedBetas, hostedBetas, hostedBody } from "../anthropic/hosted-claude.ts";
-import { gemini } from "../gemini/gemini.ts";
-import { geminiImages } from "../gemini/gemini-images.ts";
-import { buildGeminiBody } from "../gemini/gemini-request.ts";
-import { adaptGeminiBody, splitThinking as splitGemini } from "../gemini/gemini-thinking.ts";
-import { openAiCompatible } from "../openai/openai.ts";
-import type { OpenAiCompatible } from "../registry/openai-compatible.ts";
+import { adaptAnthropicBody } from "../formats/anthropic/anthropic-adapt.ts";
+import { modelHeaders } from "../formats/anthropic/anthropic-headers.ts";
+import { buildAnthropicBody } from "../formats/anthropic/anthropic-request.ts";
+import { splitThinking as splitClaude } from "../formats/anthropic/claude-thinking.ts";
+import { type HostedBetas, hostedBetas, hostedBody } from "../formats/anthropic/hosted-claude.ts";
+import { parseGeminiError } from "../formats/gemini/gemini-failure.ts";
+import { parseGeminiResponse } from "../formats/gemini/gemini-response.ts";
+import { newGeminiStreamReader } from "../formats/gemini/gemini-stream-reader.ts";
+import { geminiImages } from "../formats/gemini/gemini-images.ts";
+import { buildGeminiBody } from "../formats/gemini/gemini-request.ts";
+import { adaptGeminiBody, splitThinking as splitGemini } from "../formats/gemini/gemini-thinking.ts";
+import { openAiCompatible } from "../formats/openai/openai-compatible-provider.ts";
+import type { OpenAiCompatible } from "../formats/openai/openai-compatible.ts";
 import type { Endpoint, Provider, Target } from "../contract/provider.ts";
 import { exchangeServiceAccount, readServiceAccount } from "./service-account.ts";
 import { vertexEmbeddings } from "./vertex-embeddings.ts";
@@ -84,7 +88,7 @@ function toVertexClaude({ model: _model, ...rest }: Json): Json {
 /** Google's errors have a `status` string; errors from Claude itself are in Anthropic's format. */
 const parseError: Provider["parseError"] = (status, body) => {
   const isAnthropic = asText(asObject(asObject(body)?.["error"])?.["type"]) !== undefined;
-  return (isAnthropic ? anthropic : gemini).parseError(status, body);
+  return isAnthropic ? parseAnthropicError(status, body) : parseGeminiError(status, body);
 };
 
 const vertexGemini: Provider = {
@@ -97,8 +101,8 @@ const vertexGemini: Provider = {
   address: geminiAddress,
   adaptBody: (body, target) => forVertex(adaptGeminiBody(body, target)),
   requiresInlineImages: true,
-  parseResponse: gemini.parseResponse,
-  newStreamReader: gemini.newStreamReader,
+  parseResponse: parseGeminiResponse,
+  newStreamReader: newGeminiStreamReader,
   endpoints: {
     "openai-images": geminiImages((target, call) => googlePlace(target, target.model, call)),
     "openai-embeddings": vertexEmbeddings((target) => googlePlace(target, target.model, "predict"), parseError),
@@ -120,8 +124,8 @@ const vertexClaude: Provider = {
     refuseThread(body);
     return toVertexClaude(adaptAnthropicBody(body, target));
   },
-  parseResponse: anthropic.parseResponse,
-  newStreamReader: anthropic.newStreamReader,
+  parseResponse: parseAnthropicResponse,
+  newStreamReader: newAnthropicStreamReader,
 };
 
 const LLAMA: OpenAiCompatible = {

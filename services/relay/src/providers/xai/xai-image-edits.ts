@@ -1,13 +1,13 @@
 import type { Json } from "../../core/chat/chat.ts";
 import { compact } from "../../core/chat/json.ts";
-import { endpointProvider } from "../endpoints/endpoint-provider.ts";
-import { typedFields } from "../endpoints/form-values.ts";
-import { getImageUrl, type InputImage, sentMask, readInputImages } from "../endpoints/sent-pictures.ts";
-import { JSON_CONTENT } from "../shared/headers.ts";
-import type { OpenAiCompatible } from "../registry/openai-compatible.ts";
-import { parseImages } from "../openai/openai-image-answer.ts";
-import { openAiAddress } from "../openai/openai-address.ts";
-import { finishXaiImages } from "../openai-rules/image-rules.ts";
+import { endpointProvider } from "../shared/endpoints/endpoint-provider.ts";
+import { typedFields } from "../shared/endpoints/form-values.ts";
+import { getImageUrl, type InputImage, sentMask, readInputImages } from "../shared/endpoints/input-images.ts";
+import { JSON_CONTENT } from "../shared/json-content.ts";
+import type { OpenAiCompatible } from "../formats/openai/openai-compatible.ts";
+import { parseImages } from "../formats/openai/openai-image-response.ts";
+import { openAiAddress } from "../formats/openai/openai-address.ts";
+import { finishXaiImages } from "./xai-images.ts";
 import type { Provider } from "../contract/provider.ts";
 
 /** Fields that are passed through; sizes, qualities and styles are refused, as for generations. */

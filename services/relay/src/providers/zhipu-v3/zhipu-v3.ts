@@ -4,7 +4,7 @@ import { asObject, compact } from "../../core/chat/json.ts";
 import { refuseManyCandidates, textOf } from "../../core/chat/messages.ts";
 import { type PlainTurn, plainTurns, userFirstAndLast } from "../../core/chat/plain-text.ts";
 import { readFailure, statusFailure } from "../shared/upstream-failure.ts";
-import { JSON_CONTENT } from "../shared/headers.ts";
+import { JSON_CONTENT } from "../shared/json-content.ts";
 import type { Endpoint, Provider, Target } from "../contract/provider.ts";
 import { createZhipuSplitter, newZhipuStreamReader, parseZhipuResponse, zhipuFailure } from "./zhipu-v3-answer.ts";
 import { zhipuToken } from "./zhipu-v3-token.ts";

@@ -1,0 +1,33 @@
+import type { Json } from "../../../core/chat/chat.ts";
+import { asNumber, asObject } from "../../../core/chat/json.ts";
+import { isEffort } from "../../../core/chat/reasoning.ts";
+import type { Target } from "../../contract/provider.ts";
+import { claudeThinking, splitThinking } from "./claude-thinking.ts";
+import { removeUnsignedReasoning } from "./unsigned-thoughts.ts";
+
+/**
+ * Adapts a caller's own messages body for Claude: a `-thinking` name suffix becomes the parameter, and other models'
+ * reasoning is removed. Otherwise returns the same object.
+ */
+export function adaptAnthropicBody(sent: Json, { model: name, settings }: Target): Json {
+  const body = removeUnsignedReasoning(sent);
+  const { model, isThinking } = splitThinking(name, settings);
+  if (!isThinking) return body;
+  const { temperature: _temperature, top_p: _topP, top_k: _topK, ...rest } = body;
+  const config = asObject(body["output_config"]);
+  const given = config?.["effort"];
+  const { maxTokens, thinking, effort } = claudeThinking({
+    model,
+    maxOutputTokens: asNumber(body["max_tokens"]),
+    reasoning: isEffort(given) ? { effort: given } : undefined,
+    suffixShare: settings.claudeThinkingAdapter.budgetShare,
+    settings,
+  });
+  return {
+    ...rest,
+    model,
+    max_tokens: maxTokens,
+    thinking,
+    ...(effort === undefined ? {} : { output_config: { ...config, effort } }),
+  };
+}

@@ -1,0 +1,66 @@
+import { withParts } from "@turnpike/contract/pricing/usage";
+import type { FinishReason, Json, ReportedUsage } from "../../../core/chat/chat.ts";
+import { asCount, asNumber, asObject } from "../../../core/chat/json.ts";
+
+const FINISH: Readonly<Record<string, FinishReason>> = {
+  end_turn: "stop",
+  stop_sequence: "stop-sequence",
+  max_tokens: "length",
+  model_context_window_exceeded: "length",
+  tool_use: "tool-calls",
+  refusal: "content-filter",
+  pause_turn: "other",
+};
+
+/** Maps Anthropic's stop reasons. */
+export const readStopReason = (word: string): FinishReason => FINISH[word] ?? "other";
+
+const FIELDS = ["input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens", "output_tokens"] as const;
+
+/**
+ * Collects usage over a response. Numbers are cumulative and arrive in several events (input at the start, output at
+ * the end, input again if it grew): the last value of each counts. `input_tokens` excludes the cached parts; the prompt
+ * is the sum of all three.
+ */
+export function createUsageTally() {
+  const figures: Partial<Record<(typeof FIELDS)[number], number>> = {};
+  let reasoningTokens = 0;
+  let cacheWriteLongTokens = 0;
+  let searches = 0;
+  let isKnown = false;
+  return {
+    add(value: unknown): void {
+      const usage: Json | undefined = asObject(value);
+      if (!usage) return;
+      for (const field of FIELDS) {
+        if (asNumber(usage[field]) === undefined) continue;
+        figures[field] = asCount(usage[field]);
+        isKnown = true;
+      }
+      const details = asObject(usage["output_tokens_details"]);
+      if (details) reasoningTokens = asCount(details["thinking_tokens"]);
+      const written = asObject(usage["cache_creation"]);
+      if (written) cacheWriteLongTokens = asCount(written["ephemeral_1h_input_tokens"]);
+      const tools = asObject(usage["server_tool_use"]);
+      if (tools) searches = asCount(tools["web_search_requests"]);
+    },
+    /** Counts searches whose results arrived, since the total is only reported at the end. */
+    addSearch: (): void => void searches++,
+    total(): ReportedUsage {
+      if (!isKnown) return undefined;
+      const cacheReadTokens = figures.cache_read_input_tokens ?? 0;
+      const cacheWriteTokens = figures.cache_creation_input_tokens ?? 0;
+      const told = {
+        promptTokens: (figures.input_tokens ?? 0) + cacheReadTokens + cacheWriteTokens,
+        completionTokens: figures.output_tokens ?? 0,
+        cacheReadTokens,
+        cacheWriteTokens,
+        reasoningTokens,
+      };
+      return withParts(told, {
+        cacheWriteLongTokens,
+        toolCalls: searches > 0 ? { web_search: searches } : undefined,
+      });
+    },
+  };
+}

@@ -1,0 +1,120 @@
+import type { ChatRequest, Json, ReasoningEffort } from "../../../core/chat/chat.ts";
+import { effortOf, isSwitchedOff } from "../../../core/chat/reasoning.ts";
+import type { ProviderSettings } from "../../contract/provider.ts";
+import { claudeTraits, type ClaudeTraits } from "./claude-models.ts";
+
+const SUFFIX = "-thinking";
+const BUDGET_MIN = 1024;
+/** Leaves room for a response besides the smallest budget. */
+const MAX_TOKENS_MIN = 1280;
+const MAX_TOKENS_DEFAULT = 8192;
+/** The share of the caller's token limit available for reasoning; the rest is for the response. */
+const BUDGET_SHARE_MAX = 0.8;
+
+const BUDGETS: Readonly<Record<ReasoningEffort, number>> = {
+  none: 0,
+  minimal: BUDGET_MIN,
+  low: 2048,
+  medium: 8192,
+  high: 16384,
+  xhigh: 20480,
+  max: 20480,
+};
+
+/**
+ * The reasoning parameters of a call. `maxTokens` is raised if the budget needs it; `isOn` is for the rules that depend
+ * on it.
+ */
+export type ClaudeThinking = {
+  readonly maxTokens: number;
+  readonly isOn: boolean;
+  readonly thinking?: Json;
+  readonly effort?: string;
+};
+
+type ThinkingQuestion = {
+  readonly model: string;
+  readonly maxOutputTokens: number | undefined;
+  readonly reasoning: ChatRequest["reasoning"];
+  /** Set if the name's suffix requested reasoning: the share of max_tokens used as the budget. */
+  readonly suffixShare: number | undefined;
+  readonly settings: ProviderSettings;
+};
+
+/** The name without `-thinking`, if the site's adapter is on and the name has that suffix. */
+export function splitThinking(model: string, settings: ProviderSettings): { model: string; isThinking: boolean } {
+  const isThinking = settings.claudeThinkingAdapter.enabled && model.endsWith(SUFFIX);
+  return { model: isThinking ? model.slice(0, -SUFFIX.length) : model, isThinking };
+}
+
+function defaultMaxTokens(model: string, { claudeDefaultMaxTokens }: ProviderSettings): number {
+  const usual = claudeDefaultMaxTokens["default"] ?? MAX_TOKENS_DEFAULT;
+  return claudeDefaultMaxTokens[model] ?? Math.min(usual, claudeTraits(model).outputTokensMax);
+}
+
+function adaptiveEffort(effort: ReasoningEffort, traits: ClaudeTraits): string {
+  if (effort === "none" || effort === "minimal") return "low";
+  return effort === "xhigh" && traits.thinking === "either" ? "high" : effort;
+}
+
+/**
+ * `display` is set because newer models omit the text by default, and a caller who requests reasoning expects to read
+ * it.
+ */
+const adaptive = (maxTokens: number, effort: string | undefined): ClaudeThinking => ({
+  maxTokens,
+  isOn: true,
+  thinking: { type: "adaptive", display: "summarized" },
+  ...(effort === undefined ? {} : { effort }),
+});
+
+function budgeted(maxTokens: number, budgetTokens: number): ClaudeThinking {
+  const budget = Math.max(BUDGET_MIN, Math.min(budgetTokens, maxTokens - 1));
+  return { maxTokens, isOn: true, thinking: { type: "enabled", budget_tokens: budget } };
+}
+
+function switchedOff(maxTokens: number, { off }: ClaudeTraits): ClaudeThinking {
+  if (off === "unasked") return { maxTokens, isOn: false };
+  if (off === "least") return { maxTokens, isOn: true, effort: "low" };
+  return { maxTokens, isOn: false, thinking: { type: off } };
+}
+
+/**
+ * With a token limit the budget stays within it; without one the limit makes room for the budget plus the usual
+ * response.
+ */
+function budgetFor(
+  reasoning: NonNullable<ChatRequest["reasoning"]>,
+  bound: number | undefined,
+  usual: number,
+): ClaudeThinking {
+  const wanted = reasoning.effort === undefined ? reasoning.budgetTokens : undefined;
+  const budget = Math.max(BUDGET_MIN, wanted ?? BUDGETS[effortOf(reasoning)]);
+  if (bound === undefined) return budgeted(budget + usual, budget);
+  const maxTokens = Math.max(bound, MAX_TOKENS_MIN);
+  return budgeted(maxTokens, wanted ?? Math.min(budget, Math.trunc(maxTokens * BUDGET_SHARE_MAX)));
+}
+
+/** The reasoning parameters for this model from the caller's request or the name's suffix. */
+export function claudeThinking({
+  model,
+  maxOutputTokens,
+  reasoning,
+  suffixShare,
+  settings,
+}: ThinkingQuestion): ClaudeThinking {
+  const traits = claudeTraits(model);
+  const usual = defaultMaxTokens(model, settings);
+  const maxTokens = maxOutputTokens ?? usual;
+  if (suffixShare !== undefined) {
+    const room = Math.max(maxTokens, MAX_TOKENS_MIN);
+    if (traits.thinking === "budget") return budgeted(room, Math.trunc(room * suffixShare));
+    return adaptive(room, reasoning?.effort && adaptiveEffort(reasoning.effort, traits));
+  }
+  if (!reasoning || traits.thinking === "never") return { maxTokens, isOn: false };
+  if (isSwitchedOff(reasoning)) return switchedOff(maxTokens, traits);
+  const wantsBudget =
+    traits.thinking === "either" && reasoning.effort === undefined && reasoning.budgetTokens !== undefined;
+  if (traits.thinking === "budget" || wantsBudget) return budgetFor(reasoning, maxOutputTokens, usual);
+  return adaptive(maxTokens, adaptiveEffort(effortOf(reasoning), traits));
+}

@@ -1,0 +1,91 @@
+import type { ChatResponse, Json } from "../../../core/chat/chat.ts";
+import { asObject, asObjects, asText, compact } from "../../../core/chat/json.ts";
+import { RelayError } from "../../../core/errors/relay-error.ts";
+import { answerOf, endpointProvider } from "../../shared/endpoints/endpoint-provider.ts";
+import { refuseManyImages } from "../../shared/endpoints/image-list.ts";
+import { failureOf, unreadableResponse } from "../../shared/upstream-failure.ts";
+import { usageOfImages } from "../openai/openai-image-response.ts";
+import type { Endpoint, Provider, ProviderSettings, Target } from "../../contract/provider.ts";
+import { StreamFailure } from "../../../core/wire/stream.ts";
+import { parseGeminiError, geminiErrorInside } from "./gemini-failure.ts";
+import { generatesImages } from "./gemini-models.ts";
+import { parseGeminiResponse } from "./gemini-response.ts";
+
+const ASPECT_RATIOS: Readonly<Record<string, string>> = {
+  "1024x1024": "1:1",
+  "1024x1792": "9:16",
+  "1792x1024": "16:9",
+  "1024x1536": "3:4",
+  "1536x1024": "4:3",
+};
+
+const isImagen = (model: string): boolean => model.startsWith("imagen");
+
+function aspectOf(body: Json): string {
+  return ASPECT_RATIOS[asText(body["size"]) ?? ""] ?? "1:1";
+}
+
+/** Imagen's predict call. */
+function imagenBody(body: Json): Json {
+  return {
+    instances: [{ prompt: body["prompt"] }],
+    parameters: {
+      sampleCount: Number(body["n"] ?? 0) || 1,
+      aspectRatio: aspectOf(body),
+      personGeneration: "allow_adult",
+    },
+  };
+}
+
+/**
+ * A single-turn chat call that may only be answered with an image. Throws invalid_request for several images per call.
+ */
+function buildImageBody(body: Json): Json {
+  refuseManyImages(body);
+  const imageConfig = body["size"] === undefined ? undefined : { aspectRatio: aspectOf(body) };
+  return {
+    contents: [{ role: "user", parts: [{ text: body["prompt"] }] }],
+    generationConfig: compact({ responseModalities: ["TEXT", "IMAGE"], imageConfig }),
+  };
+}
+
+function refuseOtherModels(model: string, settings: ProviderSettings): void {
+  if (isImagen(model) || generatesImages(model, settings)) return;
+  throw new RelayError("invalid_request", `the model ${model} does not generate images`, { param: "model" });
+}
+
+const filtered = (reason: string): StreamFailure =>
+  new StreamFailure(
+    failureOf(`no image was generated: ${reason}`, { type: "invalid_request_error", code: "content_filter" }),
+    400,
+  );
+
+function parsePictures(value: unknown): ChatResponse {
+  const body = asObject(value);
+  if (!body) throw unreadableResponse();
+  if (body["error"]) throw geminiErrorInside(body);
+  if (body["candidates"] !== undefined || body["promptFeedback"] !== undefined) {
+    const response = parseGeminiResponse(value);
+    if (response.parts.some(({ type }) => type === "image")) return answerOf(response.usage);
+    throw filtered("the model responded without one");
+  }
+  const drawn = asObjects(body["predictions"]);
+  const images = drawn.filter((one) => asText(one["bytesBase64Encoded"])).length;
+  if (images > 0) return answerOf(usageOfImages(undefined, images));
+  throw filtered(drawn.map((one) => asText(one["raiFilteredReason"])).find(Boolean) ?? "the provider filtered it");
+}
+
+/**
+ * OpenAI's image generations on Imagen and on Gemini's image models. The dialect writes the response in OpenAI's
+ * format.
+ */
+export const geminiImages = (place: (target: Target, call: string) => Endpoint): Provider =>
+  endpointProvider("openai-images", {
+    address: (target) => place(target, isImagen(target.model) ? "predict" : "generateContent"),
+    adaptBody(body, { model, settings }) {
+      refuseOtherModels(model, settings);
+      return isImagen(model) ? imagenBody(body) : buildImageBody(body);
+    },
+    parseResponse: parsePictures,
+    parseError: parseGeminiError,
+  });

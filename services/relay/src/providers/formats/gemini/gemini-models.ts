@@ -1,0 +1,65 @@
+import type { ProviderSettings } from "../../contract/provider.ts";
+
+/** Default models of a new Gemini channel. */
+export const GEMINI_MODELS: readonly string[] = [
+  "gemini-3.7-flash",
+  "gemini-3.6-flash",
+  "gemini-3.5-flash",
+  "gemini-3.5-flash-lite",
+  "gemini-3.1-pro-preview",
+  "gemini-3.1-flash-lite-preview",
+  "gemini-3.1-flash-image-preview",
+  "gemini-3-pro-preview",
+  "gemini-3-flash-preview",
+  "gemini-2.5-pro",
+  "gemini-2.5-flash",
+  "gemini-2.5-flash-lite",
+  "gemini-2.5-flash-image",
+  "gemini-2.0-flash",
+  "gemini-2.0-flash-lite",
+  "gemini-pro-latest",
+  "gemini-flash-latest",
+  "gemini-flash-lite-latest",
+  "gemma-3-27b-it",
+  "gemini-embedding-001",
+  "text-embedding-004",
+];
+
+/** What a Gemini model accepts, derived from its name. */
+export type GeminiTraits = {
+  /** `budget`: thinkingBudget within the limits; `level`: thinkingLevel; undefined: no reasoning. */
+  readonly thinking:
+    | { readonly kind: "budget"; readonly min: number; readonly max: number }
+    | { readonly kind: "level" }
+    | undefined;
+  /** Supports the level "medium"; the first pro of the third generation does not. */
+  readonly mediumLevel: boolean;
+  /**
+   * Requires a reasoning signature with the first function call of each turn, and supports JSON responses with tools.
+   */
+  readonly isThirdGeneration: boolean;
+};
+
+const GENERATION = /gemini-(\d+(?:\.\d+)?)/;
+
+function thinkingOf(model: string, generation: number): GeminiTraits["thinking"] {
+  if (!model.includes("gemini") || /-(image|tts|embedding|audio|live)|computer-use/.test(model)) return undefined;
+  if (generation >= 3) return { kind: "level" };
+  if (generation < 2.5) return undefined;
+  if (model.includes("flash-lite")) return { kind: "budget", min: 512, max: 24_576 };
+  return model.includes("pro") ? { kind: "budget", min: 128, max: 32_768 } : { kind: "budget", min: 0, max: 24_576 };
+}
+
+/** The traits of a model. Names without a generation (`gemini-flash-latest`) are the newest. */
+export function geminiTraits(model: string): GeminiTraits {
+  const generation = Number(GENERATION.exec(model)?.[1] ?? (/^gemini-(?!pro(-vision)?$)/.test(model) ? 3 : 1));
+  return {
+    thinking: thinkingOf(model, generation),
+    mediumLevel: !/gemini-3-pro/.test(model),
+    isThirdGeneration: generation >= 3,
+  };
+}
+
+/** Can return images if enabled in the request: by its name, or by the site's option. */
+export const generatesImages = (model: string, settings: Pick<ProviderSettings, "geminiImageModels">): boolean =>
+  (model.includes("gemini") && /-image(-|$)/.test(model)) || settings.geminiImageModels.includes(model);

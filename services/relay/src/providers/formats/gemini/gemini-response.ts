@@ -1,0 +1,39 @@
+import type { ChatResponse } from "../../../core/chat/chat.ts";
+import { asObject, asText } from "../../../core/chat/json.ts";
+import { textOf } from "../../../core/chat/messages.ts";
+import { unreadableResponse } from "../../shared/upstream-failure.ts";
+import {
+  countSearches,
+  partsOf,
+  readCandidate,
+  readGeminiFinish,
+  readGeminiPart,
+  readGeminiUsage,
+  withSearches,
+} from "./gemini-candidates.ts";
+import { geminiErrorInside } from "./gemini-failure.ts";
+import { readGrounding } from "./gemini-grounding.ts";
+
+/**
+ * Parses a GenerateContentResponse into the internal form. Throws StreamFailure for errors, blocked prompts and
+ * anything else.
+ */
+export function parseGeminiResponse(value: unknown): ChatResponse {
+  const body = asObject(value);
+  if (!body) throw unreadableResponse();
+  if (body["error"]) throw geminiErrorInside(body);
+  const candidate = readCandidate(body);
+  if (!candidate) throw unreadableResponse();
+  const parts = partsOf(candidate).flatMap(readGeminiPart);
+  const hasToolCalls = parts.some((part) => part.type === "tool-call");
+  const model = asText(body["modelVersion"]) ?? "";
+  return {
+    id: asText(body["responseId"]) ?? "",
+    model,
+    createdAtSeconds: 0,
+    parts,
+    ...readGrounding(candidate, () => textOf(parts)),
+    finishReason: readGeminiFinish(asText(candidate["finishReason"]) ?? "", hasToolCalls),
+    usage: withSearches(readGeminiUsage(body["usageMetadata"]), countSearches(candidate, model)),
+  };
+}

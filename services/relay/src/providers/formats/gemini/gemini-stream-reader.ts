@@ -1,0 +1,84 @@
+import type { ContentPart, ImageSource, Json, ReportedUsage, StreamPart } from "../../../core/chat/chat.ts";
+import { asText } from "../../../core/chat/json.ts";
+import { createBoundedText } from "../../../core/chat/bounded-text.ts";
+import { parseEventData } from "../../shared/upstream-failure.ts";
+import type { StreamEvent, StreamReader } from "../../../core/wire/stream.ts";
+import {
+  countSearches,
+  partsOf,
+  readCandidate,
+  readGeminiFinish,
+  readGeminiPart,
+  readGeminiUsage,
+  withSearches,
+} from "./gemini-candidates.ts";
+import { geminiErrorInside } from "./gemini-failure.ts";
+import { type Grounding, readGrounding } from "./gemini-grounding.ts";
+
+type Source = Extract<ImageSource, { kind: "base64" }>;
+const mediaOf = ({ mediaType, data }: Source): StreamPart => ({ type: "media", mediaType, data });
+
+/**
+ * Parses streamed GenerateContentResponses. A finish reason ends the content; usage may arrive with it or after it, so
+ * the finish is emitted at the end of the bytes. Function calls arrive complete; each gets its own index.
+ */
+export function newGeminiStreamReader(): StreamReader {
+  let isStarted = false;
+  let isFinished = false;
+  let calls = 0;
+  let finishWord: string | undefined;
+  let usage: ReportedUsage;
+  let searches = 0;
+  let grounding: Grounding = {};
+  const said = createBoundedText();
+
+  function toStreamParts(part: ContentPart): StreamPart[] {
+    switch (part.type) {
+      case "text":
+        said.add(part.text);
+        return [{ type: "text-delta", text: part.text }];
+      case "image":
+        return part.source.kind === "base64" ? [mediaOf(part.source)] : [];
+      case "reasoning":
+        return [{ type: "reasoning-delta", text: part.text }];
+      case "tool-call": {
+        const { type: _type, argumentsText, ...call } = part;
+        const index = calls++;
+        return [
+          { type: "tool-call-start", index, ...call },
+          { type: "tool-call-delta", index, argumentsText },
+        ];
+      }
+      default:
+        return [];
+    }
+  }
+
+  function start(body: Json): StreamPart[] {
+    if (isStarted) return [];
+    isStarted = true;
+    return [{ type: "start", id: asText(body["responseId"]) ?? "", model: asText(body["modelVersion"]) ?? "" }];
+  }
+
+  return {
+    read({ data }: StreamEvent): StreamPart[] {
+      const body = parseEventData(data);
+      if (body["error"]) throw geminiErrorInside(body);
+      const candidate = readCandidate(body);
+      usage = readGeminiUsage(body["usageMetadata"]) ?? usage;
+      searches = Math.max(searches, countSearches(candidate, asText(body["modelVersion"]) ?? ""));
+      finishWord = asText(candidate?.["finishReason"]) || finishWord;
+      const parts = partsOf(candidate).flatMap(readGeminiPart).flatMap(toStreamParts);
+      grounding = { ...grounding, ...readGrounding(candidate, said.text) };
+      return [...start(body), ...parts];
+    },
+    end(): StreamPart[] {
+      if (isFinished) return [];
+      isFinished = true;
+      const reason = readGeminiFinish(finishWord ?? "", calls > 0);
+      return [{ type: "finish", reason, ...grounding, usage: withSearches(usage, searches) }];
+    },
+    isComplete: () => finishWord !== undefined,
+    usageSoFar: () => withSearches(usage, searches),
+  };
+}

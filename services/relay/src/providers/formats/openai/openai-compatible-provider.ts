@@ -1,0 +1,66 @@
+import type { Json } from "../../../core/chat/chat.ts";
+import { asList, asObject, asText } from "../../../core/chat/json.ts";
+import { readFailure, statusFailure } from "../../shared/upstream-failure.ts";
+import type { OpenAiCompatible } from "./openai-compatible.ts";
+import { drop } from "../../shared/body-rules.ts";
+import { createNamedChunks, addObjectField } from "./object-field.ts";
+import type { Provider, Target } from "../../contract/provider.ts";
+import { openAiAddress, openAiModelList, openAiRealtime } from "./openai-address.ts";
+import { openAiEndpoints } from "./openai-endpoints.ts";
+import { applyModelRules } from "./openai-model-rules.ts";
+import { buildOpenAiBody } from "./openai-request.ts";
+import { parseOpenAiResponse } from "./openai-response.ts";
+import { newOpenAiStreamReader } from "./openai-stream-reader.ts";
+
+const withoutStreamOptions = drop("stream_options");
+
+const readNames = (body: unknown): string[] =>
+  asList(asObject(body)?.["data"]).flatMap((model) => asText(asObject(model)?.["id"]) ?? []);
+
+/** Applies this provider's changes to a body, by its row and by the model's family. */
+function adapt(like: OpenAiCompatible, body: Json, target: Target): Json {
+  const taken = like.supportsStreamUsage ? body : withoutStreamOptions(body, target);
+  const ruled = like.rules ? like.rules(taken, target) : taken;
+  return applyModelRules(ruled, target.model);
+}
+
+function modelListOf(like: OpenAiCompatible): Pick<Provider, "modelList" | "parseModelList"> {
+  const { modelsPath } = like;
+  if (modelsPath === undefined) return {};
+  return {
+    modelList: (target) => openAiModelList(like, modelsPath, target),
+    parseModelList: like.parseModels ?? readNames,
+  };
+}
+
+const chatOf = (like: OpenAiCompatible): Provider => ({
+  name: like.name,
+  wireFormat: "openai-chat",
+  buildRequest(request, target) {
+    const body = buildOpenAiBody(request, like, target.model);
+    return { ...openAiAddress(like, target), json: like.rules ? like.rules(body, target) : body };
+  },
+  address: (target) => openAiAddress(like, target),
+  adaptBody: (body, target) => adapt(like, body, target),
+  supportsStreamUsage: like.supportsStreamUsage,
+  ...(like.rewritesResponses === true ? { rewritesResponses: true } : {}),
+  ...(like.requiresInlineImages ? { requiresInlineImages: true } : {}),
+  ...(like.addsObjectField ? { newFrameSplitter: createNamedChunks, finish: addObjectField } : {}),
+  parseResponse: (body) => parseOpenAiResponse(body, like),
+  newStreamReader: () => newOpenAiStreamReader(like),
+  parseError: like.parseError ?? ((status, body) => readFailure(body) ?? statusFailure(status)),
+  ...modelListOf(like),
+  endpoints: openAiEndpoints(like),
+  ...(like.realtime ? { realtime: openAiRealtime(like, like.realtime) } : {}),
+  ...(like.balance ? { balance: like.balance } : {}),
+  defaultModels: like.defaultModels,
+});
+
+/** A provider with OpenAI's chat completions format, configured by its row of settings. */
+export function openAiCompatible(like: OpenAiCompatible): Provider {
+  const chat = chatOf(like);
+  const { rewritesResponses } = like;
+  if (!(rewritesResponses instanceof RegExp)) return chat;
+  const rewriting: Provider = { ...chat, rewritesResponses: true };
+  return { ...chat, forModel: (model) => (rewritesResponses.test(model) ? rewriting : chat) };
+}

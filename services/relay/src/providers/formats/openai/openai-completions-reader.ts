@@ -1,0 +1,53 @@
+import type { ChatResponse, Json, ReportedUsage, StreamPart } from "../../../core/chat/chat.ts";
+import { asList, asObject, asText } from "../../../core/chat/json.ts";
+import { answerOf, objectOf } from "../../shared/endpoints/endpoint-provider.ts";
+import { errorInside, parseEventData, unreadableResponse } from "../../shared/upstream-failure.ts";
+import type { StreamReader } from "../../../core/wire/stream.ts";
+import { readOpenAiUsage } from "./openai-usage.ts";
+
+const DONE = "[DONE]";
+
+const textsOf = (body: Json): string =>
+  asList(body["choices"])
+    .map((choice) => asText(asObject(choice)?.["text"]) ?? "")
+    .join("");
+
+/**
+ * Parses a `text_completion`: its text and usage. Throws StreamFailure if the 200 response contains an error or
+ * anything else.
+ */
+export function parseCompletion(value: unknown): ChatResponse {
+  const body = objectOf(value);
+  if (!Array.isArray(body["choices"])) throw unreadableResponse();
+  return answerOf(readOpenAiUsage(body["usage"]), textsOf(body));
+}
+
+/** Parses `text_completion` chunks up to `[DONE]`. */
+export function newCompletionsReader(): StreamReader {
+  let isStarted = false;
+  let isFinished = false;
+  let isComplete = false;
+  let usage: ReportedUsage;
+  const finish = (): StreamPart[] => {
+    if (isFinished) return [];
+    isFinished = true;
+    return [{ type: "finish", reason: "stop", usage }];
+  };
+  return {
+    read({ event, data }): StreamPart[] {
+      if (data === DONE) {
+        isComplete = true;
+        return finish();
+      }
+      const chunk = parseEventData(data);
+      if (chunk["error"] || event === "error") throw errorInside(chunk);
+      usage = readOpenAiUsage(chunk["usage"]) ?? usage;
+      const text = textsOf(chunk);
+      const parts: StreamPart[] = isStarted ? [] : [{ type: "start", id: "", model: "" }];
+      isStarted = true;
+      return text === "" ? parts : [...parts, { type: "text-delta", text }];
+    },
+    end: finish,
+    isComplete: () => isComplete,
+  };
+}

@@ -1,0 +1,206 @@
+import type { ChatResponse, Citation, ContentPart, FinishReason, Json, StreamPart } from "../../../core/chat/chat.ts";
+import { asCount, asList, asObject, asObjects, asText, compact } from "../../../core/chat/json.ts";
+import { objectOf } from "../../shared/endpoints/endpoint-provider.ts";
+import {
+  failureOf,
+  parseEventData,
+  readFailure,
+  statusOfFailure,
+  unreadableResponse,
+} from "../../shared/upstream-failure.ts";
+import { StreamFailure, type StreamReader } from "../../../core/wire/stream.ts";
+import { readInputOutputUsage } from "./openai-image-response.ts";
+import { citationOf } from "./openai-citations.ts";
+import { createToolCount } from "./openai-own-tools.ts";
+
+/** Separator between the parts of a summary, each of which has its own heading. */
+const PARAGRAPH = "\n\n";
+
+/** The parts of an item, for token counts and for filtered responses that must be re-encoded. */
+function producedBy(value: unknown): ContentPart[] {
+  const item = asObject(value) ?? {};
+  if (item["type"] === "function_call" || item["type"] === "custom_tool_call") {
+    const argumentsText = asText(item["arguments"]) ?? asText(item["input"]) ?? "";
+    return [{ type: "tool-call", id: asText(item["call_id"]) ?? "", name: asText(item["name"]) ?? "", argumentsText }];
+  }
+  const type = item["type"] === "reasoning" ? "reasoning" : "text";
+  const said = asObjects(item["content"]).map((part) => asText(part["text"]) ?? asText(part["refusal"]));
+  const summary = asObjects(item["summary"]).map(
+    ({ text }, index) => (index === 0 ? "" : PARAGRAPH) + (asText(text) ?? ""),
+  );
+  return [...said, ...summary].flatMap((text): ContentPart[] => (text ? [{ type, text }] : []));
+}
+
+/**
+ * Error codes caused by the call rather than by upstream: any channel would refuse it. Source: OpenAI API reference,
+ * "Response", `error.code`.
+ */
+const OF_THE_CALL = /^(invalid_prompt|\w+_policy|(\w+_)?image(_\w+)?|context_length_exceeded)$/;
+
+function responseFailure(body: Json): StreamFailure {
+  const failure = readFailure(body) ?? failureOf("upstream returned an error");
+  const status = OF_THE_CALL.test(failure.code ?? "") ? 400 : statusOfFailure(failure);
+  return new StreamFailure(failure, status, readInputOutputUsage(body["usage"]));
+}
+
+const INCOMPLETE: Readonly<Record<string, FinishReason>> = {
+  max_output_tokens: "length",
+  content_filter: "content-filter",
+};
+
+/** The finish reason: tool calls are only visible in the output. */
+function finishOf(response: Json, hasCalls: boolean): FinishReason {
+  if (response["status"] !== "incomplete") return hasCalls ? "tool-calls" : "stop";
+  return INCOMPLETE[asText(asObject(response["incomplete_details"])?.["reason"]) ?? ""] ?? "other";
+}
+
+/** Other annotations refer to files. */
+function readCitation(value: unknown, textStart: number): Citation[] {
+  const annotation = asObject(value);
+  return annotation?.["type"] === "url_citation" ? citationOf(annotation, textStart) : [];
+}
+
+/** The pages cited by the texts of an output. */
+function citationsOf(output: readonly unknown[]): Citation[] {
+  let textStart = 0;
+  return output
+    .map(asObject)
+    .filter((item) => item?.["type"] === "message")
+    .flatMap((item) => asObjects(item?.["content"]))
+    .flatMap((part) => {
+      const found = asList(part["annotations"]).flatMap((annotation) => readCitation(annotation, textStart));
+      textStart += (asText(part["text"]) ?? asText(part["refusal"]) ?? "").length;
+      return found;
+    });
+}
+
+/** Parses a `response` object: its output and usage. Throws StreamFailure for a failed response, or anything else. */
+export function parseResponsesAnswer(value: unknown): ChatResponse {
+  const body = objectOf(value);
+  if (body["status"] === "failed") throw responseFailure(body);
+  if (!Array.isArray(body["output"])) throw unreadableResponse();
+  const output = body["output"] as unknown[];
+  const tools = createToolCount();
+  output.forEach(tools.add);
+  const parts = output.flatMap(producedBy);
+  const citations = citationsOf(output);
+  return compact({
+    id: asText(body["id"]) ?? "",
+    model: asText(body["model"]) ?? "",
+    createdAtSeconds: asCount(body["created_at"]),
+    parts,
+    citations: citations.length === 0 ? undefined : citations,
+    finishReason: finishOf(
+      body,
+      parts.some(({ type }) => type === "tool-call"),
+    ),
+    usage: tools.onto(readInputOutputUsage(body["usage"])),
+  }) as ChatResponse;
+}
+
+type Delta = (delta: string, callIndex: number) => StreamPart;
+const asAnswer: Delta = (text) => ({ type: "text-delta", text });
+const asThought: Delta = (text) => ({ type: "reasoning-delta", text });
+const asArguments: Delta = (argumentsText, index) => ({ type: "tool-call-delta", index, argumentsText });
+const DELTAS: Readonly<Record<string, Delta>> = {
+  "response.output_text.delta": asAnswer,
+  "response.refusal.delta": asAnswer,
+  "response.reasoning_text.delta": asThought,
+  "response.reasoning_summary_text.delta": asThought,
+  "response.function_call_arguments.delta": asArguments,
+  "response.custom_tool_call_input.delta": asArguments,
+};
+/** Events sent before upstream started on the response. */
+const WAITING: ReadonlySet<string> = new Set(["response.queued", "response.in_progress", "keepalive"]);
+const ENDS: ReadonlySet<string> = new Set(["response.completed", "response.incomplete"]);
+
+/** The calls of a streamed output: they are numbered in order here, whereas upstream numbers all items. */
+function createCalls() {
+  const indexes = new Map<unknown, number>();
+  return {
+    begin(event: Json): StreamPart[] {
+      const [call] = producedBy(event["item"]);
+      if (call?.type !== "tool-call") return [];
+      const index = indexes.size;
+      indexes.set(event["output_index"], index);
+      return [{ type: "tool-call-start", index, id: call.id, name: call.name }];
+    },
+    indexOf: (event: Json): number => indexes.get(event["output_index"]) ?? 0,
+    hasAny: (): boolean => indexes.size > 0,
+  };
+}
+
+/**
+ * Parses the events of a stream up to the final one. The response starts with its first item: a busy upstream may
+ * create the response, queue it and give up, and until then failover is possible.
+ */
+export function newResponsesReader(): StreamReader {
+  const tools = createToolCount();
+  const calls = createCalls();
+  const citations: Citation[] = [];
+  let textLength = 0;
+  /** The offset of the current text in the whole response. */
+  let textStart = 0;
+  let isFinished = false;
+  let start: StreamPart | undefined;
+
+  function readDelta(type: string, event: Json): StreamPart[] {
+    const delta = asText(event["delta"]);
+    const read = DELTAS[type];
+    if (!delta || !read) return [];
+    if (read === asAnswer) textLength += delta.length;
+    return [read(delta, calls.indexOf(event))];
+  }
+  function finish(response: Json): StreamPart[] {
+    if (isFinished) return [];
+    isFinished = true;
+    const found = citations.length === 0 ? {} : { citations };
+    const usage = tools.onto(readInputOutputUsage(response["usage"]));
+    return [{ type: "finish", reason: finishOf(response, calls.hasAny()), ...found, usage }];
+  }
+  function readStep(type: string, event: Json): StreamPart[] {
+    switch (type) {
+      case "response.output_item.added":
+        return calls.begin(event);
+      case "response.content_part.added":
+        textStart = textLength;
+        return [];
+      case "response.reasoning_summary_part.added":
+        return asCount(event["summary_index"]) > 0 ? [asThought(PARAGRAPH, 0)] : [];
+      case "response.output_text.annotation.added":
+        citations.push(...readCitation(event["annotation"], textStart));
+        return [];
+      case "response.output_item.done":
+        tools.add(event["item"]);
+        return [];
+      default:
+        return readDelta(type, event);
+    }
+  }
+  function readEvent(type: string, event: Json): StreamPart[] {
+    const response = asObject(event["response"]) ?? {};
+    if (type === "response.failed") throw responseFailure(response);
+    if (type === "response.created") {
+      start = { type: "start", id: asText(response["id"]) ?? "", model: asText(response["model"]) ?? "" };
+      return [];
+    }
+    if (WAITING.has(type)) return [];
+    const steps = ENDS.has(type) ? finish(response) : readStep(type, event);
+    if (!start) return steps;
+    const begun = [start, ...steps];
+    start = undefined;
+    return begun;
+  }
+  return {
+    read({ event, data }): StreamPart[] {
+      if (data === "[DONE]") return [];
+      const body = parseEventData(data);
+      const type = asText(body["type"]) ?? event ?? "";
+      if (type === "error" || body["error"]) throw responseFailure(body["error"] ? body : { error: body });
+      return readEvent(type, body);
+    },
+    end: () => [],
+    isComplete: () => isFinished,
+    usageSoFar: tools.alone,
+  };
+}

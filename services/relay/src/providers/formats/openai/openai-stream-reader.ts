@@ -1,0 +1,165 @@
+import type { Citation, FinishReason, Json, ReportedUsage, StreamPart } from "../../../core/chat/chat.ts";
+import { asList, asObject, asText, parseJson } from "../../../core/chat/json.ts";
+import { bareFailure, errorInside, parseEventData, unreadableResponse } from "../../shared/upstream-failure.ts";
+import type { StreamEvent, StreamReader } from "../../../core/wire/stream.ts";
+import { readCitations } from "./openai-citations.ts";
+import { createToolCallReader } from "./openai-tool-calls.ts";
+import { type OpenAiQuirks, readFinish, readOpenAiUsage, readReasoning, readText } from "./openai-usage.ts";
+
+const DONE = "[DONE]";
+const PLAIN_OPENING = '"choices":[{"index":0,"delta":{"content":"';
+const PLAIN_CLOSING =
+  /^\},(?:"logprobs":null,)?"finish_reason":null\}\](?:,"usage":null)?(?:,"obfuscation":"[A-Za-z0-9]*")?\}$/;
+
+/** Index of the quote that ends a JSON string whose text starts at `from`; -1 if there is none. */
+function stringEnd(json: string, from: number): number {
+  for (let end = json.indexOf('"', from); end >= 0; end = json.indexOf('"', end + 1)) {
+    let backslashes = 0;
+    while (json.charCodeAt(end - 1 - backslashes) === 92) backslashes++;
+    if (backslashes % 2 === 0) return end;
+  }
+  return -1;
+}
+
+/** Whether the text before a chunk's choices is valid JSON so far and contains no error. */
+function isHead(head: string): boolean {
+  const object = asObject(parseJson(`${head}"choices":[]}`));
+  return object !== undefined && object["error"] === undefined;
+}
+
+/**
+ * Extracts the text of chunks that contain only text, in the format of nearly all chunks; undefined for others. The
+ * part before the choices is the same throughout a stream, so it is checked once.
+ */
+function createTextSkimmer(): (data: string) => string | undefined {
+  let known = "";
+  return (data) => {
+    const opening = data.indexOf(PLAIN_OPENING);
+    if (opening < 0) return undefined;
+    if (opening !== known.length || !data.startsWith(known)) {
+      const head = data.slice(0, opening);
+      if (!isHead(head)) return undefined;
+      known = head;
+    }
+    const from = opening + PLAIN_OPENING.length;
+    const end = stringEnd(data, from);
+    if (end < 0 || !PLAIN_CLOSING.test(data.slice(end + 1))) return undefined;
+    const written = data.slice(from, end);
+    return written.includes("\\") ? unescaped(written) : written;
+  };
+}
+
+/** Undefined for an invalid JSON string: parsing the whole chunk reports the error. */
+function unescaped(written: string): string | undefined {
+  try {
+    return JSON.parse(`"${written}"`) as string;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Reads parsed chunks: for formats that wrap OpenAI's chunks. */
+export type ChunkReader = {
+  readonly readChunk: (chunk: Json) => StreamPart[];
+  /** Emits the finish, once. */
+  readonly finish: () => StreamPart[];
+  /** A finish reason was seen; `hasUsageChunk`: a separate usage chunk after it was seen too. */
+  readonly hasFinishReason: () => boolean;
+  readonly hasUsageChunk: () => boolean;
+  readonly usageSoFar: () => ReportedUsage;
+};
+
+/**
+ * Reads `chat.completion.chunk` objects. The finish is delayed until the usage, which arrives in a separate chunk after
+ * the finish reason, or until `[DONE]`. The last usage counts: some providers send it with every chunk.
+ */
+export function createChunkReader(quirks: OpenAiQuirks = {}): ChunkReader {
+  const readUsage = quirks.readUsage ?? readOpenAiUsage;
+  const calls = createToolCallReader();
+  let isStarted = false;
+  let isFinished = false;
+  let hasUsageChunk = false;
+  let finishWord: string | undefined;
+  let usage: ReportedUsage;
+  let citations: Citation[] = [];
+
+  function finish(): StreamPart[] {
+    if (isFinished) return [];
+    isFinished = true;
+    const reason: FinishReason = readFinish(finishWord ?? "", calls.hasCalls());
+    return [{ type: "finish", reason, ...(citations.length > 0 ? { citations } : {}), usage }];
+  }
+
+  function readDelta(delta: Json): StreamPart[] {
+    const parts: StreamPart[] = [];
+    const reasoning = readReasoning(delta);
+    if (reasoning !== "") parts.push({ type: "reasoning-delta", text: reasoning });
+    const text = readText(delta["content"]) || asText(delta["refusal"]);
+    if (text) parts.push({ type: "text-delta", text });
+    for (const call of asList(delta["tool_calls"])) parts.push(...calls.read(asObject(call) ?? {}));
+    if (delta["function_call"]) parts.push(...calls.read({ index: 0, function: delta["function_call"] }));
+    return parts;
+  }
+
+  function readChunk(chunk: Json): StreamPart[] {
+    const parts: StreamPart[] = [];
+    if (!isStarted) {
+      isStarted = true;
+      parts.push({ type: "start", id: asText(chunk["id"]) ?? "", model: asText(chunk["model"]) ?? "" });
+    }
+    const choices = asList(chunk["choices"]);
+    const choice = asObject(choices.find((candidate) => (asObject(candidate)?.["index"] ?? 0) === 0));
+    const delta = asObject(choice?.["delta"]);
+    if (delta) parts.push(...readDelta(delta));
+    if (delta?.["annotations"]) citations = [...citations, ...readCitations(delta["annotations"])];
+    finishWord = asText(choice?.["finish_reason"]) || finishWord;
+    usage = readUsage(chunk["usage"] ?? choice?.["usage"]) ?? usage;
+    if (choices.length === 0 && usage !== undefined && finishWord !== undefined) {
+      hasUsageChunk = true;
+      parts.push(...finish());
+    }
+    return parts;
+  }
+
+  return {
+    readChunk,
+    finish,
+    hasFinishReason: () => finishWord !== undefined,
+    hasUsageChunk: () => hasUsageChunk,
+    usageSoFar: () => usage,
+  };
+}
+
+/** Parses `chat.completion.chunk` events up to `[DONE]`. */
+export function newOpenAiStreamReader(quirks: OpenAiQuirks = {}): StreamReader {
+  const chunks = createChunkReader(quirks);
+  const skimText = createTextSkimmer();
+  let isStarted = false;
+  let isComplete = false;
+  return {
+    read({ event, data }: StreamEvent): StreamPart[] {
+      if (data !== DONE) {
+        isStarted = true;
+        const chunk = parseEventData(data);
+        if (chunk["error"] || event === "error") throw errorInside(chunk);
+        const failure = quirks.failureInside?.(chunk) ?? bareFailure(chunk);
+        if (failure) throw failure;
+        return chunks.readChunk(chunk);
+      }
+      // An end without a start is not a response, and failover may provide one.
+      if (!isStarted) throw unreadableResponse();
+      isComplete = true;
+      return chunks.finish();
+    },
+    end(): StreamPart[] {
+      // After a finish and the usage only [DONE] can follow, and some providers omit it.
+      isComplete ||=
+        (quirks.alwaysSaysDone !== true && chunks.hasUsageChunk()) ||
+        (quirks.endsAtFinish === true && chunks.hasFinishReason());
+      return chunks.finish();
+    },
+    isComplete: () => isComplete,
+    usageSoFar: chunks.usageSoFar,
+    skim: ({ event, data }) => (isStarted && event === undefined ? skimText(data) : undefined),
+  };
+}

@@ -1,0 +1,104 @@
+import { type TokenUsage, withParts } from "@turnpike/contract/pricing/usage";
+import type { ChatResponse, FinishReason, Json, ReportedUsage } from "../../../core/chat/chat.ts";
+import { asCount, asList, asNumber, asObject, asText } from "../../../core/chat/json.ts";
+import type { StreamFailure } from "../../../core/wire/stream.ts";
+import { answerOf, objectOf } from "../../shared/endpoints/endpoint-provider.ts";
+
+/** How the responses of some providers with this format differ; configured by the rows of openai-compatible.ts. */
+export type OpenAiQuirks = {
+  readonly endsAtFinish?: boolean;
+  /** `[DONE]` is guaranteed: a stream without it was cut, even after its usage. */
+  readonly alwaysSaysDone?: boolean;
+  readonly readUsage?: (usage: unknown) => ReportedUsage;
+  readonly failureInside?: (body: Json) => StreamFailure | undefined;
+};
+
+/** Audio and image tokens within the total; cached ones are charged at the cache price. */
+export function withMedia(usage: TokenUsage, prompt: Json | undefined, completion: Json | undefined): TokenUsage {
+  const audioIn = asCount(prompt?.["audio_tokens"]);
+  const imageIn = asCount(prompt?.["image_tokens"]);
+  const audioOut = asCount(completion?.["audio_tokens"]);
+  if (audioIn + imageIn + audioOut === 0) return usage;
+  const cached = asObject(prompt?.["cached_tokens_details"]);
+  return withParts(usage, {
+    audioPromptTokens: audioIn - asCount(cached?.["audio_tokens"]),
+    imagePromptTokens: imageIn - asCount(cached?.["image_tokens"]),
+    audioCompletionTokens: audioOut,
+  });
+}
+
+/**
+ * Usage in OpenAI's format; undefined if there is no usage object. DeepSeek and Moonshot have other names for the
+ * cached tokens (`prompt_cache_hit_tokens`, `cached_tokens` at the top level), OpenRouter and Ali report the tokens
+ * written to the cache under two names (Model Studio, "Context cache", explicit: 125 % of the input price, for five
+ * minutes).
+ */
+export function readOpenAiUsage(value: unknown): ReportedUsage {
+  const usage = asObject(value);
+  if (!usage) return undefined;
+  const prompt = asObject(usage["prompt_tokens_details"]);
+  const completion = asObject(usage["completion_tokens_details"]);
+  const promptTokens = asCount(usage["prompt_tokens"]);
+  const completionTokens =
+    asNumber(usage["completion_tokens"]) === undefined
+      ? Math.max(0, asCount(usage["total_tokens"]) - promptTokens)
+      : asCount(usage["completion_tokens"]);
+  const told = {
+    promptTokens,
+    completionTokens,
+    cacheReadTokens: asCount(prompt?.["cached_tokens"] ?? usage["prompt_cache_hit_tokens"] ?? usage["cached_tokens"]),
+    cacheWriteTokens: asCount(prompt?.["cache_write_tokens"] ?? prompt?.["cache_creation_input_tokens"]),
+    reasoningTokens: asCount(completion?.["reasoning_tokens"]),
+  };
+  return withMedia(told, prompt, completion);
+}
+
+const FINISH: Readonly<Record<string, FinishReason>> = {
+  stop: "stop",
+  length: "length",
+  tool_calls: "tool-calls",
+  function_call: "tool-calls",
+  content_filter: "content-filter",
+  // Mistral's reason for a full context; DeepSeek's and Mistral's for an interrupted response.
+  model_length: "length",
+  model_context_window_exceeded: "length",
+  network_error: "length",
+  // Zhipu's and Tencent's reason.
+  sensitive: "content-filter",
+  insufficient_system_resource: "length",
+  error: "length",
+};
+
+/** Maps the finish reason; some providers send "stop" for tool calls, and some have reasons of their own. */
+export function readFinish(word: string, hasToolCalls: boolean): FinishReason {
+  const reason = FINISH[word] ?? "other";
+  return hasToolCalls && (reason === "stop" || reason === "other") ? "tool-calls" : reason;
+}
+
+/** The texts of one type in a list of content parts; thinking parts contain a nested list. */
+const textsOf = (content: unknown, type: "text" | "thinking"): string =>
+  asList(content)
+    .map((part) => asObject(part) ?? {})
+    .filter((part) => (part["type"] ?? "text") === type)
+    .map((part) => asText(part[type]) ?? textsOf(part[type], "text"))
+    .join("");
+
+/** The content is a string, or a list of parts from some providers. */
+export const readText = (content: unknown): string =>
+  typeof content === "string" ? content : content ? textsOf(content, "text") : "";
+
+/**
+ * The reasoning of a message or a delta, under either of the two field names in use, or as parts of the content
+ * (Mistral).
+ */
+export function readReasoning(message: Json): string {
+  const named = asText(message["reasoning_content"]) || asText(message["reasoning"]);
+  if (named) return named;
+  return Array.isArray(message["content"]) ? textsOf(message["content"], "thinking") : "";
+}
+
+/**
+ * Parses only the usage of a response in OpenAI's format. Throws StreamFailure if a 200 response contains an error or
+ * is not an object.
+ */
+export const parseUsage = (value: unknown): ChatResponse => answerOf(readOpenAiUsage(objectOf(value)["usage"]));

@@ -1,0 +1,39 @@
+import type { ChatRequest } from "../../core/chat/chat.ts";
+import type { Provider, Target, UpstreamRequest } from "../contract/provider.ts";
+import { createSingleFrameSplitter, newSingleFrameReader } from "../shared/single-frame-stream.ts";
+import { buildResponsesBody } from "./responses-body.ts";
+import { isResponsesOnly, wantsOf } from "./responses-models.ts";
+
+/** OpenAI and Azure. Other providers with this API also serve all their models through chat. */
+const TYPES: ReadonlySet<number> = new Set([1, 3]);
+
+function overResponses(chat: Provider, responses: Provider): Provider {
+  const { address, parseResponse, newStreamReader } = responses;
+  const buildRequest = (request: ChatRequest, target: Target): UpstreamRequest => ({
+    ...address(target, request.stream),
+    json: buildResponsesBody(request, target.model),
+  });
+  return { ...chat, wireFormat: "own", address, buildRequest, parseResponse, newStreamReader };
+}
+
+/** For models that refuse `stream`: the non-streaming response is requested and converted to a stream. */
+const withoutStreams = (over: Provider): Provider => ({
+  ...over,
+  buildRequest: (request, target) => over.buildRequest({ ...request, stream: false }, target),
+  neverStreams: true,
+  newFrameSplitter: createSingleFrameSplitter,
+  newStreamReader: () => newSingleFrameReader(over.parseResponse),
+});
+
+/**
+ * Chat calls of models that only the Responses API serves: written as responses requests, and the responses parsed as
+ * chat. Other models use the provider's chat, as do all models of channel types other than OpenAI and Azure.
+ */
+export function withResponsesOnlyModels(type: number, chat: Provider): Provider {
+  const responses = TYPES.has(type) ? chat.endpoints?.["openai-responses"] : undefined;
+  if (!responses) return chat;
+  const over = overResponses(chat, responses);
+  const whole = withoutStreams(over);
+  const exact = (model: string): Provider => (wantsOf(model).neverStreams ? whole : over);
+  return { ...chat, forModel: (model) => (isResponsesOnly(model) ? exact(model) : chat) };
+}

@@ -1,0 +1,64 @@
+import type { ChatMessage, ContentPart, Json } from "../../core/chat/chat.ts";
+import { toDataUrl } from "../../core/chat/data-url.ts";
+import { compact } from "../../core/chat/json.ts";
+import { textOf, toTurnsOfOpenAi, unsupportedPart } from "../../core/chat/messages.ts";
+import { callId } from "../formats/openai/openai-messages.ts";
+
+/** Parts of a user message or a tool result: these models accept text, images and files, but no audio. */
+function writePart(part: ContentPart): Json[] {
+  switch (part.type) {
+    case "text":
+      return [{ type: "input_text", text: part.text }];
+    case "image": {
+      const { source, detail } = part;
+      const url = source.kind === "url" ? source.url : toDataUrl(source.mediaType, source.data);
+      return [compact({ type: "input_image", image_url: url, detail })];
+    }
+    case "file":
+      return [{ type: "input_file", filename: part.name, file_data: toDataUrl(part.mediaType, part.data) }];
+    case "audio":
+      throw unsupportedPart("audio");
+    default:
+      return [];
+  }
+}
+
+const isText = (part: ContentPart): boolean => part.type === "text";
+
+/** Results are separate items; parts other than text follow as a list. */
+function writeUser(parts: readonly ContentPart[]): Json[] {
+  const results = parts.flatMap((part) => (part.type === "tool-result" ? [part] : []));
+  const content = parts.flatMap(writePart);
+  return [
+    ...results.map(({ id, parts: said }) => ({
+      type: "function_call_output",
+      call_id: callId(id),
+      output: said.every(isText) ? textOf(said, "\n") : said.flatMap(writePart),
+    })),
+    ...(content.length === 0 ? [] : [{ role: "user", content }]),
+  ];
+}
+
+/** The assistant's text and calls. Its reasoning is not sent back: the model could not read that of others. */
+function writeAssistant(parts: readonly ContentPart[]): Json[] {
+  const text = textOf(parts);
+  return [
+    ...(text === "" ? [] : [{ role: "assistant", content: [{ type: "output_text", text }] }]),
+    ...parts.flatMap((part) =>
+      part.type === "tool-call"
+        ? [
+            {
+              type: "function_call",
+              call_id: callId(part.id),
+              name: part.name,
+              arguments: part.argumentsText === "" ? "{}" : part.argumentsText,
+            },
+          ]
+        : [],
+    ),
+  ];
+}
+
+/** The conversation as the `input` of a responses request. Throws RelayError for audio. */
+export const writeInput = (messages: readonly ChatMessage[]): Json[] =>
+  toTurnsOfOpenAi(messages).flatMap(({ role, parts }) => (role === "user" ? writeUser(parts) : writeAssistant(parts)));

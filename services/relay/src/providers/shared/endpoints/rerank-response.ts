@@ -1,0 +1,24 @@
+import { NO_USAGE } from "@turnpike/contract/pricing/quota";
+import type { ChatResponse } from "../../../core/chat/chat.ts";
+import { asNumber, asObject } from "../../../core/chat/json.ts";
+import { unreadableResponse } from "../upstream-failure.ts";
+import { answerOf, objectOf } from "./endpoint-provider.ts";
+
+/**
+ * Parses a rerank response: Jina reports its usage at the top level, Cohere and SiliconFlow in `meta`. Throws
+ * StreamFailure for anything else.
+ */
+export function parseRerank(value: unknown): ChatResponse {
+  const body = objectOf(value);
+  if (!Array.isArray(body["results"])) throw unreadableResponse();
+  const usage = asObject(body["usage"]);
+  const meta = asObject(body["meta"]);
+  const told = [
+    usage?.["prompt_tokens"],
+    usage?.["total_tokens"],
+    asObject(meta?.["tokens"])?.["input_tokens"],
+    asObject(meta?.["billed_units"])?.["input_tokens"],
+  ];
+  const promptTokens = told.map(asNumber).find((tokens) => tokens !== undefined && tokens > 0);
+  return answerOf(promptTokens === undefined ? undefined : { ...NO_USAGE, promptTokens });
+}

@@ -1,2 +1,0 @@
-/** Every call's body is JSON. */
-export const JSON_CONTENT = { "content-type": "application/json" } as const;
