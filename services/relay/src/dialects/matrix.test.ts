@@ -350,7 +350,7 @@ const EXPECTED_BODY: Readonly<Record<string, Json>> = {
 };
 
 const readStream = (provider: Provider, folder: string, fixture: string): StreamPart[] =>
-  readParts(provider.newStreamReader(), readStreamBytes(folder, fixture), 11, provider.newFrameSplitter?.());
+  readParts(provider.newStreamReader(), readStreamBytes(folder, fixture), 11, provider.streaming?.newFrameSplitter?.());
 
 /** Anthropic's own error type stays; a refusal with another type is mapped by its status, 429. */
 const SAYS_LITTLE = ["upstream_error", "invalid_request_error"];

@@ -1,7 +1,5 @@
 import type { RelayError, UpstreamFailure } from "../core/errors/relay-error.ts";
-
-/** Anthropic's refusals differ between accounts, so failover is useful. */
-const ANTHROPIC_TYPE = 14;
+import { findProvider } from "../providers/registry/providers.ts";
 
 const DISABLING_CODES = new Set([
   "invalid_api_key",
@@ -46,7 +44,8 @@ export function isRetryable(error: RelayError, channelType: number): boolean {
   // No response at all: nothing was served, so nothing can be served twice.
   if (error.upstream.code === "no_answer") return true;
   const { status } = error;
-  if (status === 400) return channelType === ANTHROPIC_TYPE || refusesAccount(error.upstream);
+  if (status === 400)
+    return findProvider(channelType)?.failover?.retriesBadRequest === true || refusesAccount(error.upstream);
   if (status === 408 || status === 504 || status === 524) return false;
   return status < 200 || status > 299;
 }
@@ -56,8 +55,6 @@ export function isRetryable(error: RelayError, channelType: number): boolean {
  */
 export const isChannelFailure = ({ upstream, status }: RelayError): boolean =>
   upstream !== undefined && !refusesAccount(upstream) && (upstream.code === "no_answer" || status >= 500);
-
-const GEMINI_TYPE = 24;
 
 /** The phrases of the option AutomaticDisableKeywords, one per line. */
 export const parseDisablingKeywords = (option: string): string[] =>
@@ -80,7 +77,8 @@ export function shouldDisableChannel(
 ): boolean {
   const { upstream, status } = error;
   if (!upstream) return false;
-  if (status === 401 || (status === 403 && channelType === GEMINI_TYPE)) return true;
+  if (status === 401 || (status === 403 && findProvider(channelType)?.failover?.forbiddenMeansBadKey === true))
+    return true;
   if (refusesAccount(upstream)) return true;
   const message = upstream.message.toLowerCase();
   const told = keywords.filter((keyword) => message.includes(keyword));

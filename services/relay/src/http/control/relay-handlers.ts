@@ -98,8 +98,8 @@ export function relayHandlers(deps: Deps): Handlers<RelayServiceServer> {
 
   /** Sends one GET for an account and parses the JSON response. */
   const read = async (provider: Provider, place: Endpoint, target: Target, code: ReadFailure): Promise<unknown> => {
-    const { url, headers } = provider.sign
-      ? provider.sign({ ...place, method: "GET", body: "" }, target, deps.now())
+    const { url, headers } = provider.auth?.sign
+      ? provider.auth.sign({ ...place, method: "GET", body: "" }, target, deps.now())
       : place;
     const answer = await receiveResponse(
       deps.client,
@@ -129,11 +129,11 @@ export function relayHandlers(deps: Deps): Handlers<RelayServiceServer> {
       const code = "fetch_models_failed";
       const provider = findProvider(account.type);
       if (!provider) throw unsupported(account.type);
-      if (!provider.modelList) throw readFailed(code, undefined, "the provider has no list of models");
+      if (!provider.account?.modelList) throw readFailed(code, undefined, "the provider has no list of models");
       try {
         const target = await withToken(accountTarget(account, providerSettings(deps.options())));
-        const body = await read(provider, provider.modelList(target), target, code);
-        return { models: provider.parseModelList?.(body) ?? [] };
+        const body = await read(provider, provider.account.modelList(target), target, code);
+        return { models: provider.account.parseModelList?.(body) ?? [] };
       } catch (error) {
         throw readFailed(code, error);
       }
@@ -142,8 +142,8 @@ export function relayHandlers(deps: Deps): Handlers<RelayServiceServer> {
       const code = "fetch_balance_failed";
       const provider = findProvider(account.type);
       if (!provider) throw unsupported(account.type);
-      if (!provider.balance) throw readFailed(code, undefined, "the provider does not report balances");
-      const { places, read: readBalance } = provider.balance;
+      if (!provider.account?.balance) throw readFailed(code, undefined, "the provider does not report balances");
+      const { places, read: readBalance } = provider.account.balance;
       try {
         const target = await withToken(accountTarget(account, providerSettings(deps.options())));
         const asked = places(target, deps.now()).map((place) => read(provider, place, target, code));

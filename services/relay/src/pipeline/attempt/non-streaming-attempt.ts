@@ -37,7 +37,7 @@ async function receive(
   onCancel: OnCancel,
 ): Promise<{ answer: UpstreamResponse; events: EventCollector | undefined }> {
   const ask = async (sent: OutgoingRequest) => {
-    let events = provider.respondsInEvents ? createEventCollector(provider) : undefined;
+    let events = provider.streaming?.respondsInEvents ? createEventCollector(provider) : undefined;
     const isEnough = (chunk: Buffer, headers: ResponseHeaders): boolean => {
       if (isStreamOf(provider, headers)) events ??= createEventCollector(provider);
       return events?.isComplete(chunk) ?? false;
@@ -47,7 +47,8 @@ async function receive(
   };
   const first = await ask(request);
   const { status, body } = first.answer;
-  const other = status === 400 ? provider.getFallbackBody?.(body.toString("utf8"), String(request.body)) : undefined;
+  const other =
+    status === 400 ? provider.requests?.getFallbackBody?.(body.toString("utf8"), String(request.body)) : undefined;
   return other === undefined ? first : ask({ ...request, body: other });
 }
 
@@ -78,7 +79,7 @@ export async function attemptNonStreaming(
 }
 
 const readWhole = (provider: Provider, body: Buffer): ChatResponse =>
-  provider.parseResponse(provider.returnsText ? parseAny(body) : parseJson(body));
+  provider.parseResponse(provider.responses?.returnsText ? parseAny(body) : parseJson(body));
 
 /** Parsed JSON if the text is valid JSON, else the text itself. */
 function parseAny(body: Buffer): unknown {

@@ -47,7 +47,7 @@ export function beginUnstreamed(
   { provider, isSynthesizedStream = false }: Pick<Prepared, "provider" | "isSynthesizedStream">,
 ): RefusedBody | undefined {
   if (status < 200 || status > 299) return errorBody(status, headers);
-  if (provider.neverStreams) return undefined;
+  if (provider.streaming?.neverStreams) return undefined;
   const type = String(headers["content-type"] ?? "");
   if (type.includes("html")) return errorBody(0, headers);
   // Some providers omit the content type; a JSON document is never a stream.

@@ -100,7 +100,7 @@ class StreamAttempt {
     this.#reject = reject;
     const { call, prepared } = attempt;
     this.#passesThrough = prepared.passThrough;
-    this.#splitter = ((prepared.written ?? prepared.provider).newFrameSplitter ?? createFrameSplitter)();
+    this.#splitter = ((prepared.written ?? prepared.provider.streaming)?.newFrameSplitter ?? createFrameSplitter)();
     const reader = prepared.provider.newStreamReader();
     const { content } = call;
     this.#reader = content

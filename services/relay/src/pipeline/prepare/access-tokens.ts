@@ -2,7 +2,7 @@ import type { OptionsInForce } from "@turnpike/contract/options/options-in-force
 import { RelayError } from "../../core/errors/relay-error.ts";
 import { providerSettings, toTarget } from "./request-preparation.ts";
 import { findProvider } from "../../providers/registry/providers.ts";
-import type { Provider, Target } from "../../providers/contract/provider.ts";
+import type { AuthCapability, Provider, Target } from "../../providers/contract/provider.ts";
 import type { Choice } from "../../core/call/channel.ts";
 import { toUpstreamError, toRelayError, createUnreadableResponseError } from "../../upstream/upstream-errors.ts";
 import { receiveResponse, through, type UpstreamClient } from "../../upstream/upstream-client.ts";
@@ -22,12 +22,13 @@ type Held = {
   readonly endsAtMs: number;
 };
 type Deps = { readonly client: UpstreamClient; readonly options: () => OptionsInForce; readonly now: () => number };
-type Exchanging = Provider & Required<Pick<Provider, "tokenExchange">>;
+type Exchanging = Provider & { readonly auth: Required<Pick<AuthCapability, "tokenExchange">> };
 
 export type AccessTokens = ReturnType<typeof createAccessTokens>;
 
 const accountOf = ({ channelType, baseUrl, key }: Target): string => `${channelType}\n${baseUrl}\n${key}`;
-const canExchange = (provider: Provider | undefined): provider is Exchanging => provider?.tokenExchange !== undefined;
+const canExchange = (provider: Provider | undefined): provider is Exchanging =>
+  provider?.auth?.tokenExchange !== undefined;
 
 /** An exchange carries nothing from the caller: whatever its status, a failure is a fault of the channel's key. */
 function ofTheKey(refused: RelayError): RelayError {
@@ -42,7 +43,7 @@ function ofTheKey(refused: RelayError): RelayError {
 async function exchange(deps: Deps, provider: Exchanging, target: Target): Promise<Held> {
   const nowMs = deps.now();
   try {
-    const { url, headers, body, read } = provider.tokenExchange(target, nowMs);
+    const { url, headers, body, read } = provider.auth.tokenExchange(target, nowMs);
     const timeouts = { firstByteMs: EXCHANGE_TIMEOUT_MS, idleMs: EXCHANGE_TIMEOUT_MS };
     const answer = await receiveResponse(
       deps.client,

@@ -14,10 +14,12 @@ const IMAGES_MAX = 16;
 /** Whether the channel's provider accepts no image URLs, or none from callers of this dialect. */
 function needsData(call: RelayCall, { channel }: Choice): boolean {
   const provider = findProvider(channel.type);
-  if (provider?.requiresInlineImages !== true) return false;
+  if (provider?.requests?.requiresInlineImages !== true) return false;
   const exact = provider.forModel ? provider.forModel(getUpstreamModel(channel, call.model)) : provider;
   // Google's own callers know which URIs it accepts.
-  return exact.requiresInlineImages === true && !(exact.wireFormat === "gemini" && call.dialect.name === "gemini");
+  return (
+    exact.requests?.requiresInlineImages === true && !(exact.wireFormat === "gemini" && call.dialect.name === "gemini")
+  );
 }
 
 function withBody(call: RelayCall, body: Json): RelayCall {

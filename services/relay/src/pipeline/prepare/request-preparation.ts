@@ -116,7 +116,7 @@ function patchesOf(
   // Other endpoints may omit the model (default) or name it in the URL.
   const written = endpoint ? call.body["model"] : call.model;
   if (target.model !== written && !NAMED_IN_ADDRESS.has(name)) values["model"] ??= target.model;
-  const supportsStreamUsage = tellsUsageWhenAsked(name) && provider.supportsStreamUsage !== false;
+  const supportsStreamUsage = tellsUsageWhenAsked(name) && provider.streaming?.supportsStreamUsage !== false;
   if (call.stream && supportsStreamUsage && !call.includeUsage) {
     const sent = call.body["stream_options"];
     values["stream_options"] ??= { ...(typeof sent === "object" ? sent : {}), include_usage: true };
@@ -141,7 +141,7 @@ function otherBody(
   { provider, target, headers }: { provider: Provider; target: Target; headers: Readonly<Record<string, string>> },
   override: Json | undefined,
 ) {
-  const written = provider.writeBody?.({ ...call.body, ...override }, target);
+  const written = provider.requests?.writeBody?.({ ...call.body, ...override }, target);
   if (written) return { body: written.body, headers: { ...headers, ...written.headers } };
   return call.form && formOf(call.form, patchesOf(call, provider, target, override), headers);
 }
@@ -152,8 +152,8 @@ export function getPostProcessing({ finish }: Provider, body: Json, target: Targ
 }
 
 /** The stream encoder for such a body, if the provider has one. */
-const writtenStream = ({ convertsStream }: Provider, body: Json): Pick<Prepared, "written"> =>
-  convertsStream ? { written: convertsStream(body) } : {};
+const writtenStream = ({ streaming }: Provider, body: Json): Pick<Prepared, "written"> =>
+  streaming?.convertsStream ? { written: streaming.convertsStream(body) } : {};
 
 /** The caller's bytes with only the necessary changes; re-encoded only if the model's rules change the body. */
 function passThroughBody(call: RelayCall, provider: Provider, target: Target, override: Json | undefined): string {
@@ -231,12 +231,13 @@ export function signed(
   target: Target,
   nowMs: number,
 ): OutgoingRequest {
-  return provider.sign ? { ...request, ...provider.sign(request, target, nowMs) } : request;
+  const { auth } = provider;
+  return auth?.sign ? { ...request, ...auth.sign(request, target, nowMs) } : request;
 }
 
 /** Whether the response is streamed as it arrives. False if the provider post-processes the complete response. */
 export const isStreamed = (call: RelayCall, provider: Provider): boolean =>
-  call.stream && provider.returnsBytesOnly !== true;
+  call.stream && provider.responses?.returnsBytesOnly !== true;
 
 /**
  * Builds the HTTP request of one attempt. Throws RelayError for a channel type without a provider or a body that cannot
@@ -279,7 +280,7 @@ function prepare(call: RelayCall, choice: Choice, context: PrepareContext): Prep
   const target = uploaded === undefined ? known : { ...known, uploaded };
   const chatProvider = providerFor(channel.type, target.model);
   const provider = call.dialect.endpoint ? endpointProvider(chatProvider, call.dialect) : chatProvider;
-  const comesAtOnce = !isStreamed(call, provider) || provider.neverStreams === true;
+  const comesAtOnce = !isStreamed(call, provider) || provider.streaming?.neverStreams === true;
   const firstByteMs = comesAtOnce ? timeouts.nonStreamingMs : timeouts.firstByteMs;
   const idleMs = comesAtOnce ? timeouts.nonStreamingMs : timeouts.idleMs;
   const method = "POST";
@@ -298,7 +299,7 @@ function prepare(call: RelayCall, choice: Choice, context: PrepareContext): Prep
     const request = signed(provider, plain, target, nowMs);
     // Filtered content must be decoded and re-encoded; non-chat endpoints have no other format.
     const isWatched = call.content?.filtersOutput === true && !call.dialect.endpoint && call.stream;
-    const passThrough = provider.rewritesResponses !== true && !isWatched;
+    const passThrough = provider.responses?.rewritesResponses !== true && !isWatched;
     const forms = { ...getPostProcessing(provider, call.body, target), ...writtenStream(provider, call.body) };
     return { provider, passThrough, request, ...forms };
   }

@@ -37,7 +37,7 @@ export function uploadFirst(
   onCancel: OnCancel,
 ): Promise<readonly string[]> | undefined {
   const provider = findProvider(choice.channel.type);
-  const uploads = provider?.uploads;
+  const uploads = provider?.requests?.uploads;
   if (!provider || !uploads) return undefined;
   const target = toTarget(choice, call.model, providerSettings(deps.options()), call.clientHeaders);
   const files = uploads.of(call.request(), target);

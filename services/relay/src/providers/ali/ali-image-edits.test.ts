@@ -19,7 +19,7 @@ const JPEG = Buffer.from("\u00ff\u00d8\u00ff\u00e0", "latin1");
 const file = (content: Buffer) => ({ filename: "a", content });
 
 function written(fields: Json, model: string): Json {
-  const body = edits.writeBody?.({ model: "alias", prompt: "a hat", ...fields }, target(model))?.body;
+  const body = edits.requests?.writeBody?.({ model: "alias", prompt: "a hat", ...fields }, target(model))?.body;
   return JSON.parse(String(body)) as Json;
 }
 

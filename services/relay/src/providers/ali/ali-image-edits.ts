@@ -57,9 +57,11 @@ function taskBody(fields: Json, model: string): Json {
 export const aliImageEdits = (like: OpenAiCompatible): Provider =>
   endpointProvider("openai-image-edits", {
     address: (target) => getImageEndpoint(like, target, "image2image"),
-    writeBody(fields, { model }) {
-      const body = ANSWERS_AT_ONCE.test(model) ? editBody(fields, model) : taskBody(fields, model);
-      return { headers: {}, body: JSON.stringify(body) };
+    requests: {
+      writeBody(fields, { model }) {
+        const body = ANSWERS_AT_ONCE.test(model) ? editBody(fields, model) : taskBody(fields, model);
+        return { headers: {}, body: JSON.stringify(body) };
+      },
     },
     finish: finishImages(like),
     parseResponse: parseImages,

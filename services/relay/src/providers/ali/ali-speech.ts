@@ -115,7 +115,7 @@ export const aliSpeech = (like: OpenAiCompatible): Provider =>
       headers: { ...JSON_CONTENT, ...authHeaders(target) },
     }),
     adaptBody: speechBody,
-    returnsBytesOnly: true,
+    responses: { returnsBytesOnly: true },
     finish: ({ body }, { body: asked, target }, postProcessing) =>
       finishSpeech(body, asked, target.model, postProcessing),
     // The output is audio, which is not parsed.

@@ -27,8 +27,8 @@ describe("Anthropic provider URLs and headers", () => {
   });
 
   it("lists and parses the models", () => {
-    expect(anthropic.modelList?.(target()).url).toBe("https://api.anthropic.com/v1/models?limit=1000");
-    expect(anthropic.parseModelList?.({ data: [{ id: "claude-a", type: "model" }] })).toEqual(["claude-a"]);
+    expect(anthropic.account?.modelList?.(target()).url).toBe("https://api.anthropic.com/v1/models?limit=1000");
+    expect(anthropic.account?.parseModelList?.({ data: [{ id: "claude-a", type: "model" }] })).toEqual(["claude-a"]);
   });
 });
 

@@ -35,7 +35,11 @@ export const anthropic: Provider = {
   parseResponse: parseAnthropicResponse,
   newStreamReader: newAnthropicStreamReader,
   parseError: parseAnthropicError,
-  modelList: (target) => ({ url: `${baseOf(target)}/v1/models?limit=1000`, headers: authHeaders(target) }),
-  parseModelList: (body) => asList(asObject(body)?.["data"]).flatMap((model) => asText(asObject(model)?.["id"]) ?? []),
+  account: {
+    modelList: (target) => ({ url: `${baseOf(target)}/v1/models?limit=1000`, headers: authHeaders(target) }),
+    parseModelList: (body) =>
+      asList(asObject(body)?.["data"]).flatMap((model) => asText(asObject(model)?.["id"]) ?? []),
+  },
+  failover: { retriesBadRequest: true },
   defaultModels: CLAUDE_MODELS,
 };

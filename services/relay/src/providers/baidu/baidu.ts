@@ -36,7 +36,7 @@ export const baidu: Provider = {
   wireFormat: "own",
   buildRequest: (request, target) => ({ ...address(target), json: buildBaiduBody(request) }),
   address,
-  tokenExchange: (target) => exchangeBaidu(target, baseOf(target)),
+  auth: { tokenExchange: (target) => exchangeBaidu(target, baseOf(target)) },
   parseResponse: parseBaiduResponse,
   newStreamReader: newBaiduStreamReader,
   endpoints: { "openai-embeddings": baiduEmbeddings((target) => placeOf(target, "embeddings"), parseError) },

@@ -150,17 +150,19 @@ describe("Bedrock request", () => {
   });
 
   it("is signed for the model list too", () => {
-    const place = bedrock.modelList?.(target()) ?? { url: "", headers: {} };
+    const place = bedrock.account?.modelList?.(target()) ?? { url: "", headers: {} };
     expect(place.url).toBe("https://bedrock.us-west-2.amazonaws.com/foundation-models?byProvider=anthropic");
     const request = { ...place, method: "GET" as const, body: "" };
     const { headers } = signBedrock(request, target(), NOW_MS);
     expect(headers["authorization"]).toContain(`Signature=${expectedSignature(request, headers)}`);
-    expect(bedrock.parseModelList?.({ modelSummaries: [{ modelId: "anthropic.a" }] })).toEqual(["anthropic.a"]);
+    expect(bedrock.account?.parseModelList?.({ modelSummaries: [{ modelId: "anthropic.a" }] })).toEqual([
+      "anthropic.a",
+    ]);
   });
 });
 
 const splitter = () =>
-  bedrock.newFrameSplitter?.() ?? createAwsSplitter(() => ({ raw: Buffer.alloc(0), event: undefined }));
+  bedrock.streaming?.newFrameSplitter?.() ?? createAwsSplitter(() => ({ raw: Buffer.alloc(0), event: undefined }));
 
 describe("Bedrock binary stream", () => {
   it.each(["text", "tools", "reasoning"])("is equivalent to Anthropic's at any chunk boundary: %s", (name) => {

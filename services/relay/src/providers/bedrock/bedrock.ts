@@ -58,17 +58,19 @@ export const bedrock: Provider = {
   }),
   address,
   adaptBody: (body, target) => toBedrock(adaptAnthropicBody(body, target), target),
-  sign: signBedrock,
-  requiresInlineImages: true,
-  newFrameSplitter: () => createAwsSplitter(toAnthropicFrame),
+  auth: { sign: signBedrock },
+  requests: { requiresInlineImages: true },
+  streaming: { newFrameSplitter: () => createAwsSplitter(toAnthropicFrame) },
   parseResponse: parseAnthropicResponse,
   newStreamReader: newAnthropicStreamReader,
   parseError,
-  modelList: (target) => ({
-    url: `${target.baseUrl || `https://bedrock.${readBedrockKey(target.key).region}.amazonaws.com`}/foundation-models?byProvider=anthropic`,
-    headers: { accept: "application/json" },
-  }),
-  parseModelList: (body) =>
-    asList(asObject(body)?.["modelSummaries"]).flatMap((model) => asText(asObject(model)?.["modelId"]) ?? []),
+  account: {
+    modelList: (target) => ({
+      url: `${target.baseUrl || `https://bedrock.${readBedrockKey(target.key).region}.amazonaws.com`}/foundation-models?byProvider=anthropic`,
+      headers: { accept: "application/json" },
+    }),
+    parseModelList: (body) =>
+      asList(asObject(body)?.["modelSummaries"]).flatMap((model) => asText(asObject(model)?.["modelId"]) ?? []),
+  },
   defaultModels: getDefaultModels(33),
 };

@@ -51,7 +51,7 @@ function writeBody(fields: Json, model: string): { headers: Readonly<Record<stri
 export const cloudflareImageEdits = (like: OpenAiCompatible): Provider =>
   endpointProvider("openai-image-edits", {
     address: getRunEndpoint(like),
-    writeBody: (fields, { model }) => writeBody(fields, model),
+    requests: { writeBody: (fields, { model }) => writeBody(fields, model) },
     finish: finishImages,
     parseResponse: parseImages,
     parseError: cloudflareError,

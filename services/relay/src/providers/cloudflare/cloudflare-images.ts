@@ -64,7 +64,9 @@ export const cloudflareImages = (like: OpenAiCompatible): Provider =>
   endpointProvider("openai-images", {
     address: getRunEndpoint(like),
     adaptBody: (body, { model }) => buildImageBody(body, model),
-    writeBody: (fields, { model }) => (takesForm(model) ? formOfFields(buildImageBody(fields, model)) : undefined),
+    requests: {
+      writeBody: (fields, { model }) => (takesForm(model) ? formOfFields(buildImageBody(fields, model)) : undefined),
+    },
     finish: finishImages,
     parseResponse: parseImages,
     parseError: cloudflareError,

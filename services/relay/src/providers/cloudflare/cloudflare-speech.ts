@@ -106,10 +106,10 @@ export const cloudflareSpeech = (
   const task = format === "openai-translations" ? "translate" : "transcribe";
   return endpointProvider(format, {
     address: getRunEndpoint(like),
-    writeBody: (fields, target) => writeBody(task, fields, target),
+    requests: { writeBody: (fields, target) => writeBody(task, fields, target) },
     finish: ({ body }, asked) =>
       writeTranscript(readTranscript(resultOf(body), asked.body), asked.body["response_format"], task),
-    returnsText: true,
+    responses: { returnsText: true },
     parseResponse: parseTranscript,
     parseError: cloudflareError,
   });

@@ -69,14 +69,14 @@ describe("Workers AI image", () => {
 
   it("is requested by a form with the charged size if the model accepts nothing else", () => {
     const flux2 = target("@cf/black-forest-labs/flux-2-dev");
-    const written = images.writeBody?.({ model: "x", prompt: 'a "cat"\r\n--', steps: 25, user: "u" }, flux2);
+    const written = images.requests?.writeBody?.({ model: "x", prompt: 'a "cat"\r\n--', steps: 25, user: "u" }, flux2);
     const boundary = written?.headers["content-type"]?.replace("multipart/form-data; boundary=", "") ?? "";
     const field = (name: string, value: string) =>
       `--${boundary}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
     expect(written?.body.toString()).toBe(
       `${field("width", "1024")}${field("height", "1024")}${field("prompt", 'a "cat"\r\n--')}${field("steps", "25")}--${boundary}--\r\n`,
     );
-    expect(images.writeBody?.({ prompt: "a cat" }, target(XL))).toBeUndefined();
+    expect(images.requests?.writeBody?.({ prompt: "a cat" }, target(XL))).toBeUndefined();
   });
 
   it.each([
@@ -112,7 +112,7 @@ describe("Workers AI image edit", () => {
   const fields = { model: "x", prompt: "a hat", steps: "25", user: "u" };
 
   it("sends the images as files of a form if the model accepts several", () => {
-    const { headers, body } = edits.writeBody?.({ ...fields, "image[]": [file, file] }, target(FLUX_2)) ?? {};
+    const { headers, body } = edits.requests?.writeBody?.({ ...fields, "image[]": [file, file] }, target(FLUX_2)) ?? {};
     const form = parseForm(body as Buffer, headers?.["content-type"] ?? "");
     expect(fieldsOf(form)).toEqual({
       prompt: "a hat",
@@ -125,7 +125,7 @@ describe("Workers AI image edit", () => {
   });
 
   it("sends one image as base64 if the model takes one", () => {
-    const { body } = edits.writeBody?.({ ...fields, image: file, size: "512x512" }, target(XL)) ?? {};
+    const { body } = edits.requests?.writeBody?.({ ...fields, image: file, size: "512x512" }, target(XL)) ?? {};
     expect(JSON.parse(String(body))).toEqual({
       prompt: "a hat",
       steps: 25,
@@ -141,7 +141,7 @@ describe("Workers AI image edit", () => {
     ["a mask", FLUX_2, { image: file, mask: file }, "a mask is not supported"],
     ["a text-to-image model", FLUX, { image: file }, "does not edit images"],
   ])("is refused with %s", (_, model, sent, message) => {
-    expect(() => edits.writeBody?.({ ...fields, ...sent }, target(model))).toThrow(message);
+    expect(() => edits.requests?.writeBody?.({ ...fields, ...sent }, target(model))).toThrow(message);
   });
 });
 
@@ -150,7 +150,7 @@ describe("Workers AI transcription", () => {
   const fields = { model: "m", file: { filename: "a.wav", content: recording }, language: "en", prompt: "names" };
   const speech = endpoint("openai-transcriptions");
   const written = (model: string, name: EndpointFormat = "openai-transcriptions") =>
-    endpoint(name).writeBody?.(fields, target(model));
+    endpoint(name).requests?.writeBody?.(fields, target(model));
 
   it("is requested with the recording's bytes, or in base64 if the model takes JSON", () => {
     expect(speech.address(target(WHISPER), false).url).toBe(

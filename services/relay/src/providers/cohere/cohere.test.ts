@@ -172,7 +172,7 @@ describe("Cohere response", () => {
 
   it("contains the reason of a refusal", () => {
     expect(cohere.parseError(429, readAnswer("cohere", "error")).message).toContain("Trial key");
-    expect(cohere.parseModelList?.({ models: [{ name: "command-a" }] })).toEqual(["command-a"]);
+    expect(cohere.account?.parseModelList?.({ models: [{ name: "command-a" }] })).toEqual(["command-a"]);
   });
 
   it("counts no cached tokens if it has billed units, since cached tokens refer to tokens read", () => {

@@ -50,8 +50,10 @@ export const cohere: Provider = {
   newStreamReader: newCohereStreamReader,
   endpoints: { rerank, ...cohereEmbeddings((target) => place(target, "/v2/embed")) },
   parseError: (status, body) => readFailure(body) ?? statusFailure(status),
-  modelList: (target) => ({ url: `${baseOf(target)}/v1/models?page_size=1000`, headers: authHeaders(target) }),
-  parseModelList: (body) =>
-    asList(asObject(body)?.["models"]).flatMap((model) => asText(asObject(model)?.["name"]) ?? []),
+  account: {
+    modelList: (target) => ({ url: `${baseOf(target)}/v1/models?page_size=1000`, headers: authHeaders(target) }),
+    parseModelList: (body) =>
+      asList(asObject(body)?.["models"]).flatMap((model) => asText(asObject(model)?.["name"]) ?? []),
+  },
   defaultModels: getDefaultModels(34),
 };

@@ -102,10 +102,93 @@ export type Balance = {
   readonly read: (bodies: readonly unknown[]) => number;
 };
 
+/** How a call is authenticated, if a key in a header is not enough. */
+export type AuthCapability = {
+  /** The key must be exchanged for a token first; the relay caches it and passes it as `target.accessToken`. */
+  readonly tokenExchange?: (target: Target, nowMs: number) => TokenExchange;
+  /** Signs the final request, including the body. */
+  readonly sign?: (request: UnsignedRequest, target: Target, nowMs: number) => Endpoint;
+};
+
+/** How streams differ from server-sent events that every call may request. */
+export type StreamingCapability = {
+  /** For streams that are not server-sent events. */
+  readonly newFrameSplitter?: () => FrameSplitter;
+  /**
+   * For streams that are converted to the bytes the caller's body requests; the reader parses the events of its frames.
+   */
+  readonly convertsStream?: (asked: Json) => WrittenStream;
+  /**
+   * Upstream never streams: the response is one JSON document, which splitter and reader treat as a stream of one frame
+   * (`single-frame-stream.ts`). It has the timeout of a non-streaming response.
+   */
+  readonly neverStreams?: boolean;
+  /** Non-streaming responses are events too: the stream reader parses them. */
+  readonly respondsInEvents?: boolean;
+  /** False if OpenAI's `stream_options` is not supported: it is not added to pass-through bodies. */
+  readonly supportsStreamUsage?: boolean;
+};
+
+/** What a request needs besides the adapted JSON body. */
+export type RequestCapability = {
+  /** Images must be sent as data: upstream does not fetch URLs. */
+  readonly requiresInlineImages?: boolean;
+  /**
+   * For providers that accept no files within a call: the uploads to send first, each by a POST, and the parser of the
+   * provider's name for it. `read` throws StreamFailure if there is none.
+   */
+  readonly uploads?: {
+    readonly of: (request: ChatRequest, target: Target) => readonly Upload[];
+    readonly read: (body: unknown) => string;
+  };
+  /**
+   * For upstreams whose bodies differ from callers': builds the body from the fields of a form or of JSON; undefined if
+   * this model accepts the original. Throws RelayError for unsupported requests.
+   */
+  readonly writeBody?: (
+    fields: Json,
+    target: Target,
+  ) => { readonly headers: Readonly<Record<string, string>>; readonly body: string | Buffer } | undefined;
+  /**
+   * For upstreams that accept some calls in one form only and refuse others with 400: the body to send in the retry,
+   * undefined if the refusal has another reason.
+   */
+  readonly getFallbackBody?: (refusal: string, sentBody: string) => string | undefined;
+};
+
+/** How non-streaming responses differ from JSON that passes through. */
+export type ResponseCapability = {
+  /** The format equals the caller's only by name: requests are passed through, responses are parsed and re-encoded. */
+  readonly rewritesResponses?: boolean;
+  /** Non-streaming responses may be plain text; `parseResponse` gets a string if the body is not JSON. */
+  readonly returnsText?: boolean;
+  /**
+   * For endpoints whose responses are bytes: `finish` produces them from the complete response, and nothing is
+   * streamed.
+   */
+  readonly returnsBytesOnly?: boolean;
+};
+
+/** What an account reports about itself; a member is absent if the provider has no such endpoint. */
+export type AccountCapability = {
+  /** URL and headers of the account's model list. */
+  readonly modelList?: (target: Target) => Endpoint;
+  /** Parses the names in the response of `modelList`. */
+  readonly parseModelList?: (body: unknown) => string[];
+  readonly balance?: Balance;
+};
+
+/** What failures of this provider mean, where that differs from the others. */
+export type FailoverCapability = {
+  /** Refusals with 400 differ between accounts: another channel may accept the call. */
+  readonly retriesBadRequest?: boolean;
+  /** 403 means that the key is unusable, not that the call is forbidden. */
+  readonly forbiddenMeansBadKey?: boolean;
+};
+
 /**
- * One upstream API. Pure functions only: transport, timeouts, retries and metering belong to the relay. Optional
- * members are for the few providers that need more than one HTTP exchange with a key in a header; they cost the others
- * nothing.
+ * One upstream API. Pure functions only: transport, timeouts, retries and metering belong to the relay. Capabilities are
+ * for the few providers that need more than one HTTP exchange with a key in a header; they cost the others nothing.
  */
 export type Provider = {
   readonly name: string;
@@ -127,48 +210,9 @@ export type Provider = {
    * can be passed through. Absent: never a change. Unknown fields stay.
    */
   readonly adaptBody?: (body: Json, target: Target) => Json;
-  /** False if OpenAI's `stream_options` is not supported: it is not added to pass-through bodies. */
-  readonly supportsStreamUsage?: boolean;
-  /** Images must be sent as data: upstream does not fetch URLs. */
-  readonly requiresInlineImages?: boolean;
-  /** The format equals the caller's only by name: requests are passed through, responses are parsed and re-encoded. */
-  readonly rewritesResponses?: boolean;
-  /** The key must be exchanged for a token first; the relay caches it and passes it as `target.accessToken`. */
-  readonly tokenExchange?: (target: Target, nowMs: number) => TokenExchange;
-  /**
-   * For providers that accept no files within a call: the uploads to send first, each by a POST, and the parser of the
-   * provider's name for it. `read` throws StreamFailure if there is none.
-   */
-  readonly uploads?: {
-    readonly of: (request: ChatRequest, target: Target) => readonly Upload[];
-    readonly read: (body: unknown) => string;
-  };
-  /** Signs the final request, including the body. */
-  readonly sign?: (request: UnsignedRequest, target: Target, nowMs: number) => Endpoint;
-  /** For streams that are not server-sent events. */
-  readonly newFrameSplitter?: () => FrameSplitter;
-  /** URL (ws: or wss:) and headers of Realtime sessions; absent if the provider has none. */
-  readonly realtime?: (target: Target) => Endpoint;
-  /**
-   * For streams that are converted to the bytes the caller's body requests; the reader parses the events of its frames.
-   */
-  readonly convertsStream?: (asked: Json) => WrittenStream;
-  /** The non-chat endpoints of this upstream, each as a provider of its own format. */
-  readonly endpoints?: EndpointProviders;
-  /**
-   * Upstream never streams: the response is one JSON document, which splitter and reader treat as a stream of one frame
-   * (`single-frame-stream.ts`). It has the timeout of a non-streaming response.
-   */
-  readonly neverStreams?: boolean;
-  /** Non-streaming responses may be plain text; `parseResponse` gets a string if the body is not JSON. */
-  readonly returnsText?: boolean;
-  /** Non-streaming responses are events too: the stream reader parses them. */
-  readonly respondsInEvents?: boolean;
-  /**
-   * For upstreams that accept some calls in one form only and refuse others with 400: the body to send in the retry,
-   * undefined if the refusal has another reason.
-   */
-  readonly getFallbackBody?: (refusal: string, sentBody: string) => string | undefined;
+  /** Throws StreamFailure if a 200 response contains an error or is not in the expected format. */
+  readonly parseResponse: (body: unknown) => ChatResponse;
+  readonly newStreamReader: () => StreamReader;
   /**
    * Converts a non-streaming response to the endpoint's format if it differs: raw bytes, or the result of a task that
    * must be polled. `body` is the caller's. Throws StreamFailure if the response reports a failure or the task failed.
@@ -179,29 +223,19 @@ export type Provider = {
     asked: { readonly body: Json; readonly target: Target },
     postProcessing: PostProcessing,
   ) => ProcessedResponse | Promise<ProcessedResponse>;
-  /**
-   * For endpoints whose responses are bytes: `finish` produces them from the complete response, and nothing is
-   * streamed.
-   */
-  readonly returnsBytesOnly?: boolean;
-  /**
-   * For upstreams whose bodies differ from callers': builds the body from the fields of a form or of JSON; undefined if
-   * this model accepts the original. Throws RelayError for unsupported requests.
-   */
-  readonly writeBody?: (
-    fields: Json,
-    target: Target,
-  ) => { readonly headers: Readonly<Record<string, string>>; readonly body: string | Buffer } | undefined;
-  /** Throws StreamFailure if a 200 response contains an error or is not in the expected format. */
-  readonly parseResponse: (body: unknown) => ChatResponse;
-  readonly newStreamReader: () => StreamReader;
   /** Parses a non-2xx response; the body is parsed JSON if valid, else text. Never includes keys. */
   readonly parseError: (status: number, body: unknown, headers?: SentHeaders) => UpstreamFailure;
-  /** The URL and parser of the account's model list; absent if the provider has no such endpoint. */
-  readonly modelList?: (target: Target) => Endpoint;
-  readonly parseModelList?: (body: unknown) => string[];
-  readonly balance?: Balance;
   readonly defaultModels: readonly string[];
+  /** The non-chat endpoints of this upstream, each as a provider of its own format. */
+  readonly endpoints?: EndpointProviders;
+  /** URL (ws: or wss:) and headers of Realtime sessions; absent if the provider has none. */
+  readonly realtime?: (target: Target) => Endpoint;
+  readonly auth?: AuthCapability;
+  readonly streaming?: StreamingCapability;
+  readonly requests?: RequestCapability;
+  readonly responses?: ResponseCapability;
+  readonly account?: AccountCapability;
+  readonly failover?: FailoverCapability;
 };
 
 export type EndpointProviders = Readonly<Partial<Record<EndpointFormat, Provider>>>;

@@ -1,7 +1,7 @@
 import { asObject, asText, parseJson } from "../../core/chat/json.ts";
 import { readFailure, statusFailure, unreadableResponse } from "../shared/upstream-failure.ts";
 import { JSON_CONTENT } from "../shared/json-content.ts";
-import type { Endpoint, Provider, Target } from "../contract/provider.ts";
+import type { Endpoint, Provider, RequestCapability, Target } from "../contract/provider.ts";
 import { newDifyStreamReader, parseDifyResponse } from "./dify-answer.ts";
 import { buildDifyBody, writeUploads } from "./dify-request.ts";
 
@@ -16,7 +16,7 @@ const address = (target: Target): Endpoint => ({
 });
 
 /** Images sent with the call (docs.dify.ai: file upload); they belong to the call's user. */
-const uploads: Provider["uploads"] = {
+const uploads: RequestCapability["uploads"] = {
   of: (request, target) =>
     writeUploads(request).map(({ headers, body }) => ({
       url: urlOf(target, "/files/upload"),
@@ -31,7 +31,7 @@ const uploads: Provider["uploads"] = {
 };
 
 /** Agents only stream ("Agent Chat App does not support blocking mode"), which the key does not show. */
-const getFallbackBody: Provider["getFallbackBody"] = (refusal, sentBody) =>
+const getFallbackBody: RequestCapability["getFallbackBody"] = (refusal, sentBody) =>
   /not support blocking/i.test(refusal)
     ? JSON.stringify({ ...asObject(parseJson(sentBody)), response_mode: "streaming" })
     : undefined;
@@ -42,8 +42,7 @@ export const dify: Provider = {
   wireFormat: "own",
   buildRequest: (request, target) => ({ ...address(target), json: buildDifyBody(request, target.uploaded) }),
   address,
-  uploads,
-  getFallbackBody,
+  requests: { uploads, getFallbackBody },
   parseResponse: parseDifyResponse,
   newStreamReader: newDifyStreamReader,
   parseError: (status, body) => readFailure(body) ?? statusFailure(status),

@@ -35,10 +35,12 @@ describe("Gemini URL", () => {
   });
 
   it("lists the models, whose names lose their prefix", () => {
-    expect(gemini.modelList?.(target()).url).toBe(
+    expect(gemini.account?.modelList?.(target()).url).toBe(
       "https://generativelanguage.googleapis.com/v1beta/models?pageSize=1000",
     );
-    expect(gemini.parseModelList?.({ models: [{ name: "models/gemini-2.5-pro" }] })).toEqual(["gemini-2.5-pro"]);
+    expect(gemini.account?.parseModelList?.({ models: [{ name: "models/gemini-2.5-pro" }] })).toEqual([
+      "gemini-2.5-pro",
+    ]);
   });
 });
 

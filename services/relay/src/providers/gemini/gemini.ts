@@ -49,18 +49,21 @@ export const gemini: Provider = {
   buildRequest: (request, target) => ({ ...address(target, request.stream), json: buildGeminiBody(request, target) }),
   address,
   adaptBody: adaptGeminiBody,
-  requiresInlineImages: true,
+  requests: { requiresInlineImages: true },
   parseResponse: parseGeminiResponse,
   newStreamReader: newGeminiStreamReader,
   parseError: parseGeminiError,
   endpoints,
-  modelList: (target) => ({
-    url: `${baseOf(target)}/${versionFor(target, target.model)}/models?pageSize=1000`,
-    headers: authHeaders(target),
-  }),
-  parseModelList: (body) =>
-    asList(asObject(body)?.["models"]).flatMap(
-      (model) => asText(asObject(model)?.["name"])?.replace(/^models\//, "") ?? [],
-    ),
+  account: {
+    modelList: (target) => ({
+      url: `${baseOf(target)}/${versionFor(target, target.model)}/models?pageSize=1000`,
+      headers: authHeaders(target),
+    }),
+    parseModelList: (body) =>
+      asList(asObject(body)?.["models"]).flatMap(
+        (model) => asText(asObject(model)?.["name"])?.replace(/^models\//, "") ?? [],
+      ),
+  },
+  failover: { forbiddenMeansBadKey: true },
   defaultModels: GEMINI_MODELS,
 };

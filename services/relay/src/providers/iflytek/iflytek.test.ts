@@ -94,7 +94,7 @@ describe("Spark request", () => {
 describe("Spark handshake", () => {
   it.each(["", "http://127.0.0.1:9000"])("is signed for the requested host: %j", (baseUrl) => {
     const place = iflytek.address(target({ baseUrl }), false);
-    const signed = new URL(iflytek.sign?.({ ...place, method: "POST", body: "{}" }, target(), NOW_MS).url ?? "");
+    const signed = new URL(iflytek.auth?.sign?.({ ...place, method: "POST", body: "{}" }, target(), NOW_MS).url ?? "");
     const date = "Sat, 21 Nov 2026 15:30:05 GMT";
     expect(signed.searchParams.get("date")).toBe(date);
     expect(signed.searchParams.get("host")).toBe(signed.host);

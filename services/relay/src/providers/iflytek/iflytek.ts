@@ -20,8 +20,8 @@ export const iflytek: Provider = {
   wireFormat: "own",
   buildRequest: (request, target) => ({ ...address(target), json: buildIflytekBody(request, target) }),
   address,
-  sign: signIflytek,
-  respondsInEvents: true,
+  auth: { sign: signIflytek },
+  streaming: { respondsInEvents: true },
   parseResponse: () => {
     throw unreadableResponse();
   },

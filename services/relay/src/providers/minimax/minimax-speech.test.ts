@@ -17,7 +17,7 @@ const said = { model: "alias", input: "Hello", voice: "Wise_Woman" };
 
 /** What the caller receives of a stream that arrives in chunks, and the parsed usage. */
 function heard(asked: Json, stream = "speech", pieceBytes = 17) {
-  const form = speech.convertsStream?.(asked);
+  const form = speech.streaming?.convertsStream?.(asked);
   const [splitter, reader] = [form?.newFrameSplitter(), speech.newStreamReader()];
   const bytes = readStreamBytes("minimax", stream);
   const parts: StreamPart[] = [];
@@ -68,7 +68,7 @@ describe("MiniMax speech", () => {
     ["wav", { format: "pcm", sample_rate: 24_000 }, "audio/wav"],
   ])("maps %s to %o with content type %s", (response_format, asked, type) => {
     expect(settings({ response_format })).toEqual({ channel: 1, ...asked });
-    expect(speech.convertsStream?.({ ...said, response_format }).contentType).toBe(type);
+    expect(speech.streaming?.convertsStream?.({ ...said, response_format }).contentType).toBe(type);
   });
 
   it("uses T2A's URL, with the channel's group if it has one", () => {

@@ -150,10 +150,12 @@ export const minimaxSpeech = (like: OpenAiCompatible): Provider =>
   endpointProvider("openai-speech", {
     address: speechPlace(like),
     adaptBody: speechBody,
-    convertsStream: (asked) => ({
-      contentType: getAudioType(asked, formatOf(asked)),
-      newFrameSplitter: () => createSoundSplitter(asked),
-    }),
+    streaming: {
+      convertsStream: (asked) => ({
+        contentType: getAudioType(asked, formatOf(asked)),
+        newFrameSplitter: () => createSoundSplitter(asked),
+      }),
+    },
     newStreamReader: newSoundReader,
     // A stream is never JSON: a JSON response is an error.
     parseResponse(value) {

@@ -23,10 +23,12 @@ describe("URL of an OpenAI-compatible provider", () => {
   it("of type 8 is the whole base URL with the model inserted", () => {
     const target = targetFor({ channelType: 8, model: "a/b c", baseUrl: "http://host/x/{model}/chat/completions?v=1" });
     expect(custom.address(target, true).url).toBe("http://host/x/a%2Fb%20c/chat/completions?v=1");
-    expect(custom.modelList?.({ ...target, baseUrl: "http://host/x/chat/completions" }).url).toBe(
+    expect(custom.account?.modelList?.({ ...target, baseUrl: "http://host/x/chat/completions" }).url).toBe(
       "http://host/x/models",
     );
-    expect(custom.modelList?.({ ...target, baseUrl: "http://host/api/ask" }).url).toBe("http://host/v1/models");
+    expect(custom.account?.modelList?.({ ...target, baseUrl: "http://host/api/ask" }).url).toBe(
+      "http://host/v1/models",
+    );
   });
 
   it("is requested with the key, and the organization if one is set", () => {
@@ -40,9 +42,9 @@ describe("URL of an OpenAI-compatible provider", () => {
   });
 
   it("lists and parses the models", () => {
-    expect(openai.modelList?.(targetFor({})).url).toBe("https://api.openai.com/v1/models");
-    expect(openai.parseModelList?.({ data: [{ id: "a" }, { id: "b" }, {}] })).toEqual(["a", "b"]);
-    expect(openai.parseModelList?.("<html>")).toEqual([]);
+    expect(openai.account?.modelList?.(targetFor({})).url).toBe("https://api.openai.com/v1/models");
+    expect(openai.account?.parseModelList?.({ data: [{ id: "a" }, { id: "b" }, {}] })).toEqual(["a", "b"]);
+    expect(openai.account?.parseModelList?.("<html>")).toEqual([]);
   });
 });
 

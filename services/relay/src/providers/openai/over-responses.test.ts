@@ -266,12 +266,12 @@ describe("model that refuses streams", () => {
   it.each(["o1-pro", "gpt-5-pro-2025-10-06"])("is called without streaming: %s", (model) => {
     const { json } = providerFor(OPENAI, model).buildRequest(ask({ stream: true }), targetFor({ model }));
     expect(json).not.toHaveProperty("stream");
-    expect(providerFor(OPENAI, model).neverStreams).toBe(true);
-    expect(codex.neverStreams).toBeUndefined();
+    expect(providerFor(OPENAI, model).streaming?.neverStreams).toBe(true);
+    expect(codex.streaming?.neverStreams).toBeUndefined();
   });
 
-  const { newStreamReader, newFrameSplitter } = providerFor(OPENAI, "gpt-5-pro");
-  const read = (bytes: Buffer) => readParts(newStreamReader(), bytes, 7, newFrameSplitter?.());
+  const { newStreamReader, streaming } = providerFor(OPENAI, "gpt-5-pro");
+  const read = (bytes: Buffer) => readParts(newStreamReader(), bytes, 7, streaming?.newFrameSplitter?.());
 
   it("has its response converted to a stream of single events", () => {
     const answer = Buffer.from(JSON.stringify(readAnswer("openai", "responses")));

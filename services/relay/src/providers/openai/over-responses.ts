@@ -20,8 +20,7 @@ function overResponses(chat: Provider, responses: Provider): Provider {
 const withoutStreams = (over: Provider): Provider => ({
   ...over,
   buildRequest: (request, target) => over.buildRequest({ ...request, stream: false }, target),
-  neverStreams: true,
-  newFrameSplitter: createSingleFrameSplitter,
+  streaming: { ...over.streaming, neverStreams: true, newFrameSplitter: createSingleFrameSplitter },
   newStreamReader: () => newSingleFrameReader(over.parseResponse),
 });
 

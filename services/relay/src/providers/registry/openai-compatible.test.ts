@@ -452,7 +452,7 @@ describe("streams", () => {
   });
 
   it("of Mistral's reasoning models is re-encoded for OpenAI callers, which do not support lists", () => {
-    const rewrites = (model: string) => provider(42).forModel?.(model).rewritesResponses;
+    const rewrites = (model: string) => provider(42).forModel?.(model).responses?.rewritesResponses;
     expect([rewrites("magistral-medium-latest"), rewrites("mistral-large-latest")]).toEqual([true, undefined]);
   });
 
@@ -546,19 +546,19 @@ describe("model list", () => {
     [43, {}, "https://api.deepseek.com/models"],
     [49, {}, "https://models.github.ai/catalog/models"],
   ])("of type %i with %j is at %s", (type, given, url) => {
-    expect(provider(type).modelList?.(target(type, given)).url).toBe(url);
+    expect(provider(type).account?.modelList?.(target(type, given)).url).toBe(url);
   });
 
   it("is parsed in each provider's format", () => {
-    expect(provider(39).parseModelList?.({ result: [{ id: "uuid", name: "@cf/a/b" }] })).toEqual(["@cf/a/b"]);
-    expect(provider(49).parseModelList?.([{ id: "openai/gpt-4.1" }])).toEqual(["openai/gpt-4.1"]);
-    expect(provider(3).parseModelList?.({ data: [{ id: "my-deployment", model: "gpt-4o" }] })).toEqual([
+    expect(provider(39).account?.parseModelList?.({ result: [{ id: "uuid", name: "@cf/a/b" }] })).toEqual(["@cf/a/b"]);
+    expect(provider(49).account?.parseModelList?.([{ id: "openai/gpt-4.1" }])).toEqual(["openai/gpt-4.1"]);
+    expect(provider(3).account?.parseModelList?.({ data: [{ id: "my-deployment", model: "gpt-4o" }] })).toEqual([
       "my-deployment",
     ]);
   });
 
   it("is absent if the provider has none", () => {
-    for (const type of [22, 27, 35]) expect(provider(type).modelList).toBeUndefined();
+    for (const type of [22, 27, 35]) expect(provider(type).account?.modelList).toBeUndefined();
   });
 });
 
@@ -604,7 +604,7 @@ describe("provider balance", () => {
       5.5,
     ],
   ])("of type %i is parsed from %j", (type, urls, bodies, amount) => {
-    const { balance } = provider(type);
+    const balance = provider(type).account?.balance;
     expect(balance?.places(target(type), NOW_MS).map(({ url }) => url)).toEqual(urls);
     expect(balance?.read(bodies)).toBe(amount);
     expect(() => balance?.read([{ error: "no" }, {}])).toThrow(StreamFailure);

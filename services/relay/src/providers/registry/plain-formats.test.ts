@@ -130,7 +130,8 @@ describe("requests", () => {
   });
 
   it("uploads images sent with the call to Dify, and refers to them", () => {
-    const { uploads, buildRequest } = provider(37);
+    const { requests, buildRequest } = provider(37);
+    const uploads = requests?.uploads;
     const asked = request({ system: [], messages: [user(text("hi"), INLINE, IMAGE)], user: "u1" });
     const [upload, ...others] = uploads?.of(asked, target(37, { baseUrl: "http://dify/v1", key: "app-1" })) ?? [];
     expect(others).toEqual([]);
@@ -182,7 +183,7 @@ describe("requests", () => {
 
 describe("credentials", () => {
   it("exchanges the key of Baidu v1 for a token", () => {
-    const exchange = provider(15).tokenExchange?.(target(15, { key: "id|se cret" }), 0);
+    const exchange = provider(15).auth?.tokenExchange?.(target(15, { key: "id|se cret" }), 0);
     expect(exchange?.url).toBe(
       "https://aip.baidubce.com/oauth/2.0/token?grant_type=client_credentials&client_id=id&client_secret=se+cret",
     );
@@ -204,7 +205,9 @@ describe("credentials", () => {
     const nowMs = Date.UTC(2026, 10, 21);
     const sign = (atMs: number): string => {
       const unsigned = { url: "u", headers: {}, method: "POST" as const, body: "{}" };
-      return provider(16).sign?.(unsigned, target(16, { key: "id1.secret1" }), atMs).headers["authorization"] ?? "";
+      return (
+        provider(16).auth?.sign?.(unsigned, target(16, { key: "id1.secret1" }), atMs).headers["authorization"] ?? ""
+      );
     };
     const token = sign(nowMs);
     const [header = "", claims = "", signature] = token.split(".");
@@ -236,13 +239,13 @@ describe("responses", () => {
   it.each(CASES)(
     "of type %i (%s) is parsed as a stream, and ends with its end mark",
     (type, folder, words, hasUsage) => {
-      const { newStreamReader, newFrameSplitter, neverStreams } = provider(type);
-      const bytes = neverStreams
+      const { newStreamReader, streaming } = provider(type);
+      const bytes = streaming?.neverStreams
         ? Buffer.from(JSON.stringify(readAnswer(folder, "text")))
         : readStreamBytes(folder, "text");
       for (const pieceBytes of [3, bytes.length]) {
         const reader = newStreamReader();
-        const response = toResponse(readParts(reader, bytes, pieceBytes, newFrameSplitter?.()));
+        const response = toResponse(readParts(reader, bytes, pieceBytes, streaming?.newFrameSplitter?.()));
         expect(response).toMatchObject({ parts: [text(words)], finishReason: "stop" });
         expect(response.usage?.promptTokens).toBe(hasUsage ? 15 : undefined);
         expect(reader.isComplete()).toBe(true);
@@ -295,8 +298,9 @@ describe("failure with status 200", () => {
     [16, "zhipu-v3", 503],
     [37, "dify", 503],
   ])("in the middle of a stream of type %i (%s) maps to %i", (type, folder, status) => {
-    const { newStreamReader, newFrameSplitter } = provider(type);
-    const read = (): unknown => readParts(newStreamReader(), readStreamBytes(folder, "error"), 9, newFrameSplitter?.());
+    const { newStreamReader, streaming } = provider(type);
+    const read = (): unknown =>
+      readParts(newStreamReader(), readStreamBytes(folder, "error"), 9, streaming?.newFrameSplitter?.());
     expect(read).toThrow(expect.objectContaining({ status }));
   });
 

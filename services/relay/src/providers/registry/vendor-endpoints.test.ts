@@ -110,7 +110,7 @@ describe("Hunyuan embeddings endpoint", () => {
       headers: { "x-tc-action": "GetEmbedding" },
     });
     expect(provider.adaptBody?.({ model: "m", input: ["a", "b"] }, target)).toEqual({ InputList: ["a", "b"] });
-    const signed = provider.sign?.({ ...place, method: "POST", body: "{}" }, target, 0);
+    const signed = provider.auth?.sign?.({ ...place, method: "POST", body: "{}" }, target, 0);
     expect(signed?.headers["authorization"]).toMatch(/^TC3-HMAC-SHA256 Credential=id\/1970-01-01\/hunyuan/);
   });
 

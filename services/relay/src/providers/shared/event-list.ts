@@ -51,7 +51,7 @@ export type EventCollector = ReturnType<typeof createEventCollector>;
  * event.
  */
 export function createEventCollector(provider: Provider) {
-  const splitter = (provider.newFrameSplitter ?? createFrameSplitter)();
+  const splitter = (provider.streaming?.newFrameSplitter ?? createFrameSplitter)();
   const reader = provider.newStreamReader();
   const parts: StreamPart[] = [];
   let failure: unknown;

@@ -16,7 +16,7 @@ export const tencentEmbeddings = (place: (target: Target) => Endpoint, parseErro
   endpointProvider("openai-embeddings", {
     address: place,
     adaptBody: embeddingBody,
-    sign: signTencent,
+    auth: { sign: signTencent },
     finish({ body }, { target }) {
       const answer = asObject(asObject(parseJson(body.toString("utf8")))?.["Response"]) ?? {};
       const failure = tencentFailure(answer);

@@ -93,7 +93,7 @@ describe("Hunyuan request", () => {
   it.each(["", "http://127.0.0.1:9000"])("is signed for the requested host: %j", (baseUrl) => {
     const { url, headers, json } = tencent.buildRequest(REQUEST, target({ baseUrl }));
     const body = JSON.stringify(json);
-    const signed = tencent.sign?.({ url, headers, method: "POST", body }, target(), NOW_MS);
+    const signed = tencent.auth?.sign?.({ url, headers, method: "POST", body }, target(), NOW_MS);
     const { host } = new URL(url);
     const sha = (text: string): string => createHash("sha256").update(text).digest("hex");
     const canonical = [

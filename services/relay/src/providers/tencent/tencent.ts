@@ -32,7 +32,7 @@ export const tencent: Provider = {
   wireFormat: "own",
   buildRequest: (request, target) => ({ ...address(target), json: buildTencentBody(request, target.model) }),
   address,
-  sign: signTencent,
+  auth: { sign: signTencent },
   parseResponse: parseTencentResponse,
   newStreamReader: newTencentStreamReader,
   endpoints: { "openai-embeddings": tencentEmbeddings((target) => placeOf(target, "GetEmbedding"), parseError) },

@@ -170,7 +170,7 @@ const decode = (part: string | undefined): Json =>
 
 describe("Vertex service account", () => {
   it("is exchanged for a token by a signed claim", () => {
-    const exchange = vertex.tokenExchange?.(target(), NOW_MS);
+    const exchange = vertex.auth?.tokenExchange?.(target(), NOW_MS);
     expect(exchange?.url).toBe(ACCOUNT.token_uri);
     const form = new URLSearchParams(exchange?.body);
     expect(form.get("grant_type")).toBe("urn:ietf:params:oauth:grant-type:jwt-bearer");
@@ -194,13 +194,15 @@ describe("Vertex service account", () => {
     ["http://127.0.0.1:9001/own/token", "http://proxy:8080", "http://127.0.0.1:9001/own/token"],
   ])("with token URL %s and base URL %s requests its token at %s", (tokenUri, baseUrl, url) => {
     const key = JSON.stringify({ ...ACCOUNT, token_uri: tokenUri });
-    expect(vertex.tokenExchange?.(target({ key, baseUrl }), NOW_MS).url).toBe(url);
+    expect(vertex.auth?.tokenExchange?.(target({ key, baseUrl }), NOW_MS).url).toBe(url);
   });
 
   it.each(["not json", "{}", JSON.stringify({ ...ACCOUNT, private_key: "nonsense" })])(
     "counts as a refused key if it is invalid: %#",
     (key) => {
-      expect(() => vertex.tokenExchange?.(target({ key }), NOW_MS)).toThrow(expect.objectContaining({ status: 401 }));
+      expect(() => vertex.auth?.tokenExchange?.(target({ key }), NOW_MS)).toThrow(
+        expect.objectContaining({ status: 401 }),
+      );
     },
   );
 });
@@ -211,8 +213,8 @@ describe("Vertex errors and lists", () => {
     expect(vertex.parseError(429, google)).toMatchObject({ message: "Quota exceeded", type: "RESOURCE_EXHAUSTED" });
     const anthropic = { type: "error", error: { type: "overloaded_error", message: "Overloaded" } };
     expect(vertex.parseError(529, anthropic)).toMatchObject({ message: "Overloaded", type: "overloaded_error" });
-    expect(vertex.parseModelList?.({ publisherModels: [{ name: "publishers/google/models/gemini-x" }] })).toEqual([
-      "gemini-x",
-    ]);
+    expect(
+      vertex.account?.parseModelList?.({ publisherModels: [{ name: "publishers/google/models/gemini-x" }] }),
+    ).toEqual(["gemini-x"]);
   });
 });

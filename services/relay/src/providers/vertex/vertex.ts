@@ -100,7 +100,7 @@ const vertexGemini: Provider = {
   }),
   address: geminiAddress,
   adaptBody: (body, target) => forVertex(adaptGeminiBody(body, target)),
-  requiresInlineImages: true,
+  requests: { requiresInlineImages: true },
   parseResponse: parseGeminiResponse,
   newStreamReader: newGeminiStreamReader,
   endpoints: {
@@ -163,10 +163,12 @@ function modelList(target: Target): Endpoint {
 export const vertex: Provider = {
   ...vertexGemini,
   forModel,
-  tokenExchange: exchangeServiceAccount,
-  modelList,
-  parseModelList: (body) =>
-    asList(asObject(body)?.["publisherModels"]).flatMap(
-      (model) => asText(asObject(model)?.["name"])?.replace(/^publishers\/google\/models\//, "") ?? [],
-    ),
+  auth: { tokenExchange: exchangeServiceAccount },
+  account: {
+    modelList,
+    parseModelList: (body) =>
+      asList(asObject(body)?.["publisherModels"]).flatMap(
+        (model) => asText(asObject(model)?.["name"])?.replace(/^publishers\/google\/models\//, "") ?? [],
+      ),
+  },
 };

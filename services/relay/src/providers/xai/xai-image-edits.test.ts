@@ -21,7 +21,7 @@ const file = (content: Buffer) => ({ filename: "a", content });
 const source = (url: string) => ({ type: "image_url", url });
 
 function written(fields: Json): Json {
-  const sent = edits.writeBody?.({ model: "alias", prompt: "a hat", ...fields }, target);
+  const sent = edits.requests?.writeBody?.({ model: "alias", prompt: "a hat", ...fields }, target);
   expect(sent?.headers["content-type"]).toBe("application/json");
   return JSON.parse(String(sent?.body)) as Json;
 }

@@ -40,7 +40,9 @@ export function xaiImageEdits(like: OpenAiCompatible): Provider {
   const edits = { ...like, chatPath: "/v1/images/edits" };
   return endpointProvider("openai-image-edits", {
     address: (target) => openAiAddress(edits, target),
-    writeBody: (fields, { model }) => ({ headers: JSON_CONTENT, body: JSON.stringify(editBody(fields, model)) }),
+    requests: {
+      writeBody: (fields, { model }) => ({ headers: JSON_CONTENT, body: JSON.stringify(editBody(fields, model)) }),
+    },
     finish: finishXaiImages,
     parseResponse: parseImages,
   });

@@ -50,8 +50,13 @@ export const zhipuV3: Provider = {
   wireFormat: "own",
   buildRequest: (request, target) => ({ ...address(target, request.stream), json: buildBody(request) }),
   address,
-  sign: ({ url, headers }, { key }, nowMs) => ({ url, headers: { ...headers, authorization: zhipuToken(key, nowMs) } }),
-  newFrameSplitter: createZhipuSplitter,
+  auth: {
+    sign: ({ url, headers }, { key }, nowMs) => ({
+      url,
+      headers: { ...headers, authorization: zhipuToken(key, nowMs) },
+    }),
+  },
+  streaming: { newFrameSplitter: createZhipuSplitter },
   parseResponse: parseZhipuResponse,
   newStreamReader: newZhipuStreamReader,
   parseError: (status, body) =>

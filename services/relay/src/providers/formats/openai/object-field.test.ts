@@ -11,7 +11,7 @@ const CHUNK =
 
 const zhipu = findProvider(26);
 const split = (text: string): string => {
-  const splitter = zhipu?.newFrameSplitter?.();
+  const splitter = zhipu?.streaming?.newFrameSplitter?.();
   return Buffer.concat(Array.from(splitter?.push(Buffer.from(text)) ?? [], ({ raw }) => raw)).toString();
 };
 const finish = async (text: string): Promise<string> => {
@@ -38,6 +38,6 @@ describe("chat response without an object field", () => {
 
   it("stays unchanged for all other providers", () => {
     expect(findProvider(1)?.finish).toBeUndefined();
-    expect(findProvider(1)?.newFrameSplitter).toBeUndefined();
+    expect(findProvider(1)?.streaming?.newFrameSplitter).toBeUndefined();
   });
 });

@@ -4,7 +4,7 @@ import { readFailure, statusFailure } from "../../shared/upstream-failure.ts";
 import type { OpenAiCompatible } from "./openai-compatible.ts";
 import { drop } from "../../shared/body-rules.ts";
 import { createNamedChunks, addObjectField } from "./object-field.ts";
-import type { Provider, Target } from "../../contract/provider.ts";
+import type { AccountCapability, Provider, Target } from "../../contract/provider.ts";
 import { openAiAddress, openAiModelList, openAiRealtime } from "./openai-address.ts";
 import { openAiEndpoints } from "./openai-endpoints.ts";
 import { applyModelRules } from "./openai-model-rules.ts";
@@ -24,16 +24,16 @@ function adapt(like: OpenAiCompatible, body: Json, target: Target): Json {
   return applyModelRules(ruled, target.model);
 }
 
-function modelListOf(like: OpenAiCompatible): Pick<Provider, "modelList" | "parseModelList"> {
-  const { modelsPath } = like;
-  if (modelsPath === undefined) return {};
-  return {
-    modelList: (target) => openAiModelList(like, modelsPath, target),
-    parseModelList: like.parseModels ?? readNames,
+function toAccount(row: OpenAiCompatible): AccountCapability {
+  const { modelsPath, balance } = row;
+  const models = modelsPath !== undefined && {
+    modelList: (target: Target) => openAiModelList(row, modelsPath, target),
+    parseModelList: row.parseModels ?? readNames,
   };
+  return { ...models, ...(balance ? { balance } : {}) };
 }
 
-const chatOf = (like: OpenAiCompatible): Provider => ({
+const toChatProvider = (like: OpenAiCompatible): Provider => ({
   name: like.name,
   wireFormat: "openai-chat",
   buildRequest(request, target) {
@@ -42,25 +42,27 @@ const chatOf = (like: OpenAiCompatible): Provider => ({
   },
   address: (target) => openAiAddress(like, target),
   adaptBody: (body, target) => adapt(like, body, target),
-  supportsStreamUsage: like.supportsStreamUsage,
-  ...(like.rewritesResponses === true ? { rewritesResponses: true } : {}),
-  ...(like.requiresInlineImages ? { requiresInlineImages: true } : {}),
-  ...(like.addsObjectField ? { newFrameSplitter: createNamedChunks, finish: addObjectField } : {}),
+  streaming: {
+    supportsStreamUsage: like.supportsStreamUsage,
+    ...(like.addsObjectField ? { newFrameSplitter: createNamedChunks } : {}),
+  },
+  ...(like.addsObjectField ? { finish: addObjectField } : {}),
+  ...(like.rewritesResponses === true ? { responses: { rewritesResponses: true } } : {}),
+  ...(like.requiresInlineImages ? { requests: { requiresInlineImages: true } } : {}),
   parseResponse: (body) => parseOpenAiResponse(body, like),
   newStreamReader: () => newOpenAiStreamReader(like),
   parseError: like.parseError ?? ((status, body) => readFailure(body) ?? statusFailure(status)),
-  ...modelListOf(like),
+  account: toAccount(like),
   endpoints: openAiEndpoints(like),
   ...(like.realtime ? { realtime: openAiRealtime(like, like.realtime) } : {}),
-  ...(like.balance ? { balance: like.balance } : {}),
   defaultModels: like.defaultModels,
 });
 
 /** A provider with OpenAI's chat completions format, configured by its row of settings. */
 export function openAiCompatible(like: OpenAiCompatible): Provider {
-  const chat = chatOf(like);
+  const chat = toChatProvider(like);
   const { rewritesResponses } = like;
   if (!(rewritesResponses instanceof RegExp)) return chat;
-  const rewriting: Provider = { ...chat, rewritesResponses: true };
+  const rewriting: Provider = { ...chat, responses: { rewritesResponses: true } };
   return { ...chat, forModel: (model) => (rewritesResponses.test(model) ? rewriting : chat) };
 }

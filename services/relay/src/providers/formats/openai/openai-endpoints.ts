@@ -62,7 +62,7 @@ function googleEmbeddings(like: OpenAiCompatible): EndpointProviders {
 const completions = (like: OpenAiCompatible): Made => ({
   parseResponse: parseCompletion,
   newStreamReader: newCompletionsReader,
-  supportsStreamUsage: like.supportsStreamUsage,
+  streaming: { supportsStreamUsage: like.supportsStreamUsage },
 });
 
 function moderations(): Made {
@@ -75,7 +75,11 @@ function moderations(): Made {
   };
 }
 
-const TRANSCRIPT: Made = { parseResponse: parseTranscript, newStreamReader: newTranscriptReader, returnsText: true };
+const TRANSCRIPT: Made = {
+  parseResponse: parseTranscript,
+  newStreamReader: newTranscriptReader,
+  responses: { returnsText: true },
+};
 
 const MAKERS: Readonly<Record<OpenAiEndpoint, (like: OpenAiCompatible) => Made>> = {
   "openai-embeddings": () => ({ parseResponse: listAnswer }),
@@ -91,7 +95,7 @@ const MAKERS: Readonly<Record<OpenAiEndpoint, (like: OpenAiCompatible) => Made>>
       objectOf(value);
       throw unreadableResponse();
     },
-    newFrameSplitter: newSpeechFrames,
+    streaming: { newFrameSplitter: newSpeechFrames },
     newStreamReader: newSpeechReader,
   }),
   "openai-responses": () => ({
