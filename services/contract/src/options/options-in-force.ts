@@ -50,6 +50,7 @@ export function priceTablesOf(options: OptionsInForce): PriceTables {
     toolPrices: options.json<Ratios>("ToolPrices"),
     groupRatio: options.json<Ratios>("GroupRatio"),
     groupGroupRatio: options.json<Readonly<Record<string, Ratios>>>("GroupGroupRatio"),
+    cachedResponseRatio: options.number("ResponseCacheRatio"),
     quotaPerUnit: options.number("QuotaPerUnit"),
     selfUseModeEnabled: options.flag("SelfUseModeEnabled"),
     fallback: {

@@ -17,6 +17,8 @@ export type PriceTables = {
   readonly groupRatio: Readonly<Record<string, number>>;
   /** User's own group → group in use → the ratio that stands in place of the latter's. */
   readonly groupGroupRatio: Readonly<Record<string, Readonly<Record<string, number>>>>;
+  /** The share of the price that a cached response costs. */
+  readonly cachedResponseRatio: number;
   readonly quotaPerUnit: number;
   readonly selfUseModeEnabled: boolean;
   readonly fallback: {

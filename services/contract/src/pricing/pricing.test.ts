@@ -24,6 +24,7 @@ const tables: PriceTables = {
   toolPrices: DEFAULT_TOOL_PRICES,
   groupRatio: { default: 1, vip: 0.8 },
   groupGroupRatio: { staff: { vip: 0.5 } },
+  cachedResponseRatio: 0.1,
   quotaPerUnit: 500_000,
   selfUseModeEnabled: false,
   fallback: { enabled: false, singlePrice: 0, inputRatio: 0, completionRatio: 0 },

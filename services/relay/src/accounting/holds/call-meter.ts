@@ -64,7 +64,6 @@ type HeldCall = {
   /** For a high-balance account: its hold was not requested yet. */
   readonly deferred: DeferredHold | undefined;
   readonly price: ModelPrice;
-  readonly cachedResponseRatio: number;
   readonly tables: PriceTables;
   readonly groupRatio: number;
   readonly quotaFor: (completionTokens: number) => number;
@@ -153,7 +152,7 @@ export function createMetering(deps: Deps) {
     let upperBound = request.amount;
     return {
       price,
-      cachedResponseRatio: held.cachedResponseRatio,
+      cachedResponseRatio: tables.cachedResponseRatio,
       secure: () => deferred?.secure(),
       charge(told) {
         const { hitRatio } = told;
@@ -258,19 +257,7 @@ export function createMetering(deps: Deps) {
     const deferred = deps.highBalances.covers(request) ? deps.deferred.open(request) : undefined;
     if (deferred) countHold("deferred");
     const isInRedis = deferred !== undefined || (await deps.placeHold(request));
-    const cachedResponseRatio = options.number("ResponseCacheRatio");
-    const held = {
-      request,
-      isInRedis,
-      deferred,
-      price,
-      cachedResponseRatio,
-      tables,
-      groupRatio,
-      quotaFor,
-      estimatedTokens,
-    };
-    return meterOf(call, held);
+    return meterOf(call, { request, isInRedis, deferred, price, tables, groupRatio, quotaFor, estimatedTokens });
   };
 }
 export type OpenMeter = ReturnType<typeof createMetering>;
