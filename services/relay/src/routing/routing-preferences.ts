@@ -19,7 +19,11 @@ export function getRoutingPreferences(call: RelayCall, options: OptionsInForce):
  * Whether the time allows another retry of a failed call. A second channel is always tried: one attempt without any
  * response may take longer than the budget while the client is still connected.
  */
-export function hasTimeToRetry(call: RelayCall, options: OptionsInForce, nowMs: number): boolean {
+export function hasTimeToRetry(
+  call: Pick<RelayCall, "tried" | "startedAtMs">,
+  options: OptionsInForce,
+  nowMs: number,
+): boolean {
   const seconds = options.number("RetryBudgetSeconds");
   return seconds === 0 || call.tried.length < 2 || nowMs - call.startedAtMs < seconds * 1000;
 }

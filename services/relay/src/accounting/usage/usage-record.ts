@@ -42,7 +42,7 @@ function endpointFacts(call: RelayCall, delivered: number | undefined): Record<s
 
 /** Fields for conversations, the playground, and the content if it is logged. */
 function sideFacts(call: RelayCall): Record<string, unknown> | undefined {
-  if (call.dialect.name === "openai-realtime") return { ws: true };
+  if (call.dialect.isWebSocket) return { ws: true };
   const content = call.content?.toLogFields();
   if (call.admitted.caller.known.token.id !== PLAYGROUND_TOKEN) return content;
   return { ...content, playground: true };
@@ -62,7 +62,7 @@ export function consumeRecord(input: {
   const { call, outcome, nowMs } = input;
   const { price, groupRatio, quotaPerUnit } = input.rates;
   const { usage } = outcome;
-  const isClaude = call.dialect.name === "anthropic-messages";
+  const isClaude = call.dialect.logsAsClaude === true;
   const effort = call.body["reasoning_effort"];
   const other = {
     model_ratio: price.modelRatio,

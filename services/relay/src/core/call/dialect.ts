@@ -40,8 +40,6 @@ export type PromptText = {
 
 /** The rules of a non-chat endpoint. Absent for chat. */
 export type EndpointRules = {
-  /** Throws RelayError invalid_request with the invalid field in `param`. */
-  readonly readFields: (body: Json, path: PathValues | undefined) => CommonFields;
   /** The text to charge for if upstream reports no usage. */
   readonly prompt: (body: Json) => PromptText;
   /** Responses have no completion tokens: usage with only prompt tokens is complete. */
@@ -52,6 +50,8 @@ export type EndpointRules = {
   readonly ownField?: (body: Json) => string | undefined;
   /** Whether chat can serve the call only in part: channels with the endpoint itself are preferred if there are any. */
   readonly isPartialOverChat?: (body: Json) => boolean;
+  /** Repeated calls may be served from the response cache, as chat is. */
+  readonly isCacheable?: boolean;
   /** The response is raw bytes, passed through with upstream's content type. */
   readonly returnsBytes?: boolean;
   /** The body may be a multipart form. */
@@ -78,12 +78,36 @@ export type StreamWriter = {
   readonly fail: (error: RelayError, requestId: string) => string;
 };
 
-/** An inbound format of the model API. */
-export type Dialect = {
-  readonly name: WireFormat;
-  readonly endpoint?: EndpointRules;
+/** What only some dialects have or need; absent means no. */
+export type DialectCapabilities = {
+  /** The number of requested candidates, if it is not the field `n`. */
+  readonly countCandidates?: (body: Json) => unknown;
+  /** The URL names the model, so pass-through bodies do not contain it. */
+  readonly namesModelInPath?: boolean;
+  /** `global.pass_through_request_enabled` applies: bodies are sent unchanged, without model mapping and overrides. */
+  readonly passesBodyUnchanged?: boolean;
+  /** Streams report usage only if requested with `stream_options`. */
+  readonly usageOnRequest?: boolean;
   /** Streams are one JSON array unless the URL requests events. */
   readonly streamsArray?: boolean;
+  /** The channel setting `thinking_to_content` applies: reasoning is written as text. */
+  readonly takesReasoningAsText?: boolean;
+  /** Callers know which image URIs upstreams of the same format accept, so images are not fetched for them. */
+  readonly keepsImageUris?: boolean;
+  /** Requests may refer to items of earlier responses by their ids. */
+  readonly refersToItems?: boolean;
+  /** Log rows count prompt tokens as Anthropic does, without cache reads and writes, and carry the `claude` flag. */
+  readonly logsAsClaude?: boolean;
+  /** Calls are sessions over a WebSocket. */
+  readonly isWebSocket?: boolean;
+};
+
+/** An inbound format of the model API. */
+export type Dialect = DialectCapabilities & {
+  readonly name: WireFormat;
+  readonly endpoint?: EndpointRules;
+  /** Reads and validates the fields that every call has. Throws invalid_request with the invalid field in `param`. */
+  readonly readFields: (body: Json, path: PathValues | undefined) => CommonFields;
   /** Throws RelayError invalid_request with the invalid field in `param`. `body` is parsed JSON of any shape. */
   readonly parseRequest: (body: unknown, path: PathValues) => ChatRequest;
   readonly writeResponse: (response: ChatResponse, context: ResponseContext) => unknown;

@@ -1,7 +1,7 @@
 import type { ChatRequest } from "../../core/chat/chat.ts";
 import { RelayError } from "../../core/errors/relay-error.ts";
 import type { EndpointFormat } from "../../core/wire/wire-format.ts";
-import type { Dialect, EndpointRules, StreamWriter } from "../../core/call/dialect.ts";
+import type { Dialect, DialectCapabilities, EndpointRules, StreamWriter } from "../../core/call/dialect.ts";
 import { writeOpenAiError } from "../openai-chat/openai-error.ts";
 import { dataEvent } from "../shared/sse.ts";
 
@@ -18,14 +18,20 @@ const errorOnly = (writeError: Dialect["writeError"]): StreamWriter => ({
   fail: (error, requestId) => dataEvent(writeError(error, requestId)),
 });
 
+/** What the calls of an endpoint contain and how they are priced. */
+export type PassThroughRules = Omit<EndpointRules, "isServedByChat"> & Pick<Dialect, "readFields">;
+type PassThroughOptions = DialectCapabilities & { readonly writeError?: Dialect["writeError"] };
+
 /** A dialect whose calls and responses are always passed through. */
 export function passThroughDialect(
   name: EndpointFormat,
-  rules: Omit<EndpointRules, "isServedByChat">,
-  writeError: Dialect["writeError"] = writeOpenAiError,
+  { readFields, ...rules }: PassThroughRules,
+  { writeError = writeOpenAiError, ...capabilities }: PassThroughOptions = {},
 ): Dialect {
   return {
+    ...capabilities,
     name,
+    readFields,
     endpoint: { ...rules, isServedByChat: false },
     parseRequest: (): ChatRequest => noConversion(),
     writeResponse: noConversion,

@@ -20,7 +20,7 @@ function rulesOf({ endpoint }: Dialect): EndpointRules {
 
 function wrongField(dialect: Dialect, body: Json): string | undefined {
   try {
-    rulesOf(dialect).readFields(body, undefined);
+    dialect.readFields(body, undefined);
   } catch (error) {
     if (error instanceof RelayError && error.code === "invalid_request") return error.param;
     throw error;
@@ -73,7 +73,7 @@ describe("embeddings endpoint", () => {
 
   it("prefers the model in the URL over the model in the body", () => {
     const path = { model: "text-embedding-3-small", stream: false };
-    expect(rules.readFields({ input: "x" }, path)).toMatchObject({ model: path.model, maxOutputTokens: 0 });
+    expect(openAiEmbeddings.readFields({ input: "x" }, path)).toMatchObject({ model: path.model, maxOutputTokens: 0 });
   });
 
   it("counts texts by their text and token ids by their number", () => {
@@ -248,7 +248,7 @@ describe("Google embeddings endpoint", () => {
 describe("image edits and transcriptions", () => {
   it("streams if the form requests it, except for whisper", () => {
     const file = { filename: "a", content: Buffer.alloc(4) };
-    const streams = (dialect: Dialect, body: Json) => rulesOf(dialect).readFields(body, undefined).stream;
+    const streams = (dialect: Dialect, body: Json) => dialect.readFields(body, undefined).stream;
     expect(streams(openAiImageEdits, { prompt: "x", image: file, stream: "true" })).toBe(true);
     expect(streams(openAiTranscriptions, { model: "gpt-4o-transcribe", file, stream: "true" })).toBe(true);
     expect(streams(openAiTranscriptions, { file, stream: "true" })).toBe(false);

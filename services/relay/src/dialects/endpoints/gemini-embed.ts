@@ -1,10 +1,10 @@
 import type { Json } from "../../core/chat/chat.ts";
 import { getEmbeddingRequests, getEmbeddingText } from "../../core/chat/gemini-embedding-requests.ts";
 import { asObject, parseJson } from "../../core/chat/json.ts";
-import type { EndpointRules, PathValues } from "../../core/call/dialect.ts";
+import type { PathValues } from "../../core/call/dialect.ts";
 import { invalidField, requireList, requireObject } from "../shared/fields.ts";
 import { writeGeminiError } from "../gemini-generate/gemini-error.ts";
-import { passThroughDialect } from "./endpoint-dialect.ts";
+import { passThroughDialect, type PassThroughRules } from "./endpoint-dialect.ts";
 import { modelOf, promptOnlyFields } from "./endpoint-fields.ts";
 
 function checkContent(call: Json, path: string): void {
@@ -34,7 +34,7 @@ function rewriteResponse(body: Json, answer: Buffer): Buffer {
   return Buffer.from(JSON.stringify(body["requests"] === undefined ? { embedding: embeddings[0] } : { embeddings }));
 }
 
-const rules: Omit<EndpointRules, "isServedByChat"> = {
+const rules: PassThroughRules = {
   readFields,
   prompt: (body) => ({
     text: getEmbeddingRequests(body)
@@ -47,7 +47,13 @@ const rules: Omit<EndpointRules, "isServedByChat"> = {
 };
 
 /** Google's embedContent. */
-export const geminiEmbed = passThroughDialect("gemini-embed", rules, writeGeminiError);
+export const geminiEmbed = passThroughDialect("gemini-embed", rules, {
+  writeError: writeGeminiError,
+  namesModelInPath: true,
+});
 
 /** Google's batchEmbedContents, which its clients use for single texts too. */
-export const geminiBatchEmbed = passThroughDialect("gemini-batch-embed", rules, writeGeminiError);
+export const geminiBatchEmbed = passThroughDialect("gemini-batch-embed", rules, {
+  writeError: writeGeminiError,
+  namesModelInPath: true,
+});

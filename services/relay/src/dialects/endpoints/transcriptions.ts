@@ -2,9 +2,8 @@ import type { Json } from "../../core/chat/chat.ts";
 import { asObject } from "../../core/chat/json.ts";
 import { audioSeconds, tokensOfSeconds } from "../../accounting/tokens/audio-seconds.ts";
 import type { PromptText } from "../../core/call/dialect.ts";
-import type { EndpointRules } from "../../core/call/dialect.ts";
 import { invalidField } from "../shared/fields.ts";
-import { passThroughDialect } from "./endpoint-dialect.ts";
+import { passThroughDialect, type PassThroughRules } from "./endpoint-dialect.ts";
 import { modelOf, promptOnlyFields } from "./endpoint-fields.ts";
 
 const MODEL_DEFAULT = "whisper-1";
@@ -29,7 +28,7 @@ function promptOf(body: Json): PromptText {
   return prompt;
 }
 
-const rules: Omit<EndpointRules, "isServedByChat"> = {
+const rules: PassThroughRules = {
   readFields(body) {
     const model = modelOf(body, undefined, MODEL_DEFAULT);
     if (!recordingOf(body)) throw invalidField("file", "must be a file of a multipart form");

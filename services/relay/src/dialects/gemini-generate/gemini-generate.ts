@@ -1,4 +1,5 @@
 import type { Dialect } from "../../core/call/dialect.ts";
+import { countGeminiCandidates, readGeminiFields } from "./gemini-fields.ts";
 import { writeGeminiError } from "./gemini-error.ts";
 import { parseGeminiRequest } from "./gemini-request.ts";
 import { writeGeminiResponse } from "./gemini-response.ts";
@@ -8,6 +9,10 @@ import { newGeminiStreamWriter } from "./gemini-stream.ts";
 export const geminiGenerate: Dialect = {
   name: "gemini",
   streamsArray: true,
+  namesModelInPath: true,
+  keepsImageUris: true,
+  countCandidates: countGeminiCandidates,
+  readFields: readGeminiFields,
   parseRequest: parseGeminiRequest,
   writeResponse: writeGeminiResponse,
   newStreamWriter: newGeminiStreamWriter,

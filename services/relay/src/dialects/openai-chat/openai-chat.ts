@@ -1,4 +1,5 @@
 import type { Dialect } from "../../core/call/dialect.ts";
+import { readChatFields } from "../shared/chat-fields.ts";
 import { writeOpenAiError } from "./openai-error.ts";
 import { parseOpenAiRequest } from "./openai-request.ts";
 import { writeOpenAiResponse } from "./openai-response.ts";
@@ -7,6 +8,10 @@ import { newOpenAiStreamWriter } from "./openai-stream.ts";
 /** OpenAI's chat completions, as used by its SDKs. */
 export const openAiChat = {
   name: "openai-chat",
+  passesBodyUnchanged: true,
+  usageOnRequest: true,
+  takesReasoningAsText: true,
+  readFields: readChatFields,
   parseRequest: parseOpenAiRequest,
   writeResponse: writeOpenAiResponse,
   newStreamWriter: newOpenAiStreamWriter,

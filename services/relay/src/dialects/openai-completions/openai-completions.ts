@@ -113,8 +113,11 @@ function newStreamWriter(context: ResponseContext): StreamWriter {
 /** OpenAI's legacy completions. Chat-only channels serve them too. */
 export const openAiCompletions: Dialect = {
   name: "openai-completions",
+  passesBodyUnchanged: true,
+  usageOnRequest: true,
+  readFields,
   endpoint: {
-    readFields,
+    isCacheable: true,
     prompt: (body) => textOfFields(body, ["prompt", "suffix"]),
     promptOnly: false,
     isServedByChat: true,

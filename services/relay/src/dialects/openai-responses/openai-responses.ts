@@ -11,8 +11,10 @@ import { newResponsesStreamWriter } from "./responses-stream.ts";
 /** OpenAI's Responses API. Chat-only channels serve the fields that chat supports. */
 export const openAiResponses: Dialect = {
   name: "openai-responses",
+  passesBodyUnchanged: true,
+  refersToItems: true,
+  readFields: readResponsesFields,
   endpoint: {
-    readFields: readResponsesFields,
     prompt: (body) => textOfFields(body, ["instructions", "input", "tools", "text"]),
     promptOnly: false,
     isServedByChat: true,

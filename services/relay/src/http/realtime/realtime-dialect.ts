@@ -16,12 +16,13 @@ function notOneAnswer(): never {
 /** The dialect of Realtime sessions: what they share with other calls is a model, a caller and a price. */
 export const openAiRealtime: Dialect = {
   name: "openai-realtime",
+  isWebSocket: true,
+  readFields: (_, path) => {
+    if (path === undefined || path.model === "")
+      throw new RelayError("invalid_request", "the query must name a model", { param: "model" });
+    return { ...path, includeUsage: false, maxOutputTokens: RESERVE_TOKENS };
+  },
   endpoint: {
-    readFields: (_, path) => {
-      if (path === undefined || path.model === "")
-        throw new RelayError("invalid_request", "the query must name a model", { param: "model" });
-      return { ...path, includeUsage: false, maxOutputTokens: RESERVE_TOKENS };
-    },
     prompt: () => ({ text: "", extraTokens: 0 }),
     promptOnly: false,
     isServedByChat: false,

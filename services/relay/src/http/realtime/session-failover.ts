@@ -9,6 +9,7 @@ import { redactAttemptSecrets } from "../../core/call/secret-redaction.ts";
 import type { Chooser } from "../../routing/channel-chooser.ts";
 import type { Choice } from "../../core/call/channel.ts";
 import type { Health } from "../../routing/health.ts";
+import { chooseNext } from "../../routing/failover.ts";
 import { isRetryable } from "../../routing/retry-rules.ts";
 import type { Tiers } from "../../core/call/channel.ts";
 import { getRoutingPreferences } from "../../routing/routing-preferences.ts";
@@ -44,7 +45,6 @@ export function createUpstreamOpening(deps: Deps) {
     });
   };
   return async function openWithFailover(call: RelayCall, tiers: Tiers, socket: Duplex): Promise<WebSocket> {
-    const attemptsMax = call.admitted.pinnedChannelId === undefined ? deps.options().number("RetryTimes") + 1 : 1;
     for (;;) {
       const choice = call.tried.at(-1);
       if (!choice) throw new Error("a call without a channel");
@@ -60,12 +60,8 @@ export function createUpstreamOpening(deps: Deps) {
           throw error;
         }
         deps.observer.failed(call, choice, error);
-        const isWorthMore = call.tried.length < attemptsMax && isRetryable(error, choice.channel.type);
-        const next = isWorthMore
-          ? deps.chooser.choose(tiers, call.tried, getRoutingPreferences(call, deps.options()))
-          : undefined;
-        if (!next) throw error;
-        call.tried.push(next);
+        if (!isRetryable(error, choice.channel.type)) throw error;
+        if (!chooseNext(deps, call, tiers, getRoutingPreferences(call, deps.options()))) throw error;
       }
     }
   };

@@ -5,6 +5,7 @@ import { hideUpstreamError } from "../../pipeline/settle/attempt-outcome.ts";
 import { checkTaskText } from "../../content-policy/content-policy.ts";
 import { RelayError } from "../../core/errors/relay-error.ts";
 import { textOfFields } from "../../accounting/tokens/token-estimate.ts";
+import { chooseNext } from "../../routing/failover.ts";
 import type { Chooser } from "../../routing/channel-chooser.ts";
 import type { Choice } from "../../core/call/channel.ts";
 import type { RoutingTable } from "../../routing/routing-table.ts";
@@ -91,7 +92,7 @@ export function createSubmitTask(deps: Deps) {
     }
     return attempt;
   };
-  const mayGoElsewhere = (attempt: Attempt): boolean =>
+  const canFailOver = (attempt: Attempt): boolean =>
     attempt.outcome === "failed"
       ? attempt.canFailOver
       : attempt.answer.outcome === "refused" && attempt.answer.canFailOver;
@@ -99,25 +100,23 @@ export function createSubmitTask(deps: Deps) {
   const send = async (call: TaskCall, first: Choice, next: () => Choice | undefined): Promise<Attempt> => {
     for (let choice = first; ;) {
       const attempt = await sendAttempt(call, choice);
-      const other = mayGoElsewhere(attempt) ? next() : undefined;
+      const other = canFailOver(attempt) ? next() : undefined;
       if (!other) return attempt;
-      call.tried.push(other);
       choice = other;
     }
   };
-  const nextOf = (call: TaskCall): { first: Choice; next: () => Choice | undefined } => {
+  const chooseAccount = (call: TaskCall): { first: Choice; next: () => Choice | undefined } => {
     const table = deps.table();
     const { known } = call.admitted.caller;
     if (call.origin) {
       if (!known.allowsModel(call.model))
         throw new RelayError("model_not_allowed", `this token may not use the model ${call.model}`, { param: "model" });
-      return { first: accountOfOrigin(call.origin, table, deps.hash), next: () => undefined };
+      const first = accountOfOrigin(call.origin, table, deps.hash);
+      call.tried.push(first);
+      return { first, next: () => undefined };
     }
     const tiers = tiersOf(call, table);
-    const isPinned = call.admitted.pinnedChannelId !== undefined;
-    const attemptsMax = isPinned ? 1 : deps.options().number("RetryTimes") + 1;
-    const next = (): Choice | undefined =>
-      call.tried.length < attemptsMax ? deps.chooser.choose(tiers, call.tried) : undefined;
+    const next = (): Choice | undefined => chooseNext(deps, call, tiers);
     const first = next();
     if (first) return { first, next };
     throw new RelayError("no_available_channel", `no channel serves the model ${call.model} right now`);
@@ -163,8 +162,7 @@ export function createSubmitTask(deps: Deps) {
   return async function submitTask(call: TaskCall): Promise<string | Buffer> {
     checkGroup(call.admitted, deps.options());
     await checkTaskText(textOfFields(call.body, WORDS).text, call.group, deps.options());
-    const { first, next } = nextOf(call);
-    call.tried.push(first);
+    const { first, next } = chooseAccount(call);
     const meter = await deps.openMeter(call);
     const id = await openRecord(call, first, meter);
     const attempt = await send(call, first, next);

@@ -13,7 +13,7 @@ import type { ResponseHeaders, UpstreamCall, UpstreamClient } from "../../upstre
 import { type ClientStream, createClientStream } from "./client-stream.ts";
 import { getResponseContext, type RelayCall } from "../../core/call/relay-call.ts";
 import type { Exchange } from "../../core/call/exchange.ts";
-import { type Prepared, tellsUsageWhenAsked } from "../prepare/request-preparation.ts";
+import type { Prepared } from "../prepare/request-preparation.ts";
 import { modelAnswered } from "./attempt-telemetry.ts";
 import { addPiece, beginUnstreamed, readUnstreamed, type RefusedBody } from "./refused-body.ts";
 import { resolveUsage, type ResolvedUsage } from "../settle/usage-resolution.ts";
@@ -229,7 +229,7 @@ class StreamAttempt {
    */
   #isWithheld(data: string): boolean {
     const { call } = this.#attempt;
-    if (!tellsUsageWhenAsked(call.dialect.name)) return false;
+    if (!call.dialect.usageOnRequest) return false;
     if (data !== DONE) return !call.includeUsage && hasUsageOnly(data);
     this.#hasEndMark = !call.includeUsage || this.#usage !== undefined;
     return !this.#hasEndMark;
@@ -356,7 +356,7 @@ class StreamAttempt {
     }
     // Some providers omit the end mark that readers of OpenAI streams wait for. Other formats end with their finish
     // event.
-    if (this.#hasEndMark || !tellsUsageWhenAsked(call.dialect.name)) return;
+    if (this.#hasEndMark || !call.dialect.usageOnRequest) return;
     if (call.includeUsage && !this.#usage) this.#caller.write(usageChunk(call, this.#id, usage));
     this.#caller.write(DONE_FRAME);
   }

@@ -2,8 +2,7 @@ import { API_VERSION, type RelayCall } from "../../core/call/relay-call.ts";
 import type { Admitted } from "../../core/call/caller.ts";
 import { getGroup } from "../../core/call/caller.ts";
 import type { ChatRequest, Json } from "../../core/chat/chat.ts";
-import type { CommonFields, Dialect, PathValues } from "../../core/call/dialect.ts";
-import { toArray } from "../../dialects/gemini-generate/gemini-content.ts";
+import type { Dialect, PathValues } from "../../core/call/dialect.ts";
 import { RelayError } from "../../core/errors/relay-error.ts";
 import { estimatePromptTokens, estimateTokens } from "../../accounting/tokens/token-estimate.ts";
 import { type CallWatch, watchCall } from "../../core/telemetry/call-metrics.ts";
@@ -24,58 +23,7 @@ function parseObject(text: string): Json {
   return parsed as Json;
 }
 
-function wrong(param: string, expectation: string): never {
-  throw new RelayError("invalid_request", `${param} must be ${expectation}`, { param });
-}
-
-const MAX_TOKENS_MAX = 1_073_741_823;
-
-function outputBound(body: Json): number | undefined {
-  let bound: number | undefined;
-  for (const param of ["max_tokens", "max_completion_tokens"] as const) {
-    const value = body[param];
-    if (value === undefined || value === null) continue;
-    if (typeof value !== "number" || !Number.isInteger(value) || value < 1 || value > MAX_TOKENS_MAX) {
-      wrong(param, `a whole number from 1 to ${MAX_TOKENS_MAX}`);
-    }
-    bound = Math.max(bound ?? 0, value);
-  }
-  return bound;
-}
-
-/** Validates a Gemini body, whose path names the model and whether to stream. */
-function readGeminiFields(body: Json, path: PathValues): CommonFields {
-  const contents = toArray(body["contents"]);
-  if (!Array.isArray(contents) || contents.length === 0) wrong("contents", "a non-empty array");
-  const config = (body["generationConfig"] ?? body["generation_config"] ?? {}) as Json;
-  const maxOutputTokens = outputBound({ max_tokens: config["maxOutputTokens"] ?? config["max_output_tokens"] });
-  return { ...path, includeUsage: true, maxOutputTokens };
-}
-
-/**
- * Validates the fields shared by every dialect of this API; nested fields are validated where they are converted or
- * served.
- */
-function readCommonFields(body: Json): CommonFields {
-  const { model, stream, messages, stream_options: options } = body as Record<string, unknown>;
-  if (typeof model !== "string" || model === "") wrong("model", "a non-empty string");
-  if (stream !== undefined && stream !== null && typeof stream !== "boolean") wrong("stream", "true or false");
-  if (!Array.isArray(messages) || messages.length === 0) wrong("messages", "a non-empty array");
-  messages.forEach((message: unknown, index) => {
-    if (typeof message !== "object" || message === null || typeof (message as Json)["role"] !== "string") {
-      wrong(`messages[${index}]`, "an object with a role");
-    }
-  });
-  const includeUsage = typeof options === "object" && options !== null && (options as Json)["include_usage"] === true;
-  return { model, stream: stream === true, includeUsage, maxOutputTokens: outputBound(body) };
-}
-
-function readFields(dialect: Dialect, body: Json, path: PathValues | undefined): CommonFields {
-  if (dialect.endpoint) return dialect.endpoint.readFields(body, path);
-  return path ? readGeminiFields(body, path) : readCommonFields(body);
-}
-
-function guessPrompt({ endpoint }: Dialect, body: Json, model: string): number {
+function estimatePrompt({ endpoint }: Dialect, body: Json, model: string): number {
   if (!endpoint) return estimatePromptTokens(body, model);
   const { text, extraTokens } = endpoint.prompt(body);
   return estimateTokens(text) + extraTokens;
@@ -96,7 +44,7 @@ export function readRelayCall(input: {
   watch?: CallWatch;
 }): RelayCall {
   const body = input.form ? fieldsOf(input.form) : parseObject(input.bodyText);
-  const common = readFields(input.dialect, body, input.path);
+  const common = input.dialect.readFields(body, input.path);
   let request: ChatRequest | undefined;
   const clientHeaders: Record<string, string> = {};
   for (const name of FORWARDED_HEADERS) {
@@ -115,7 +63,7 @@ export function readRelayCall(input: {
     form: input.form,
     ...common,
     group: getGroup(input.admitted),
-    estimatePromptTokens: guessPrompt(input.dialect, body, common.model),
+    estimatePromptTokens: estimatePrompt(input.dialect, body, common.model),
     request: () => (request ??= input.dialect.parseRequest(body, common)),
     tried: [],
     firstByteAtMs: undefined,

@@ -28,7 +28,7 @@ const withReasoningAsText = (provider: Provider): Provider => ({
  */
 export function applySetting(prepared: Prepared, channel: RoutedChannel, call: RelayCall): Prepared {
   const isChat = call.dialect.endpoint === undefined;
-  const showsReasoning = channel.thinkingToContent && call.dialect.name === "openai-chat";
+  const showsReasoning = channel.thinkingToContent && call.dialect.takesReasoningAsText === true;
   return {
     ...prepared,
     provider: showsReasoning ? withReasoningAsText(prepared.provider) : prepared.provider,

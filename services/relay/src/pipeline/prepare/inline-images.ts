@@ -18,7 +18,8 @@ function needsData(call: RelayCall, { channel }: Choice): boolean {
   const exact = provider.forModel ? provider.forModel(getUpstreamModel(channel, call.model)) : provider;
   // Google's own callers know which URIs it accepts.
   return (
-    exact.requests?.requiresInlineImages === true && !(exact.wireFormat === "gemini" && call.dialect.name === "gemini")
+    exact.requests?.requiresInlineImages === true &&
+    !(call.dialect.keepsImageUris && exact.wireFormat === call.dialect.name)
   );
 }
 

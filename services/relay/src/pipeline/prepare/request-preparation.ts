@@ -1,6 +1,5 @@
 import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
 import type { ChatRequest, Json } from "../../core/chat/chat.ts";
-import { asObject } from "../../core/chat/json.ts";
 import { refuseManyCandidates } from "../../core/chat/messages.ts";
 import { RelayError } from "../../core/errors/relay-error.ts";
 import { findProvider } from "../../providers/registry/providers.ts";
@@ -89,34 +88,19 @@ export function toTarget(
   };
 }
 
-/** Formats whose bodies are passed through unchanged if the option is on: no model mapping and no override applies. */
-const PASSED_AS_THEY_CAME: ReadonlySet<string> = new Set([
-  "openai-chat",
-  "openai-completions",
-  "openai-moderations",
-  "openai-responses",
-]);
-
-/** Google's calls name the model in the URL. */
-const NAMED_IN_ADDRESS: ReadonlySet<string> = new Set(["gemini", "gemini-embed", "gemini-batch-embed"]);
-
-/** Formats whose streams report usage only if requested with `stream_options`. */
-export const tellsUsageWhenAsked = (format: string): boolean =>
-  format === "openai-chat" || format === "openai-completions";
-
 /** Changes to a pass-through body: the model's name, a request for usage in streams, and the operator's overrides. */
-function patchesOf(
+function getBodyPatches(
   call: RelayCall,
   provider: Provider,
   target: Target,
   override: Json | undefined,
 ): Record<string, unknown> {
   const values: Record<string, unknown> = { ...override };
-  const { name, endpoint } = call.dialect;
+  const { endpoint, namesModelInPath, usageOnRequest } = call.dialect;
   // Other endpoints may omit the model (default) or name it in the URL.
   const written = endpoint ? call.body["model"] : call.model;
-  if (target.model !== written && !NAMED_IN_ADDRESS.has(name)) values["model"] ??= target.model;
-  const supportsStreamUsage = tellsUsageWhenAsked(name) && provider.streaming?.supportsStreamUsage !== false;
+  if (target.model !== written && !namesModelInPath) values["model"] ??= target.model;
+  const supportsStreamUsage = usageOnRequest && provider.streaming?.supportsStreamUsage !== false;
   if (call.stream && supportsStreamUsage && !call.includeUsage) {
     const sent = call.body["stream_options"];
     values["stream_options"] ??= { ...(typeof sent === "object" ? sent : {}), include_usage: true };
@@ -125,7 +109,7 @@ function patchesOf(
 }
 
 /** A multipart body with the changes applied; its files are not copied. */
-function formOf(form: Form, values: Record<string, unknown>, headers: Readonly<Record<string, string>>) {
+function patchFormBody(form: Form, values: Record<string, unknown>, headers: Readonly<Record<string, string>>) {
   const texts = Object.entries(values).map(([name, value]) => [
     name,
     typeof value === "string" ? value : JSON.stringify(value),
@@ -143,7 +127,7 @@ function otherBody(
 ) {
   const written = provider.requests?.writeBody?.({ ...call.body, ...override }, target);
   if (written) return { body: written.body, headers: { ...headers, ...written.headers } };
-  return call.form && formOf(call.form, patchesOf(call, provider, target, override), headers);
+  return call.form && patchFormBody(call.form, getBodyPatches(call, provider, target, override), headers);
 }
 
 /** The provider's post-processing of the first response, if it has one. */
@@ -157,7 +141,7 @@ const writtenStream = ({ streaming }: Provider, body: Json): Pick<Prepared, "wri
 
 /** The caller's bytes with only the necessary changes; re-encoded only if the model's rules change the body. */
 function passThroughBody(call: RelayCall, provider: Provider, target: Target, override: Json | undefined): string {
-  const values = patchesOf(call, provider, target, override);
+  const values = getBodyPatches(call, provider, target, override);
   const adapted = provider.adaptBody?.(call.body, target) ?? call.body;
   if (adapted !== call.body) {
     // A suffix that the rules removed from the model's name is not restored.
@@ -251,14 +235,13 @@ export function prepareRequest(call: RelayCall, choice: Choice, context: Prepare
       : prepare(call, choice, context);
   const made = channel.hasSetting ? applySetting(prepared, channel, call) : prepared;
   const isRead = call.dialect.endpoint === undefined && (!made.passThrough || call.content?.filtersOutput === true);
-  if (isRead || made.isSynthesizedStream) refuseManyCandidates(candidatesOf(call));
+  if (isRead || made.isSynthesizedStream) refuseManyCandidates(countCandidates(call));
   return made;
 }
 
 /** The number of requested candidates: only pass-through calls may request more than one. */
-function candidatesOf({ body, dialect }: RelayCall): { candidateCount?: number } {
-  const config = asObject(body["generationConfig"] ?? body["generation_config"]);
-  const count = dialect.name === "gemini" ? (config?.["candidateCount"] ?? config?.["candidate_count"]) : body["n"];
+function countCandidates({ body, dialect }: RelayCall): { candidateCount?: number } {
+  const count = dialect.countCandidates ? dialect.countCandidates(body) : body["n"];
   return typeof count === "number" ? { candidateCount: count } : {};
 }
 
@@ -292,7 +275,7 @@ function prepare(call: RelayCall, choice: Choice, context: PrepareContext): Prep
       return { provider, passThrough: true, request: { method, url, ...sent, firstByteMs, idleMs }, ...last };
     }
     const body =
-      contentSettings(options).passesBodies && PASSED_AS_THEY_CAME.has(call.dialect.name)
+      contentSettings(options).passesBodies && call.dialect.passesBodyUnchanged
         ? call.bodyText
         : passThroughBody(call, provider, target, channel.paramOverride);
     const plain = { method, url, headers, body, firstByteMs, idleMs } as const;

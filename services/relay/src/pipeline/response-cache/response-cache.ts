@@ -23,7 +23,7 @@ export type CacheEntry = {
 
 /** Only calls with an explicit temperature of 0 are cached, since their callers expect the same output each time. */
 function isRepeatable({ body, dialect, form }: RelayCall): boolean {
-  if (form || (dialect.endpoint && dialect.name !== "openai-completions")) return false;
+  if (form || (dialect.endpoint && !dialect.endpoint.isCacheable)) return false;
   const config = body["generationConfig"] ?? body["generation_config"];
   const temperature =
     typeof config === "object" && config !== null ? (config as Record<string, unknown>)["temperature"] : undefined;

@@ -16,7 +16,7 @@ export function withItemReferences(serve: HandleCall, items: StoredItems, option
     return { ...call, storeOutput: (output) => items.keep(place, output) };
   };
   return (call, exchange) => {
-    if (call.dialect.name !== "openai-responses") return serve(call, exchange);
+    if (!call.dialect.refersToItems) return serve(call, exchange);
     const seconds = options().number("ResponseItemsSeconds");
     if (seconds === 0) return serve(call, exchange);
     const calls = getReferencedCallIds(call.body);

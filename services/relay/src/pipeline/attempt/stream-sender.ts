@@ -1,0 +1,82 @@
+import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
+import type { CallMeter } from "../../accounting/holds/call-meter.ts";
+import type { Tokenizer } from "../../accounting/tokens/tokenizer.ts";
+import type { Choice } from "../../core/call/channel.ts";
+import type { Exchange } from "../../core/call/exchange.ts";
+import { startKeepAlive } from "../../core/call/keep-alive.ts";
+import type { RelayCall } from "../../core/call/relay-call.ts";
+import { redactAttemptSecrets } from "../../core/call/secret-redaction.ts";
+import type { RelayError } from "../../core/errors/relay-error.ts";
+import { inFlight } from "../../core/telemetry/relay-metrics.ts";
+import type { Health } from "../../routing/health.ts";
+import type { UpstreamClient } from "../../upstream/upstream-client.ts";
+import type { Prepared } from "../prepare/request-preparation.ts";
+import { type AttemptOutcomes, hideUpstreamError } from "../settle/attempt-outcome.ts";
+import { EVENTS } from "./client-stream.ts";
+import { attemptStream, type StreamResult } from "./stream-attempt.ts";
+
+type Deps = {
+  readonly options: () => OptionsInForce;
+  readonly health: Health;
+  readonly client: UpstreamClient;
+  readonly tokenizer: Tokenizer;
+  readonly observer: AttemptOutcomes;
+  readonly now: () => number;
+};
+
+/** Comment text and interval of keep-alives while upstream prepares the non-streaming response. */
+const WAITING = "WAITING FOR UPSTREAM";
+const WAITING_MS = 5_000;
+
+/** The prepared request of an attempt, and the call's meter. */
+export type AttemptParts = { readonly prepared: Prepared; readonly meter: CallMeter };
+
+const streamOver = (): void => {
+  inFlight.streams--;
+};
+
+/** Who cut a stream that had begun: upstream, the balance, or the client. */
+function cutBy(error: RelayError): "upstream" | "client" | "quota" {
+  if (error.upstream) return "upstream";
+  return error.code === "insufficient_user_quota" ? "quota" : "client";
+}
+
+/** Makes streaming attempts, and settles each one that reached the caller. */
+export function createStreamSender(deps: Deps) {
+  const { observer } = deps;
+
+  /**
+   * Applies the consequences of a streamed attempt that reached the caller; resolves when the end of the stream may be
+   * sent.
+   */
+  const endStream = (call: RelayCall, choice: Choice, meter: CallMeter, result: StreamResult): Promise<void> | void => {
+    const { error, usage } = result;
+    if (error) call.watch.cut = cutBy(error);
+    if (!error) observer.succeeded(choice, call.firstByteAtMs);
+    else if (error.upstream) observer.failed(call, choice, error);
+    else deps.health.abandoned(choice.channel.id, choice.key);
+    const wasServed = usage.promptTokens + usage.completionTokens > 0;
+    return error && !wasServed ? meter.release() : meter.charge(result);
+  };
+
+  return function sendStreaming(
+    call: RelayCall,
+    exchange: Exchange,
+    choice: Choice,
+    parts: AttemptParts,
+  ): Promise<void> {
+    const { statusCodeMapping, drainOnDisconnect } = choice.channel;
+    const settle = (result: StreamResult) =>
+      endStream(call, choice, parts.meter, {
+        ...result,
+        error: result.error && redactAttemptSecrets(choice, result.error),
+      });
+    const toClientError = (error: RelayError): RelayError =>
+      hideUpstreamError(redactAttemptSecrets(choice, error), deps.options());
+    if (parts.prepared.isSynthesizedStream)
+      exchange.keepAlive ??= startKeepAlive(exchange, WAITING_MS, EVENTS, WAITING);
+    inFlight.streams++;
+    const whose = { call, exchange, ...parts, settle, toClientError };
+    return attemptStream(deps, { ...whose, statusCodeMapping, drainOnDisconnect }).finally(streamOver);
+  };
+}
