@@ -8,27 +8,19 @@ import type { Bus } from "@turnpike/shared/events/bus";
 import { channelChanged } from "@turnpike/shared/events/channel";
 import { createPrivateAddressGuard } from "@turnpike/shared/http/private-address-guard";
 import type { Logger } from "@turnpike/shared/log/log";
-import { isRedisConnected, type Redis } from "@turnpike/shared/redis/redis";
+import { type Redis } from "@turnpike/shared/redis/redis";
 import { createSnapshot, type Snapshot } from "@turnpike/shared/snapshot/snapshot";
 import { createAdmission } from "./admission/admission.ts";
 import { type CallerDirectory, createCallerDirectory } from "./admission/caller-directory.ts";
 import type { Principal } from "./core/call/caller.ts";
+import { createAccounting } from "./relay-accounting.ts";
 import { createAttemptOutcomes } from "./pipeline/settle/attempt-outcome.ts";
 import type { PhaseTimeouts } from "./pipeline/prepare/request-preparation.ts";
 import { createCallPipeline } from "./pipeline/call-pipeline.ts";
 import type { RelayConfig } from "./config.ts";
-import { createAccountClient } from "./accounting/holds/account-client.ts";
-import { createWriteAheadLog, readWriteAheadLog } from "./accounting/usage/write-ahead-log.ts";
-import { type HighBalanceCache, createHighBalanceCache } from "./accounting/holds/high-balance-cache.ts";
-import { createMetering } from "./accounting/holds/call-meter.ts";
-import { createDeferredHolds } from "./accounting/holds/deferred-holds.ts";
+import { type HighBalanceCache } from "./accounting/holds/high-balance-cache.ts";
 import { createHeartbeat } from "./accounting/holds/heartbeat.ts";
-import { createUsageEstimator } from "./accounting/tokens/usage-estimator.ts";
-import { createFailOpenLedger } from "./accounting/holds/fail-open.ts";
-import { createPlaceHold } from "./accounting/holds/hold-placement.ts";
-import { createSpool } from "./accounting/usage/spool.ts";
 import { createTokenizer } from "./accounting/tokens/tokenizer.ts";
-import { createUsagePublisher, encodeUsage } from "./accounting/usage/usage-publisher.ts";
 import { observeRelay } from "./core/telemetry/relay-metrics.ts";
 import { createChannelFailureReporter } from "./routing/channel-report.ts";
 import { createChannelReports } from "./routing/channel-reports.ts";
@@ -67,18 +59,6 @@ type Deps = {
   readonly getTokenBalance: GetTokenBalance;
 };
 
-const SETTLE_WAIT_MS = 2_000;
-const SETTLE_STEP_MS = 10;
-
-/**
- * Waits for settlements in flight, whose records follow them; the janitor posts those that Redis does not acknowledge
- * in time.
- */
-async function untilSettled(isIdle: () => boolean): Promise<void> {
-  const until = Date.now() + SETTLE_WAIT_MS;
-  while (!isIdle() && Date.now() < until) await new Promise((resolve) => setTimeout(resolve, SETTLE_STEP_MS));
-}
-
 /** Drops cached data of a channel, token, user or balance when the service that owns it reports a change. */
 function forgetWhatChanges(
   bus: Deps["bus"],
@@ -95,22 +75,6 @@ function forgetWhatChanges(
   bus.listen(userChanged, ({ userId }) => directory.forgetUser(userId));
 }
 
-/**
- * Publishes usage to JetStream, spooling it to disk while JetStream is down, including the write-ahead logs of dead
- * relays.
- */
-function createSpooledPublisher({ config, spoolRoot: root, relayId: owner, publishUsage: publish, log, now }: Deps) {
-  const bytesMax = config.SPOOL_LIMIT_MB * 1024 * 1024;
-  const recover = (folder: string): string[] => {
-    const records = readWriteAheadLog(folder, Math.floor(now() / 1000));
-    if (records.length > 0) log.info({ calls: records.length }, "write-ahead log of a dead relay sent");
-    return encodeUsage(records, "relay");
-  };
-  const spool = createSpool({ root, owner, bytesMax, log, recover });
-  const writeAheadLog = createWriteAheadLog({ folder: spool.folder, log });
-  return { writeAheadLog, publisher: createUsagePublisher({ publish, spool, source: "relay", log }) };
-}
-
 /** Images that callers give by URL are fetched from public addresses only. */
 const createImages = ({ MAX_FILE_DOWNLOAD_MB, PRIVATE_ADDRESS_ALLOWLIST: allowlist }: RelayConfig) =>
   createInlineImages(createPrivateAddressGuard({ allowlist, answerBytesMax: MAX_FILE_DOWNLOAD_MB * 1024 * 1024 }));
@@ -122,12 +86,7 @@ function createFiles({ MAX_FILE_DOWNLOAD_MB, PRIVATE_ADDRESS_ALLOWLIST: allowlis
   return createStoredFiles({ guard: createPrivateAddressGuard({ allowlist, ...bounds }), bytesMax });
 }
 
-/** Waits if there is time: a pod's disk is deleted with the pod, and a restarting NATS is back within seconds. */
-const SPOOL_WAIT_GRACE_MIN_SECONDS = 15;
-const spoolWaitMsOf = ({ SHUTDOWN_GRACE_SECONDS: graceSeconds }: RelayConfig): number =>
-  graceSeconds < SPOOL_WAIT_GRACE_MIN_SECONDS ? 0 : graceSeconds * 500;
-
-const timeoutsOf = (config: RelayConfig): PhaseTimeouts => ({
+const toPhaseTimeouts = (config: RelayConfig): PhaseTimeouts => ({
   firstByteMs: (config.FIRST_BYTE_TIMEOUT ?? config.STREAMING_TIMEOUT) * 1000,
   idleMs: config.STREAMING_TIMEOUT * 1000,
   nonStreamingMs: config.RESPONSE_TIMEOUT_SECONDS * 1000,
@@ -148,31 +107,15 @@ export function createRelay(deps: Deps) {
     now,
     log,
   });
-  const failOpen = createFailOpenLedger({ mode: config.REDIS_FAILURE_MODE, cap: config.OPEN_MODE_CAP });
-  const highBalances = createHighBalanceCache(now, failOpen.remember, () => isRedisConnected(deps.redis));
-  forgetWhatChanges(bus, { routing, directory, highBalances });
+  const accounting = createAccounting(deps);
+  const { accounts, publisher, placeHold, openMeter } = accounting;
+  forgetWhatChanges(bus, { routing, directory, highBalances: accounting.highBalances });
 
   const client = createUpstreamClient({ connectMs: config.CONNECT_TIMEOUT_SECONDS * 1000 });
   const accessTokens = createAccessTokens({ client, options: deps.options.current, now });
   const channels = createRoutingState({ hash: deps.hash, now });
   const { health, activity } = channels;
   const tokenizer = createTokenizer();
-  const { publisher, writeAheadLog } = createSpooledPublisher(deps);
-  const accounts = createAccountClient(deps.redis, deps.relayId, now);
-  const deferred = createDeferredHolds({ accounts, highBalances, writeAheadLog, loadAccount: deps.loadAccount, log });
-  const placeHold = createPlaceHold({ accounts, highBalances, failOpen, loadAccount: deps.loadAccount });
-  const openMeter = createMetering({
-    accounts,
-    options: deps.options.current,
-    usageEstimator: createUsageEstimator(),
-    publisher,
-    placeHold,
-    highBalances,
-    deferred,
-    writeAheadLog,
-    now,
-    log,
-  });
   const reportChannel = createChannelFailureReporter({ bus, hash: deps.hash });
   const observer = createAttemptOutcomes({
     options: deps.options.current,
@@ -194,7 +137,7 @@ export function createRelay(deps: Deps) {
     observer,
     images: createImages(config),
     files: createFiles(config),
-    timeouts: timeoutsOf(config),
+    timeouts: toPhaseTimeouts(config),
     now,
   });
   const table = routing.current;
@@ -249,9 +192,7 @@ export function createRelay(deps: Deps) {
       await tasks.stop();
       routing.stop();
       deps.options.stop();
-      await untilSettled(accounts.isIdle);
-      writeAheadLog.close();
-      await publisher.stop(spoolWaitMsOf(config));
+      await accounting.flush();
       heartbeat.stop();
       reports.stop();
       await accounts.retire().catch(() => undefined);
