@@ -43,7 +43,7 @@ const GOOGLE_PATH = /\/v1beta\/|\/models(?:\/|$)/;
 const SAYS_NOTHING = /^\s*(?:bearer)?\s*(?:midjourney-proxy)?\s*$/i;
 
 /** The content of Authorization; if that is empty, `mj-api-secret`, or nothing if another key header is present. */
-function authorizationOf(headers: IncomingHttpHeaders, other: string | undefined): string | undefined {
+function getAuthorization(headers: IncomingHttpHeaders, other: string | undefined): string | undefined {
   const { authorization } = headers;
   const secret = single(headers["mj-api-secret"]);
   if ((other ?? secret) === undefined) return authorization;
@@ -62,7 +62,7 @@ export function readCredentials(headers: IncomingHttpHeaders, path: string): Cre
   if (webSocket !== undefined) return parseKey(webSocket);
   const googleKey = single(headers["x-goog-api-key"]);
   const apiKey = single(headers["x-api-key"]) ?? single(headers["api-key"]);
-  const authorization = authorizationOf(headers, googleKey ?? apiKey);
+  const authorization = getAuthorization(headers, googleKey ?? apiKey);
   if (googleKey !== undefined && (authorization === undefined || GOOGLE_PATH.test(path))) return parseKey(googleKey);
   const isAnthropic = path.includes("/v1/messages") || headers["anthropic-version"] !== undefined;
   if (apiKey !== undefined && (isAnthropic || authorization === undefined)) return parseKey(apiKey);

@@ -23,7 +23,7 @@ export function createActivity(deps: {
   now: () => number;
 }) {
   const { health, hash, now } = deps;
-  const namesOf = ({ open, halfOpen }: Breakers): ChannelServed["keys"] =>
+  const getNames = ({ open, halfOpen }: Breakers): ChannelServed["keys"] =>
     [...open.map((key) => ({ key, isOpen: true })), ...halfOpen.map((key) => ({ key, isOpen: false }))]
       .slice(0, KEYS_MAX)
       .map(({ key, isOpen }) => ({ hash: hash(key), isOpen }));
@@ -31,7 +31,7 @@ export function createActivity(deps: {
   let tallies = new Map<number, Tally>();
   let openBefore = new Set<number>();
 
-  const tallyOf = (channelId: number): Tally => {
+  const getTally = (channelId: number): Tally => {
     const known = tallies.get(channelId);
     if (known) return known;
     const fresh = { calls: 0, failures: 0, latencyMs: 0, errors: [] };
@@ -53,12 +53,12 @@ export function createActivity(deps: {
     },
     /** Called when a response began at `firstByteAtMs`, or a non-streaming one completed. */
     succeeded(choice: Choice, firstByteAtMs = now()): void {
-      const tally = tallyOf(choice.channel.id);
+      const tally = getTally(choice.channel.id);
       tally.calls++;
       tally.latencyMs += Math.max(0, firstByteAtMs - (startedAtMs.get(choice) ?? firstByteAtMs));
     },
     failed(choice: Choice, error: RelayError): void {
-      const tally = tallyOf(choice.channel.id);
+      const tally = getTally(choice.channel.id);
       tally.calls++;
       tally.failures++;
       const told = choice.key === "" ? error.message : error.message.replaceAll(choice.key, "[key]");
@@ -72,7 +72,7 @@ export function createActivity(deps: {
       const taken = [...ids].map((channelId): ChannelServed => {
         const keys = breakers.get(channelId) ?? NO_BREAKER;
         const counts = { openKeys: keys.open.length, trialKeys: keys.halfOpen.length };
-        return { channelId, ...tallyOf(channelId), ...counts, keys: namesOf(keys) };
+        return { channelId, ...getTally(channelId), ...counts, keys: getNames(keys) };
       });
       tallies = new Map();
       openBefore = new Set(breakers.keys());

@@ -25,7 +25,7 @@ type Deps = {
   readonly latencies?: Pick<Latencies, "factors">;
 };
 
-const weightOf = ({ channel }: Choice): number => channel.weight + WEIGHT_BASE;
+const getWeight = ({ channel }: Choice): number => channel.weight + WEIGHT_BASE;
 
 function pickBy(candidates: readonly Choice[], figureOf: (candidate: Choice) => number): Choice | undefined {
   let best: Choice | undefined;
@@ -75,7 +75,7 @@ export function createChooser(deps: Deps) {
   const pickWeighted = (candidates: readonly Choice[], latencyKey: string | undefined): Choice | undefined => {
     const ids = latencyKey === undefined ? [] : candidates.map(({ channel }) => channel.id);
     const factors = latencyKey === undefined ? undefined : deps.latencies?.factors(ids, latencyKey);
-    const weight = (candidate: Choice, index: number): number => weightOf(candidate) * (factors?.[index] ?? 1);
+    const weight = (candidate: Choice, index: number): number => getWeight(candidate) * (factors?.[index] ?? 1);
     let point = deps.random() * candidates.reduce((sum, candidate, index) => sum + weight(candidate, index), 0);
     for (const [index, candidate] of candidates.entries()) {
       point -= weight(candidate, index);
@@ -100,7 +100,9 @@ export function createChooser(deps: Deps) {
       const choice =
         conversation === undefined
           ? pickWeighted(candidates, latencyKey)
-          : pickBy(candidates, (each) => computeRendezvousScore(conversation, String(each.channel.id), weightOf(each)));
+          : pickBy(candidates, (each) =>
+              computeRendezvousScore(conversation, String(each.channel.id), getWeight(each)),
+            );
       if (choice) return choice;
     }
     return undefined;

@@ -8,15 +8,15 @@ export type Cooldowns = ReturnType<typeof createCooldowns>;
  */
 export function createCooldowns(now: () => number) {
   const untilMs = new Map<string, number>();
-  const idOf = (channelId: number, key: string, model: string): string => `${channelId}/${key}/${model}`;
+  const getId = (channelId: number, key: string, model: string): string => `${channelId}/${key}/${model}`;
   return {
     begin(place: { channelId: number; key: string; model: string }, seconds: number): void {
       if (untilMs.size >= RESTS_MAX) untilMs.clear();
-      untilMs.set(idOf(place.channelId, place.key, place.model), now() + seconds * 1000);
+      untilMs.set(getId(place.channelId, place.key, place.model), now() + seconds * 1000);
     },
     isCoolingDown(channelId: number, key: string, model: string): boolean {
       if (untilMs.size === 0) return false;
-      const id = idOf(channelId, key, model);
+      const id = getId(channelId, key, model);
       const until = untilMs.get(id);
       if (until === undefined) return false;
       if (until > now()) return true;

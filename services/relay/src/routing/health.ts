@@ -31,7 +31,7 @@ const isOfOnePart = ({ failures, failuresOfParts }: State): boolean =>
 
 function createBreakers<Name>(now: () => number) {
   const states = new Map<Name, State>();
-  const stateOf = (name: Name): State => {
+  const getState = (name: Name): State => {
     const known = states.get(name);
     if (known) return known;
     const counts = { failures: 0, successes: 0, openUntilMs: 0, opened: 0, probeRunning: false };
@@ -70,7 +70,7 @@ function createBreakers<Name>(now: () => number) {
     },
     /** True if this failure opened it. */
     failed(name: Name, part?: string): boolean {
-      const state = stateOf(name);
+      const state = getState(name);
       rollWindow(state);
       state.failures++;
       if (part !== undefined) state.failuresOfParts.set(part, (state.failuresOfParts.get(part) ?? 0) + 1);
@@ -105,8 +105,8 @@ function createBreakers<Name>(now: () => number) {
 export function createHealth(now: () => number) {
   const ofKeys = createBreakers<string>(now);
   const ofChannels = createBreakers<number>(now);
-  const keysOf = new Map<number, readonly string[]>();
-  const idOf = (channelId: number, key: string): string => `${channelId}/${key}`;
+  const getKeys = new Map<number, readonly string[]>();
+  const getId = (channelId: number, key: string): string => `${channelId}/${key}`;
 
   /** The skipped keys of each channel, and those with a half-open probe; channels without either are omitted. */
   const breakers = (): Map<number, Breakers> => {
@@ -120,7 +120,7 @@ export function createHealth(now: () => number) {
       add(Number(name.slice(0, slash)), name.slice(slash + 1), isOpen);
     }
     for (const { name: channelId, isOpen } of ofChannels.notClosed())
-      for (const key of keysOf.get(channelId) ?? []) add(channelId, key, isOpen);
+      for (const key of getKeys.get(channelId) ?? []) add(channelId, key, isOpen);
     const those = (keys: ReadonlyMap<string, boolean>, wanted: boolean): string[] =>
       [...keys].flatMap(([key, isOpen]) => (isOpen === wanted ? [key] : []));
     return new Map([...found].map(([id, keys]) => [id, { open: those(keys, true), halfOpen: those(keys, false) }]));
@@ -128,14 +128,14 @@ export function createHealth(now: () => number) {
   return {
     /** False while a breaker of the key or its channel is open, or half-open with a probe in progress. */
     isHealthy: (channelId: number, key: string): boolean =>
-      ofChannels.isAvailable(channelId) && ofKeys.isAvailable(idOf(channelId, key)),
+      ofChannels.isAvailable(channelId) && ofKeys.isAvailable(getId(channelId, key)),
     /** Called when a call starts; it is the half-open probe if a breaker is not closed. */
     started(channelId: number, key: string): void {
-      ofKeys.started(idOf(channelId, key));
+      ofKeys.started(getId(channelId, key));
       ofChannels.started(channelId);
     },
     succeeded(channelId: number, key: string): void {
-      ofKeys.succeeded(idOf(channelId, key));
+      ofKeys.succeeded(getId(channelId, key));
       ofChannels.succeeded(channelId);
     },
     /**
@@ -143,16 +143,16 @@ export function createHealth(now: () => number) {
      * what was in use until this failure opened its breaker.
      */
     failed(channelId: number, key: string, allKeys: readonly string[] = []): "key" | "channel" | undefined {
-      const keyOpened = ofKeys.failed(idOf(channelId, key));
+      const keyOpened = ofKeys.failed(getId(channelId, key));
       if (allKeys.length > 1) {
-        keysOf.set(channelId, allKeys);
+        getKeys.set(channelId, allKeys);
         if (ofChannels.failed(channelId, key)) return "channel";
       } else ofChannels.succeeded(channelId);
       return keyOpened ? "key" : undefined;
     },
     /** Called when a call ended without a result about upstream (the client disconnected). */
     abandoned(channelId: number, key: string): void {
-      ofKeys.abandoned(idOf(channelId, key));
+      ofKeys.abandoned(getId(channelId, key));
       ofChannels.abandoned(channelId);
     },
     breakers,

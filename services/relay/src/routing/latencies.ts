@@ -13,14 +13,14 @@ export type Latencies = ReturnType<typeof createLatencies>;
 /** Time to first byte of channels by latency key: non-streaming responses and streams of one model. */
 export function createLatencies(now: () => number) {
   const measured = new Map<string, Measured>();
-  const idOf = (channelId: number, latencyKey: string): string => `${channelId} ${latencyKey}`;
+  const getId = (channelId: number, latencyKey: string): string => `${channelId} ${latencyKey}`;
   const current = (channelId: number, latencyKey: string): number | undefined => {
-    const known = measured.get(idOf(channelId, latencyKey));
+    const known = measured.get(getId(channelId, latencyKey));
     return known && now() - known.atMs < STALE_MS ? known.ms : undefined;
   };
   return {
     note(channelId: number, latencyKey: string, ms: number): void {
-      const id = idOf(channelId, latencyKey);
+      const id = getId(channelId, latencyKey);
       const known = current(channelId, latencyKey);
       if (measured.size >= ENTRIES_MAX) measured.clear();
       measured.set(id, { ms: known === undefined ? ms : known + (ms - known) * SHARE_OF_NEW, atMs: now() });

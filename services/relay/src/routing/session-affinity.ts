@@ -6,7 +6,7 @@ const TEXT_LENGTH_MAX = 4_096;
 
 const isText = (value: unknown): value is string => typeof value === "string" && value !== "";
 
-function userOf(body: RelayCall["body"]): unknown {
+function getUser(body: RelayCall["body"]): unknown {
   const metadata = body["metadata"];
   const ofAnthropic =
     typeof metadata === "object" && metadata !== null ? (metadata as Record<string, unknown>)["user_id"] : undefined;
@@ -14,7 +14,7 @@ function userOf(body: RelayCall["body"]): unknown {
 }
 
 /** The beginning of a conversation: the part that is the same in each of its calls. */
-function beginningOf(body: RelayCall["body"]): string {
+function getBeginning(body: RelayCall["body"]): string {
   const turns = body["messages"] ?? body["contents"] ?? body["input"];
   const firstTurns = Array.isArray(turns) ? turns.slice(0, 2) : turns;
   const system = body["system"] ?? body["systemInstruction"] ?? body["instructions"];
@@ -32,8 +32,8 @@ function beginningOf(body: RelayCall["body"]): string {
 export function getSessionAffinityKey(call: RelayCall): string {
   const { body, model } = call;
   const key = body["prompt_cache_key"];
-  const user = userOf(body);
-  const told = isText(key) ? `k${key}` : isText(user) ? `u${user}` : beginningOf(body);
+  const user = getUser(body);
+  const told = isText(key) ? `k${key}` : isText(user) ? `u${user}` : getBeginning(body);
   return hash("sha1", `${call.admitted.caller.known.token.userId} ${model} ${told}`);
 }
 

@@ -5,7 +5,7 @@ import { defineScript } from "@turnpike/shared/redis/script";
 import { scriptSeconds } from "../../core/telemetry/relay-metrics.ts";
 import { createHoldReleases, type Held } from "./hold-releases.ts";
 import {
-  groupTextOf,
+  toGroupText,
   holdArguments,
   type Limit,
   settleArguments,
@@ -75,15 +75,23 @@ const settleSeconds = scriptSeconds.of("settle");
 export type AccountClient = ReturnType<typeof createAccountClient>;
 
 /** Calls that may share one script: same user, token and limits. */
-function groupIdOf({ userId, tokenId, limits }: { userId: number; tokenId: number; limits: readonly Limit[] }): string {
+function getGroupId({
+  userId,
+  tokenId,
+  limits,
+}: {
+  userId: number;
+  tokenId: number;
+  limits: readonly Limit[];
+}): string {
   const own = `${userId}:${tokenId}`;
-  return limits.length === 0 ? own : `${own}:${groupTextOf(limits)}`;
+  return limits.length === 0 ? own : `${own}:${toGroupText(limits)}`;
 }
 
 const VALUES = 4;
 type Values = readonly [outcome: unknown, first: number, second: number, third: number];
 
-function answerOf(request: HoldRequest, [outcome, first, second, third]: Values): HoldAnswer {
+function toAnswer(request: HoldRequest, [outcome, first, second, third]: Values): HoldAnswer {
   if (outcome === "ok")
     return { outcome: "held", available: first, amount: second, tokenAvailable: third < 0 ? undefined : third };
   if (outcome === "user_quota" || outcome === "token_quota") return { outcome, available: first };
@@ -92,7 +100,7 @@ function answerOf(request: HoldRequest, [outcome, first, second, third]: Values)
 }
 
 /** The keys of a script, after their number. */
-const keysOf = (userId: number, tokenId: number, limits: readonly Limit[]): (string | number)[] => [
+const getKeys = (userId: number, tokenId: number, limits: readonly Limit[]): (string | number)[] => [
   3 + limits.length,
   accountKey(userId),
   openKey(userId),
@@ -103,7 +111,7 @@ const keysOf = (userId: number, tokenId: number, limits: readonly Limit[]): (str
 /** The settle script's arguments that drop a hold. */
 function dropArguments({ requestId, userId, tokenId, limits }: Held, relayId: string, nowMs: number) {
   const told = getRepeatableLimits(limits);
-  const args = [...keysOf(userId, tokenId, told), tokenId, relayId, nowMs, ...settleArguments(told, 0)];
+  const args = [...getKeys(userId, tokenId, told), tokenId, relayId, nowMs, ...settleArguments(told, 0)];
   return [...args, requestId, 0, "", 0];
 }
 
@@ -127,7 +135,7 @@ export function createAccountClient(redis: Redis, relayId: string, now: () => nu
     const [first] = waiting;
     if (!first) return;
     const { userId, tokenId, limits } = first.request;
-    const args: (string | number)[] = [...keysOf(userId, tokenId, limits), tokenId, relayId, now()];
+    const args: (string | number)[] = [...getKeys(userId, tokenId, limits), tokenId, relayId, now()];
     if (limits.length > 0) args.push(...holdArguments(limits));
     for (const { request } of waiting) args.push(request.requestId, request.amount, request.least, request.json());
     const sentAt = performance.now();
@@ -135,7 +143,7 @@ export function createAccountClient(redis: Redis, relayId: string, now: () => nu
       holdSeconds.observe((performance.now() - sentAt) / 1000);
       const values = reply as unknown[];
       waiting.forEach(({ request, resolve }, index) => {
-        const answer = answerOf(request, values.slice(index * VALUES, (index + 1) * VALUES) as unknown as Values);
+        const answer = toAnswer(request, values.slice(index * VALUES, (index + 1) * VALUES) as unknown as Values);
         if (limits.length > 0 && answer.outcome === "held") slots.take(request);
         resolve(answer);
       });
@@ -146,7 +154,7 @@ export function createAccountClient(redis: Redis, relayId: string, now: () => nu
     const [first] = settled;
     if (!first) return;
     const { userId, tokenId, limits } = first;
-    const args: (string | number)[] = [...keysOf(userId, tokenId, limits), tokenId, relayId, now()];
+    const args: (string | number)[] = [...getKeys(userId, tokenId, limits), tokenId, relayId, now()];
     if (limits.length > 0) args.push(...settleArguments(limits, first.usedTokens));
     for (const { requestId, amount, json, keep } of settled) args.push(requestId, amount, json, keep ? 1 : 0);
     underWay++;
@@ -198,7 +206,7 @@ export function createAccountClient(redis: Redis, relayId: string, now: () => nu
     hold: (request: HoldRequest): Promise<HoldAnswer> =>
       new Promise((resolve, reject) => {
         thisTurn();
-        add(holds, groupIdOf(request), { request, resolve, reject });
+        add(holds, getGroupId(request), { request, resolve, reject });
       }),
     /**
      * Replaces the hold by the real cost. Resolves before Redis has responded, once the settlement was written to the
@@ -211,7 +219,7 @@ export function createAccountClient(redis: Redis, relayId: string, now: () => nu
         limits.length === 0 ? settlement : { ...settlement, limits: getOutcomeLimits(limits, hasSucceeded) };
       if (limits.length > 0) slots.leave(settlement);
       const sent = isNoted ? void (later ??= setTimeout(flush, NOTED_WAIT_MS)) : thisTurn().sent;
-      const own = groupIdOf(request);
+      const own = getGroupId(request);
       add(settlements, request.limits.length === 0 ? own : `${own} ${usedTokens}`, request);
       return sent;
     },
@@ -229,7 +237,7 @@ export function createAccountClient(redis: Redis, relayId: string, now: () => nu
       json?: string;
     }): Promise<boolean> {
       const { requestId, userId, tokenId, amount, json } = request;
-      const args = [...keysOf(userId, tokenId, NO_LIMITS), requestId, amount];
+      const args = [...getKeys(userId, tokenId, NO_LIMITS), requestId, amount];
       return (await runExtend(...args, ...(json === undefined ? [] : [json]))) === 1;
     },
     /** Sends this tick's batch now instead of at the end of the tick. */

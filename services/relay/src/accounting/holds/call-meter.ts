@@ -76,7 +76,7 @@ const EXTENSION_TOKENS = 500;
 const LAST_TOKENS = 50;
 
 const priceTablesByOptions = new WeakMap<OptionsInForce, PriceTables>();
-function tablesOf(options: OptionsInForce): PriceTables {
+function getPriceTables(options: OptionsInForce): PriceTables {
   const known = priceTablesByOptions.get(options);
   if (known) return known;
   const tables = priceTablesOf(options);
@@ -89,7 +89,7 @@ const PRICES_MAX = 10_000;
 const pricesByTables = new WeakMap<PriceTables, Map<string, ModelPrice | undefined>>();
 
 /** The price on the call's current channel. */
-function priceOf(call: RelayCall, tables: PriceTables): ModelPrice | undefined {
+function findPrice(call: RelayCall, tables: PriceTables): ModelPrice | undefined {
   const channel = getLastChannel(call);
   const upstream = channel === undefined ? call.model : getUpstreamModel(channel, call.model);
   const acceptUnset = call.admitted.caller.principal.acceptUnsetModelRatioModel;
@@ -144,7 +144,7 @@ function createSettle(deps: Deps) {
 /** Creates meters: looks up the price, places a hold for the estimate, refuses calls that are not covered. */
 export function createMetering(deps: Deps) {
   const settle = createSettle(deps);
-  const meterOf = (call: RelayCall, held: HeldCall): CallMeter => {
+  const createMeter = (call: RelayCall, held: HeldCall): CallMeter => {
     const { request, isInRedis, deferred, price, tables, groupRatio, quotaFor } = held;
     const { requestId, userId, tokenId, limits } = request;
     let coveredTokens = held.estimatedTokens;
@@ -158,7 +158,7 @@ export function createMetering(deps: Deps) {
         const { hitRatio } = told;
         // Another channel may have another price. A cached response involves no channel: its price is the one at
         // admission.
-        const served = hitRatio === undefined && call.tried.length > 1 ? priceOf(call, tables) : undefined;
+        const served = hitRatio === undefined && call.tried.length > 1 ? findPrice(call, tables) : undefined;
         const rates = { price: served ?? price, groupRatio, quotaPerUnit: tables.quotaPerUnit };
         const outcome = { ...told, usage: getCallUsage(call, told.usage) };
         const shared = hitRatio === undefined ? rates : { ...rates, groupRatio: groupRatio * hitRatio };
@@ -207,7 +207,7 @@ export function createMetering(deps: Deps) {
         });
       },
       async spent(usage) {
-        const quota = computeQuota(priceOf(call, tables) ?? price, groupRatio, tables.quotaPerUnit, usage);
+        const quota = computeQuota(findPrice(call, tables) ?? price, groupRatio, tables.quotaPerUnit, usage);
         upperBound = Math.max(upperBound, quota - spentQuota);
         spentQuota = quota;
         if (!isInRedis) return true;
@@ -222,9 +222,9 @@ export function createMetering(deps: Deps) {
 
   return async function openMeter(call: RelayCall): Promise<CallMeter> {
     const options = deps.options();
-    const tables = tablesOf(options);
+    const tables = getPriceTables(options);
     const { token } = call.admitted.caller.known;
-    const price = priceOf(call, tables);
+    const price = findPrice(call, tables);
     if (!price) {
       throw new RelayError(
         "model_price_error",
@@ -257,7 +257,7 @@ export function createMetering(deps: Deps) {
     const deferred = deps.highBalances.covers(request) ? deps.deferred.open(request) : undefined;
     if (deferred) countHold("deferred");
     const isInRedis = deferred !== undefined || (await deps.placeHold(request));
-    return meterOf(call, { request, isInRedis, deferred, price, tables, groupRatio, quotaFor, estimatedTokens });
+    return createMeter(call, { request, isInRedis, deferred, price, tables, groupRatio, quotaFor, estimatedTokens });
   };
 }
 export type OpenMeter = ReturnType<typeof createMetering>;

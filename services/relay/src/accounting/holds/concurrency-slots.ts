@@ -27,7 +27,7 @@ export function createRunningSlots(deps: { redis: Pick<Redis, "zadd" | "pexpire"
     // If Redis is down, the next round recreates the slots.
     for (const [key, ids] of requests) void renew(key, ids).catch(() => undefined);
   };
-  const keysOf = ({ userId, limits }: Holder): string[] =>
+  const getKeys = ({ userId, limits }: Holder): string[] =>
     limits.filter(({ counts }) => counts === "running").map(({ name }) => limitKey(userId, name));
   const stop = (): void => {
     clearInterval(timer);
@@ -36,7 +36,7 @@ export function createRunningSlots(deps: { redis: Pick<Redis, "zadd" | "pexpire"
   return {
     /** Called when a call was admitted. */
     take(holder: Holder): void {
-      for (const key of keysOf(holder)) {
+      for (const key of getKeys(holder)) {
         const ids = requests.get(key) ?? new Set<string>();
         requests.set(key, ids.add(holder.requestId));
         timer ??= setInterval(renewAll, RENEW_MS).unref();
@@ -44,7 +44,7 @@ export function createRunningSlots(deps: { redis: Pick<Redis, "zadd" | "pexpire"
     },
     /** Called when the call ended; its settlement releases the slot. */
     leave(holder: Holder): void {
-      for (const key of keysOf(holder)) {
+      for (const key of getKeys(holder)) {
         const ids = requests.get(key);
         ids?.delete(holder.requestId);
         if (ids?.size === 0) requests.delete(key);

@@ -16,7 +16,7 @@ export type Limit = {
 };
 
 /** Calls with the same text can be checked together. */
-export const groupTextOf = (limits: readonly Limit[]): string =>
+export const toGroupText = (limits: readonly Limit[]): string =>
   limits
     .map(({ name, max, periodMs, guess }) => `${name} ${max} ${periodMs} ${guess?.tokens ?? 0} ${guess?.second ?? 0}`)
     .join();

@@ -13,18 +13,18 @@ const NEW_LINE = 10;
 const SPACE = 32;
 
 /** FNV-1a. */
-function hashOf(bytes: Uint8Array, from: number, to: number): number {
+function getHash(bytes: Uint8Array, from: number, to: number): number {
   let hash = 0x811c9dc5;
   for (let at = from; at < to; at++) hash = Math.imul(hash ^ (bytes[at] ?? 0), 0x01000193);
   return hash ^ (hash >>> 15);
 }
 
 /** The rank of a byte string; -1 if it has none. */
-export function rankOf(table: RankTable, piece: Uint8Array, from: number, to: number): number {
+export function getRank(table: RankTable, piece: Uint8Array, from: number, to: number): number {
   const { bytes, starts, slots } = table;
   const mask = slots.length - 1;
   const length = to - from;
-  for (let slot = hashOf(piece, from, to) & mask; ; slot = (slot + 1) & mask) {
+  for (let slot = getHash(piece, from, to) & mask; ; slot = (slot + 1) & mask) {
     const rank = slots[slot] ?? NONE;
     if (rank === NONE) return NONE;
     const start = starts[rank] ?? 0;
@@ -51,7 +51,7 @@ export function readRankTable(file: Buffer): RankTable {
   const slots = new Int32Array(2 ** Math.ceil(Math.log2(count * 2))).fill(NONE);
   const table = { bytes: Uint8Array.from(bytes.subarray(0, end)), starts: Uint32Array.from([...starts, end]), slots };
   for (let rank = 0; rank < count; rank++) {
-    let slot = hashOf(table.bytes, table.starts[rank] ?? 0, table.starts[rank + 1] ?? 0) & (slots.length - 1);
+    let slot = getHash(table.bytes, table.starts[rank] ?? 0, table.starts[rank + 1] ?? 0) & (slots.length - 1);
     while (slots[slot] !== NONE) slot = (slot + 1) & (slots.length - 1);
     slots[slot] = rank;
   }
@@ -96,7 +96,7 @@ function popPair(heap: number[]): number | undefined {
  * rank is merged until no pair has a rank (github.com/openai/tiktoken). O(n log n), also for one long run of letters.
  */
 export function countTokens(table: RankTable, piece: Uint8Array, length: number): number {
-  if (length <= 1 || rankOf(table, piece, 0, length) !== NONE) return Math.min(1, length);
+  if (length <= 1 || getRank(table, piece, 0, length) !== NONE) return Math.min(1, length);
   // A part starts at its position and ends at `next`; a position that was merged into another has no pair rank.
   const next = new Uint32Array(length + 1);
   const previous = new Int32Array(length + 1);
@@ -104,7 +104,7 @@ export function countTokens(table: RankTable, piece: Uint8Array, length: number)
   const heap: number[] = [];
   const rankPair = (place: number): void => {
     const second = next[place] ?? length;
-    const rank = second < length ? rankOf(table, piece, place, next[second] ?? length) : NONE;
+    const rank = second < length ? getRank(table, piece, place, next[second] ?? length) : NONE;
     ranks[place] = rank;
     if (rank !== NONE) pushPair(heap, rank * PLACE + place);
   };

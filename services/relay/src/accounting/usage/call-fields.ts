@@ -45,7 +45,7 @@ const FACTS_MAX = 200;
 /** The serialized recovery fields that are the same for many calls. */
 const fixedFacts = new WeakMap<KnownToken, Map<string, string>>();
 
-function fixedFactsOf(call: PostedCall): string {
+function getFixedFacts(call: PostedCall): string {
   const { known, principal } = call.admitted.caller;
   const channel = getLastChannel(call);
   const key = `${channel?.id ?? 0} ${call.stream ? 1 : 0} ${call.group} ${call.model}`;
@@ -75,5 +75,5 @@ export function recoveryJson(
 ): string {
   const { promptQuota, promptTokens, completionTokens } = figures;
   const at = Math.floor(call.startedAtMs / 1000);
-  return `${fixedFactsOf(call).slice(0, -1)},"p":${promptTokens},"o":${completionTokens},"q":${promptQuota},"at":${at}}`;
+  return `${getFixedFacts(call).slice(0, -1)},"p":${promptTokens},"o":${completionTokens},"q":${promptQuota},"at":${at}}`;
 }

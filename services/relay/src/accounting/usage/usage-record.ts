@@ -21,7 +21,7 @@ export type CallOutcome = {
 const PLAYGROUND_TOKEN = 0;
 
 /** The trace context with which billing continues the trace of a sampled call. */
-const traceOf = ({ watch: { span } }: RelayCall): { trace: string } | undefined =>
+const getTrace = ({ watch: { span } }: RelayCall): { trace: string } | undefined =>
   span && { trace: toTraceparent(span) };
 
 function mappedModel(call: RelayCall): Record<string, unknown> {
@@ -93,7 +93,7 @@ export function consumeRecord(input: {
   };
   return {
     ...getRecordFields(call, nowMs),
-    ...traceOf(call),
+    ...getTrace(call),
     type: 2,
     promptTokens: isClaude ? usage.promptTokens - usage.cacheReadTokens - usage.cacheWriteTokens : usage.promptTokens,
     completionTokens: usage.completionTokens,
@@ -118,7 +118,7 @@ export function errorRecord(call: RelayCall, error: RelayError, nowMs: number): 
   };
   return {
     ...getRecordFields(call, nowMs),
-    ...traceOf(call),
+    ...getTrace(call),
     requestId: `${call.requestId}-e${call.tried.length}`,
     type: 6,
     promptTokens: 0,

@@ -34,7 +34,7 @@ type Turn = {
 
 export type WriteAheadLog = ReturnType<typeof createWriteAheadLog>;
 
-const lineOf = ({ requestId, userId, entry }: WalEntry): string =>
+const toLine = ({ requestId, userId, entry }: WalEntry): string =>
   `${requestId}${FIELD}${userId}${FIELD}${entry ? openEntryText(entry) : ""}\n`;
 
 /**
@@ -108,7 +108,7 @@ export function createWriteAheadLog({ folder, log }: { folder: string; log: Logg
     note(call: WalEntry): Note | undefined {
       // An older entry of the same call may still be in this tick's batch.
       writeTurn();
-      return write(lineOf(call), 1);
+      return write(toLine(call), 1);
     },
     /** Appends with the batch of this event-loop tick; resolves once it was written. */
     appendBatched(call: WalEntry): Promise<Note | undefined> {
@@ -117,7 +117,7 @@ export function createWriteAheadLog({ folder, log }: { folder: string; log: Logg
         turn = { lines: "", calls: 0, noted: promise, resolve };
         setImmediate(writeTurn);
       }
-      turn.lines += lineOf(call);
+      turn.lines += toLine(call);
       turn.calls++;
       return turn.noted;
     },

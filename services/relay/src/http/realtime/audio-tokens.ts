@@ -14,7 +14,7 @@ const OUTPUT_TOKENS_A_MINUTE = 200 / 0.24;
 /** Names and braces of a frame around its audio. */
 const AROUND_SOUND_BYTES = 60;
 
-const tokensOf = (bytes: number, format: Format, aMinute: number): number =>
+const countAudioTokens = (bytes: number, format: Format, aMinute: number): number =>
   Math.round((bytes / BYTES_A_SECOND[format] / 60) * aMinute);
 
 const soundBytes = (frameBytes: number): number => Math.max(0, ((frameBytes - AROUND_SOUND_BYTES) * 3) / 4);
@@ -23,7 +23,7 @@ const soundBytes = (frameBytes: number): number => Math.max(0, ((frameBytes - AR
 const recordedBytes = (item: Json | undefined): number =>
   asObjects(item?.["content"]).reduce((sum, { audio }) => sum + ((asText(audio)?.length ?? 0) * 3) / 4, 0);
 
-function formatOf(value: unknown): Format | undefined {
+function getAudioFormat(value: unknown): Format | undefined {
   const name = typeof value === "string" ? value : asObject(value)?.["type"];
   if (typeof name !== "string") return undefined;
   return /g711|pcmu|pcma/.test(name) ? "g711" : "pcm";
@@ -46,7 +46,7 @@ export function createSpokenTokens() {
     const session = asObject(event?.["session"]);
     const audio = asObject(session?.["audio"]);
     const of = (side: "input" | "output"): Format | undefined =>
-      formatOf(session?.[`${side}_audio_format`]) ?? formatOf(asObject(audio?.[side])?.["format"]);
+      getAudioFormat(session?.[`${side}_audio_format`]) ?? getAudioFormat(asObject(audio?.[side])?.["format"]);
     formats.input = of("input") ?? formats.input;
     formats.output = of("output") ?? formats.output;
   };
@@ -66,8 +66,8 @@ export function createSpokenTokens() {
     },
     /** Returns the counts and resets them. */
     take(): TokenUsage {
-      const audioPromptTokens = tokensOf(heardBytes, formats.input, INPUT_TOKENS_A_MINUTE);
-      const audioCompletionTokens = tokensOf(spokenBytes, formats.output, OUTPUT_TOKENS_A_MINUTE);
+      const audioPromptTokens = countAudioTokens(heardBytes, formats.input, INPUT_TOKENS_A_MINUTE);
+      const audioCompletionTokens = countAudioTokens(spokenBytes, formats.output, OUTPUT_TOKENS_A_MINUTE);
       const usage = withParts(
         {
           ...NO_USAGE,

@@ -38,7 +38,7 @@ const BETA_PROTOCOL = "openai-beta.";
 /**
  * The API version of the caller, by header or, in browsers, by subprotocol: `openai-beta.realtime-v1` is `realtime=v1`.
  */
-function betaOf(headers: IncomingHttpHeaders): string | undefined {
+function getBetaHeader(headers: IncomingHttpHeaders): string | undefined {
   const sent = headers["openai-beta"];
   if (sent !== undefined) return String(sent);
   const protocols = String(headers["sec-websocket-protocol"] ?? "").split(",");
@@ -62,6 +62,6 @@ export function readRealtimeCall(input: {
   const headers = version === null ? input.headers : { ...input.headers, [API_VERSION]: version };
   const path = { model, stream: true };
   const call = readRelayCall({ ...common, headers, dialect: openAiRealtime, bodyText: "{}", path });
-  const beta = betaOf(input.headers);
+  const beta = getBetaHeader(input.headers);
   return beta === undefined ? call : { ...call, clientHeaders: { ...call.clientHeaders, "openai-beta": beta } };
 }

@@ -22,7 +22,7 @@ type Asked = {
   readonly onDisconnect: (run: () => void) => void;
 };
 
-function refusalOf(response: IncomingMessage, asked: Asked): Promise<RelayError> {
+function readRefusal(response: IncomingMessage, asked: Asked): Promise<RelayError> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let bytes = 0;
@@ -75,7 +75,7 @@ export async function openUpstream(asked: Asked): Promise<WebSocket> {
       socket.pause();
       resolve(socket);
     });
-    socket.once("unexpected-response", (_, response) => void refusalOf(response, asked).then(giveUp));
+    socket.once("unexpected-response", (_, response) => void readRefusal(response, asked).then(giveUp));
     socket.once("error", (error) => giveUp(createNoResponseError(error)));
     asked.onDisconnect(() => giveUp(createNoResponseError(new Error("the client disconnected"))));
   });

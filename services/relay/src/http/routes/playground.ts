@@ -19,7 +19,7 @@ type Deps = {
 export type PlaygroundCall = { readonly admitted: Admitted; readonly bodyText: string };
 
 /** The playground has no key: only the balance limits it. */
-function tokenOf(userId: number, group: string): KnownToken {
+function toPlaygroundToken(userId: number, group: string): KnownToken {
   return {
     token: {
       id: 0,
@@ -52,7 +52,7 @@ function tokenOf(userId: number, group: string): KnownToken {
   };
 }
 
-function bodyOf(bodyText: string): Json {
+function parseBody(bodyText: string): Json {
   const body = asObject(parseJson(bodyText));
   if (!body) throw new RelayError("invalid_request", "the request body must be a JSON object");
   return body;
@@ -82,13 +82,13 @@ export function createPlayground(deps: Deps) {
     },
     /** Removes the group from the body. Throws group_not_allowed, model_required, invalid_request. */
     read(principal: Principal, bodyText: string): PlaygroundCall {
-      const { group: asked, ...body } = bodyOf(bodyText);
+      const { group: asked, ...body } = parseBody(bodyText);
       const group = asked === undefined || asked === "" || asked === null ? principal.group : asked;
       if (typeof group !== "string" || !isGroupUsable(deps.options(), principal.group, group))
         throw new RelayError("group_not_allowed", "you may not use this group", { param: "group" });
       if (body["model"] === undefined || body["model"] === "")
         throw new RelayError("model_required", "choose a model", { param: "model" });
-      const caller = { known: tokenOf(principal.userId, group), principal };
+      const caller = { known: toPlaygroundToken(principal.userId, group), principal };
       return { admitted: { caller, pinnedChannelId: undefined }, bodyText: JSON.stringify(body) };
     },
   };

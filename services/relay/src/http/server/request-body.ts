@@ -67,7 +67,7 @@ async function decodeBody(request: IncomingMessage, bytesMax: number, encoding: 
   }
 }
 
-const encodingOf = (request: IncomingMessage): string =>
+const getEncoding = (request: IncomingMessage): string =>
   request.headers["content-encoding"]?.toLowerCase() ?? "identity";
 
 /**
@@ -75,7 +75,7 @@ const encodingOf = (request: IncomingMessage): string =>
  * invalid_request.
  */
 export function readBody(request: IncomingMessage, bytesMax: number): Promise<string> {
-  const encoding = encodingOf(request);
+  const encoding = getEncoding(request);
   return encoding === "identity"
     ? receive(request, bytesMax, asText)
     : decodeBody(request, bytesMax, encoding).then(asText);
@@ -96,7 +96,7 @@ async function receiveInPlace(request: IncomingMessage, length: number): Promise
 
 /** The request's body as bytes. */
 export function readBytes(request: IncomingMessage, bytesMax: number): Promise<Buffer> {
-  const encoding = encodingOf(request);
+  const encoding = getEncoding(request);
   if (encoding !== "identity") return decodeBody(request, bytesMax, encoding);
   const length = Number(request.headers["content-length"] ?? 0);
   return length > 0 && length <= bytesMax ? receiveInPlace(request, length) : receive(request, bytesMax, asBytes);

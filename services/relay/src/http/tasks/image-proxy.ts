@@ -18,7 +18,7 @@ const HTTP = /^https?:\/\//i;
 const notFetched = (): RelayError => new RelayError("upstream_error", "the image could not be fetched");
 const discard = ({ body }: Dispatcher.ResponseData): void => void body.on("error", () => undefined).destroy();
 
-const originOf = (url: string): string => (URL.canParse(url) ? new URL(url).origin : "");
+const getOrigin = (url: string): string => (URL.canParse(url) ? new URL(url).origin : "");
 
 /**
  * Streams a task's image through this site. The endpoint needs no authentication, so only the stored URL is fetched: at
@@ -47,7 +47,7 @@ export function createImageProxy(deps: {
     let url = address;
     let isOwn = true;
     for (let hop = 0; hop <= REDIRECTS_MAX; hop++) {
-      isOwn &&= originOf(url) === originOf(upstream);
+      isOwn &&= getOrigin(url) === getOrigin(upstream);
       const answer = await open(url, isOwn, signal);
       const next = getRedirectTarget(url, answer.statusCode, answer.headers["location"]);
       if (next === undefined) return answer;

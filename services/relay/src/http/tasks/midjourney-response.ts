@@ -8,7 +8,7 @@ const LOCAL_ADDRESS = "http://localhost:3000";
 /**
  * The URL of a task's image for callers: at this site, unless the site is configured to redirect to upstream's own URL.
  */
-export function imageUrlOf(task: Task, options: OptionsInForce, nowMs: number): string {
+export function getImageUrl(task: Task, options: OptionsInForce, nowMs: number): string {
   const imageUrl = task.state?.imageUrl ?? "";
   if (imageUrl === "" || !options.flag("MjForwardUrlEnabled")) return imageUrl;
   const site = options.text("ServerAddress") || LOCAL_ADDRESS;
@@ -32,7 +32,7 @@ export function writeMidjourneyTask(task: Task, options: OptionsInForce, nowMs: 
     submitTime: state.submitTimeMs,
     startTime: state.startTimeMs,
     finishTime: state.finishTimeMs,
-    imageUrl: imageUrlOf(task, options, nowMs),
+    imageUrl: getImageUrl(task, options, nowMs),
     status: state.status,
     progress: state.progress,
     failReason: state.failReason,

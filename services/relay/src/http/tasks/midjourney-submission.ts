@@ -34,7 +34,7 @@ function requireFields(body: Json, names: readonly string[]): void {
   }
 }
 
-function whatOf(body: Json, kind: SubmitKind): { readonly action: string; readonly originId: string | undefined } {
+function readTarget(body: Json, kind: SubmitKind): { readonly action: string; readonly originId: string | undefined } {
   switch (kind.mode) {
     case "change":
       return { action: readChange(body["action"], body["index"]).action, originId: textField(body, "taskId") };
@@ -71,7 +71,7 @@ function forwarded(body: Json, options: OptionsInForce): Json {
 /** Parses a submission. Throws invalid_request naming the missing or invalid field. */
 export function readSubmission(sent: Json, kind: SubmitKind, options: OptionsInForce): Submission {
   requireFields(sent, kind.needs);
-  const { action, originId } = whatOf(sent, kind);
+  const { action, originId } = readTarget(sent, kind);
   const body = forwarded(sent, options);
   const notifyHook = textField(body, "notifyHook");
   return {

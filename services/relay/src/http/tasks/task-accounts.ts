@@ -27,7 +27,7 @@ export const accountOf = ({ channel, key }: Choice, { hash, seal }: Keys): TaskA
 });
 
 /** Where an open task is polled, even if its channel no longer exists. Throws if its key cannot be decrypted. */
-export function upstreamOf({ baseUrl, keyBox }: TaskAccount, open: (box: string) => string): TaskUpstream {
+export function getUpstreamAccount({ baseUrl, keyBox }: TaskAccount, open: (box: string) => string): TaskUpstream {
   const { key, proxy } = JSON.parse(open(keyBox)) as Sealed;
   return { baseUrl, key, proxy };
 }
@@ -45,7 +45,7 @@ export function accountOfOrigin(origin: Task, table: RoutingTable, hash: Keys["h
  * The candidates for a submission: the account of its original task, the channel an administrator pinned, else all
  * channels of the group that serve the model.
  */
-export function tiersOf(call: TaskCall, table: RoutingTable): Tiers {
+export function findTaskTiers(call: TaskCall, table: RoutingTable): Tiers {
   const { pinnedChannelId, caller } = call.admitted;
   const { model, group, platform } = call;
   if (pinnedChannelId === undefined && !caller.known.allowsModel(model))

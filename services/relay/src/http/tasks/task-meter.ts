@@ -9,7 +9,7 @@ import { NO_FIRST_BYTE, getRecordFields, recoveryJson, triedChannels } from "../
 import { limitsOf } from "../../accounting/holds/limits.ts";
 import type { PlaceHold } from "../../accounting/holds/hold-placement.ts";
 import type { UsagePublisher } from "../../accounting/usage/usage-publisher.ts";
-import { type TaskPrice, taskPriceOf } from "./task-price.ts";
+import { type TaskPrice, getTaskPrice } from "./task-price.ts";
 import type { TaskCall } from "./task-call.ts";
 
 type Deps = {
@@ -32,7 +32,7 @@ export type TaskMeter = {
   readonly release: () => void;
 };
 
-function recordOf(
+function toUsageRecord(
   call: TaskCall,
   about: { quota: number; price: TaskPrice; groupRatio: number; upstreamId: string; nowMs: number },
 ): UsageRecord {
@@ -62,7 +62,7 @@ function recordOf(
 }
 
 /** The data with which billing posts a submission whose relay died; the task it opened is then failed and refunded. */
-const factsOf = (call: TaskCall, quota: number): string =>
+const getTaskFacts = (call: TaskCall, quota: number): string =>
   recoveryJson(call, { promptQuota: quota, promptTokens: 0, completionTokens: 0 });
 
 /** Creates meters of tasks: priced per unit, held in full; throws if the hold is refused. */
@@ -79,7 +79,7 @@ export function createTaskMeters(deps: Deps) {
       limits: request.limits,
       amount: about.amount,
       keep: about.keep,
-      json: about.keep ? factsOf(call, about.amount) : "",
+      json: about.keep ? getTaskFacts(call, about.amount) : "",
       hasSucceeded: about.hasSucceeded,
       usedTokens: 0,
       done: (result) => {
@@ -94,7 +94,7 @@ export function createTaskMeters(deps: Deps) {
       throw new RelayError("service_unavailable", "usage cannot be recorded right now", { retryAfterSeconds: 5 });
     const tables = priceTablesOf(options);
     const { known, principal } = call.admitted.caller;
-    const price = taskPriceOf(tables, call.model);
+    const price = getTaskPrice(tables, call.model);
     const groupRatio = groupRatioOf(tables, call.group, principal.group);
     const quota = call.isFree ? 0 : computeQuota(price.price, groupRatio, tables.quotaPerUnit, NO_USAGE);
     const request: HoldRequest = {
@@ -104,7 +104,7 @@ export function createTaskMeters(deps: Deps) {
       amount: quota,
       least: quota,
       limits: limitsOf(call, options, 0),
-      json: () => factsOf(call, quota),
+      json: () => getTaskFacts(call, quota),
     };
     const isInRedis = await deps.placeHold(request);
     const drop = (hasSucceeded: boolean): void => {
@@ -115,7 +115,7 @@ export function createTaskMeters(deps: Deps) {
       async charge(upstreamId) {
         // A free submission leaves no log row.
         if (quota === 0) return drop(true);
-        const record = recordOf(call, { quota, price, groupRatio, upstreamId, nowMs: deps.now() });
+        const record = toUsageRecord(call, { quota, price, groupRatio, upstreamId, nowMs: deps.now() });
         const publish = (): void => deps.publisher.add(record);
         const kept = { amount: quota, keep: true, hasSucceeded: true, done: publish };
         if (isInRedis) await settle(call, request, kept);

@@ -9,7 +9,7 @@ import {
   type UpstreamClient,
   type UpstreamResponse,
 } from "../../upstream/upstream-client.ts";
-import { upstreamOf } from "./task-accounts.ts";
+import { getUpstreamAccount } from "./task-accounts.ts";
 import { POLL_TIMEOUT_MS, type TaskPlatform } from "./task-platform.ts";
 import type { TaskClient } from "./task-records.ts";
 
@@ -81,7 +81,7 @@ export function createTaskPoller(deps: Deps) {
     const [first] = group;
     const platform = platforms.get(first?.platform ?? "");
     if (!first?.account || !platform) throw new Error(`no platform ${first?.platform ?? ""}`);
-    const upstream = upstreamOf(first.account, deps.open);
+    const upstream = getUpstreamAccount(first.account, deps.open);
     const ids = [...new Set(group.map(({ upstreamId }) => upstreamId))];
     const { status, body } = await receive({ ...platform.pollRequest(upstream, ids), ...through(upstream.proxy) });
     const states = status === 200 ? platform.readPoll(parseJson(body.toString("utf8"))) : undefined;

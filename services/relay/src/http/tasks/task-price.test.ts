@@ -1,13 +1,13 @@
 import { optionsInForce, priceTablesOf } from "@turnpike/contract/options/options-in-force";
 import { computeQuota, NO_USAGE } from "@turnpike/contract/pricing/quota";
 import { describe, expect, it } from "vitest";
-import { taskPriceOf } from "./task-price.ts";
+import { getTaskPrice } from "./task-price.ts";
 
 const tables = (options: Record<string, string>) =>
   priceTablesOf(optionsInForce(Object.entries(options).map(([key, value]) => ({ key, value }))));
 const quota = (options: Record<string, string>, model: string, groupRatio = 1): number => {
   const of = tables(options);
-  return computeQuota(taskPriceOf(of, model).price, groupRatio, of.quotaPerUnit, NO_USAGE);
+  return computeQuota(getTaskPrice(of, model).price, groupRatio, of.quotaPerUnit, NO_USAGE);
 };
 
 describe("task price", () => {

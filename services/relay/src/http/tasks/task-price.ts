@@ -10,7 +10,7 @@ export type TaskPrice = Pick<ModelPrice, "modelPrice"> & { readonly price: Model
  * The price of a task, always per unit: the operator's, else the fallback price per call, else the built-in one, else
  * $0.1. A ratio does not apply, since tasks have no tokens.
  */
-export function taskPriceOf(tables: PriceTables, model: string): TaskPrice {
+export function getTaskPrice(tables: PriceTables, model: string): TaskPrice {
   const found = findModelPrice(tables, model, model, false);
   if (found?.mode === "call") return { price: found, rule: found.rule, modelPrice: found.modelPrice };
   const modelPrice = Object.hasOwn(DEFAULT_MODEL_PRICE, model) ? (DEFAULT_MODEL_PRICE[model] ?? 0) : UNNAMED_DOLLARS;

@@ -10,7 +10,7 @@ import type { Chooser } from "../../routing/channel-chooser.ts";
 import type { Choice } from "../../core/call/channel.ts";
 import type { RoutingTable } from "../../routing/routing-table.ts";
 import type { UpstreamClient } from "../../upstream/upstream-client.ts";
-import { accountOf, accountOfOrigin, tiersOf } from "./task-accounts.ts";
+import { accountOf, accountOfOrigin, findTaskTiers } from "./task-accounts.ts";
 import { type Attempt, attemptTask } from "./task-attempt.ts";
 import type { TaskCall } from "./task-call.ts";
 import type { OpenTaskMeter, TaskMeter } from "./task-meter.ts";
@@ -38,7 +38,7 @@ const WORDS = ["prompt", "gpt_description_prompt", "title", "tags", "negative_ta
 
 export type SubmitTask = ReturnType<typeof createSubmitTask>;
 
-const taskOf = (call: TaskCall, quota: number, account: Task["account"]): Task =>
+const toTask = (call: TaskCall, quota: number, account: Task["account"]): Task =>
   Task.fromPartial({
     requestId: call.requestId,
     platform: call.platform.name,
@@ -59,7 +59,7 @@ const taskOf = (call: TaskCall, quota: number, account: Task["account"]): Task =
 type Accepted = Extract<SubmitResponse, { outcome: "accepted" }>;
 type Refused = Extract<SubmitResponse, { outcome: "refused" }>;
 
-function errorOf(answer: Refused | undefined): RelayError {
+function toRefusalError(answer: Refused | undefined): RelayError {
   const { message = "", code } = answer ?? {};
   const text = message === "" ? "upstream refused the task" : message;
   return new RelayError("upstream_error", text, {
@@ -115,7 +115,7 @@ export function createSubmitTask(deps: Deps) {
       call.tried.push(first);
       return { first, next: () => undefined };
     }
-    const tiers = tiersOf(call, table);
+    const tiers = findTaskTiers(call, table);
     const next = (): Choice | undefined => chooseNext(deps, call, tiers);
     const first = next();
     if (first) return { first, next };
@@ -134,7 +134,7 @@ export function createSubmitTask(deps: Deps) {
   const refuse = async (id: number, attempt: Attempt, meter: TaskMeter): Promise<Buffer> => {
     meter.release();
     const answer = attempt.outcome === "answered" && attempt.answer.outcome === "refused" ? attempt.answer : undefined;
-    const error = attempt.outcome === "failed" ? attempt.error : errorOf(answer);
+    const error = attempt.outcome === "failed" ? attempt.error : toRefusalError(answer);
     await fail(id, error.message, Number(error.upstream?.code) || 0);
     if (answer?.body && !deps.options().flag("global.hide_upstream_error_enabled")) return answer.body;
     throw hideUpstreamError(error, deps.options());
@@ -153,7 +153,7 @@ export function createSubmitTask(deps: Deps) {
   };
   const openRecord = async (call: TaskCall, choice: Choice, meter: TaskMeter): Promise<number> => {
     try {
-      return await records.open(taskOf(call, meter.quota, accountOf(choice, deps)));
+      return await records.open(toTask(call, meter.quota, accountOf(choice, deps)));
     } catch (error) {
       meter.release();
       throw error;

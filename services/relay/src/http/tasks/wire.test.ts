@@ -5,7 +5,7 @@ import { suno } from "./suno-wire.ts";
 
 const submit = (answer: Json, action = "IMAGINE") =>
   midjourney.readSubmit(answer, Buffer.from(JSON.stringify(answer)), action);
-const bodyOf = (answer: ReturnType<typeof submit>): unknown => JSON.parse(String(answer?.body));
+const parseBody = (answer: ReturnType<typeof submit>): unknown => JSON.parse(String(answer?.body));
 
 describe("Midjourney proxy response to a submission", () => {
   it.each([
@@ -17,7 +17,12 @@ describe("Midjourney proxy response to a submission", () => {
   ])("with code %i of %s is accepted and returned as %i", (code, action, told) => {
     const answer = submit({ code, description: "ok", result: "1320098173412546", properties: { x: 1 } }, action);
     expect(answer).toMatchObject({ outcome: "accepted", upstreamId: "1320098173412546", state: { code } });
-    expect(bodyOf(answer)).toEqual({ code: told, description: "ok", result: "1320098173412546", properties: { x: 1 } });
+    expect(parseBody(answer)).toEqual({
+      code: told,
+      description: "ok",
+      result: "1320098173412546",
+      properties: { x: 1 },
+    });
   });
 
   it("with code 21 and an image is a finished task", () => {
@@ -35,7 +40,7 @@ describe("Midjourney proxy response to a submission", () => {
     const result = ["https://cdn.example/a.png", "https://cdn.example/b.png"];
     const answer = submit({ code: 1, description: "success", result }, "UPLOAD");
     expect(answer).toMatchObject({ upstreamId: result[0], state: { status: "SUCCESS", imageUrl: result[0] } });
-    expect(bodyOf(answer)).toEqual({ code: 1, description: "success", result });
+    expect(parseBody(answer)).toEqual({ code: 1, description: "success", result });
     expect(submit({ code: 1, result: [] }, "UPLOAD")).toBeUndefined();
   });
 

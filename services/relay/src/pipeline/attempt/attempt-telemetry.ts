@@ -50,7 +50,7 @@ export function runAttempt(call: RelayCall, choice: Choice, run: () => Promise<v
  * The failure type of an attempt, from a small fixed set: who cut a stream that had begun, no response, or the status
  * class.
  */
-function errorTypeOf(call: RelayCall, error: unknown): string | undefined {
+function getErrorType(call: RelayCall, error: unknown): string | undefined {
   if (error === undefined) return call.watch.cut === undefined ? undefined : `cut_by_${call.watch.cut}`;
   if (!(error instanceof RelayError) || !error.upstream) return "own";
   return error.upstream.code === "no_answer" ? "no_answer" : statusClass(error.status);
@@ -58,7 +58,7 @@ function errorTypeOf(call: RelayCall, error: unknown): string | undefined {
 
 /** Counts a finished attempt; `startedAt` is a `performance.now()` timestamp, `error` the reason it failed. */
 export function attemptEnded(call: RelayCall, choice: Choice, startedAt: number, error?: unknown): void {
-  const errorType = errorTypeOf(call, error);
+  const errorType = getErrorType(call, error);
   operationEnded(operation(call, choice), (performance.now() - startedAt) / 1000, errorType);
   const { attempt } = call.watch;
   if (attempt === undefined) return;

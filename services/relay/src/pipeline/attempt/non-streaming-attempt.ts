@@ -27,7 +27,7 @@ export type NonStreamingResult = {
 };
 
 /** Some upstreams always stream, whatever the request says. */
-const isStreamOf = ({ wireFormat, finish }: Provider, headers: ResponseHeaders): boolean =>
+const isEventStream = ({ wireFormat, finish }: Provider, headers: ResponseHeaders): boolean =>
   finish === undefined && isChatFormat(wireFormat) && /^text\/event-stream/i.test(String(headers["content-type"]));
 
 /** Sends the request, and once more if upstream's error asks for a different form. */
@@ -39,7 +39,7 @@ async function receive(
   const ask = async (sent: OutgoingRequest) => {
     let events = provider.streaming?.respondsInEvents ? createEventCollector(provider) : undefined;
     const isEnough = (chunk: Buffer, headers: ResponseHeaders): boolean => {
-      if (isStreamOf(provider, headers)) events ??= createEventCollector(provider);
+      if (isEventStream(provider, headers)) events ??= createEventCollector(provider);
       return events?.isComplete(chunk) ?? false;
     };
     const answer = await receiveResponse(deps.client, sent, { bytesMax: ANSWER_BYTES_MAX, onCancel, isEnough });

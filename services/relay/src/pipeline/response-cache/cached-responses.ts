@@ -35,13 +35,13 @@ export type CachedResponses = ReturnType<typeof createCachedResponses>;
  * older one, so the number of entries never exceeds the number of slots. Readers compare the whole digest.
  */
 export function createCachedResponses(redis: Pick<Redis, "getBuffer" | "set">) {
-  const keyOf = (id: string, slots: number): string =>
+  const getKey = (id: string, slots: number): string =>
     `answers:${Number.parseInt(id.slice(0, HEX_OF_SLOT), 16) % slots}`;
   return {
     /** Undefined also when Redis fails. */
     async find(id: string, slots: number): Promise<CachedResponse | undefined> {
       try {
-        const bytes = await redis.getBuffer(keyOf(id, slots));
+        const bytes = await redis.getBuffer(getKey(id, slots));
         return bytes ? read(bytes, id) : undefined;
       } catch {
         return undefined;
@@ -51,7 +51,7 @@ export function createCachedResponses(redis: Pick<Redis, "getBuffer" | "set">) {
       const { body, ...facts } = answer;
       const bytes = Buffer.concat([Buffer.from(`${id}\n${JSON.stringify(facts)}\n`), body]);
       // A failed write only costs a cache miss.
-      await redis.set(keyOf(id, rule.slots), bytes, "EX", rule.seconds).catch(() => undefined);
+      await redis.set(getKey(id, rule.slots), bytes, "EX", rule.seconds).catch(() => undefined);
     },
   };
 }

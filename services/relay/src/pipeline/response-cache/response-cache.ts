@@ -37,7 +37,7 @@ const mayKeep = (call: RelayCall, channel: RoutedChannel | undefined): boolean =
  * Everything that the response depends on. Users and groups never share an entry; a call pinned to a channel uses only
  * that channel's entries.
  */
-function digestOf({ admitted, dialect, model, stream, group, clientHeaders, bodyText }: RelayCall): string {
+function getDigest({ admitted, dialect, model, stream, group, clientHeaders, bodyText }: RelayCall): string {
   const { pinnedChannelId: pinned, caller } = admitted;
   const facts = [caller.known.token.userId, group, dialect.name, model, stream, clientHeaders, pinned];
   return hash("sha256", JSON.stringify(facts) + bodyText);
@@ -71,7 +71,7 @@ export function createResponseCache(deps: {
   const { answers, options, now } = deps;
 
   const open = (call: RelayCall): CacheEntry => {
-    const id = digestOf(call);
+    const id = getDigest(call);
     const slots = options().number("ResponseCacheEntries");
     let recorded: { exchange: Exchange; answer: () => RecordedResponse | undefined } | undefined;
     return {

@@ -9,10 +9,10 @@ import type { StoredItems } from "./stored-items.ts";
  * references.
  */
 export function withItemReferences(serve: HandleCall, items: StoredItems, options: () => OptionsInForce): HandleCall {
-  const userOf = (call: RelayCall): number => call.admitted.caller.known.token.userId;
+  const getUserId = (call: RelayCall): number => call.admitted.caller.known.token.userId;
   const keeping = (call: RelayCall, seconds: number): RelayCall => {
     if (call.body["store"] === false) return call;
-    const place = { userId: userOf(call), requestId: call.requestId, seconds };
+    const place = { userId: getUserId(call), requestId: call.requestId, seconds };
     return { ...call, storeOutput: (output) => items.keep(place, output) };
   };
   return (call, exchange) => {
@@ -22,6 +22,6 @@ export function withItemReferences(serve: HandleCall, items: StoredItems, option
     const calls = getReferencedCallIds(call.body);
     const kept = keeping(call, seconds);
     if (calls.length === 0) return serve(kept, exchange);
-    return items.find(userOf(call), calls).then((found) => serve(inlineItems(kept, found), exchange));
+    return items.find(getUserId(call), calls).then((found) => serve(inlineItems(kept, found), exchange));
   };
 }

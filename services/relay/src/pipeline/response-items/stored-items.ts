@@ -19,18 +19,18 @@ export type StoredItems = ReturnType<typeof createStoredItems>;
  * again, and chat providers do not know them. Each user finds only items of that user's own calls.
  */
 export function createStoredItems(redis: Pick<Redis, "mget" | "set">) {
-  const keyOf = (userId: number, requestId: string): string => `response-items:${userId}:${requestId}`;
+  const getKey = (userId: number, requestId: string): string => `response-items:${userId}:${requestId}`;
   return {
     /** Not awaited: an item that is not stored cannot be referred to. */
     keep(place: { userId: number; requestId: string; seconds: number }, output: readonly Json[]): void {
       const items = output.filter((item) => !isReasoningItem(asText(item["id"]) ?? ""));
       const text = JSON.stringify(items);
       if (items.length === 0 || text.length > ITEMS_BYTES_MAX) return;
-      void redis.set(keyOf(place.userId, place.requestId), text, "EX", place.seconds).catch(() => undefined);
+      void redis.set(getKey(place.userId, place.requestId), text, "EX", place.seconds).catch(() => undefined);
     },
     /** The items of some calls by their ids; empty if Redis fails. */
     async find(userId: number, requestIds: readonly string[]): Promise<ReadonlyMap<string, Json>> {
-      const keys = requestIds.map((requestId) => keyOf(userId, requestId));
+      const keys = requestIds.map((requestId) => getKey(userId, requestId));
       const texts = await redis.mget(...keys).catch(() => []);
       const items = texts.flatMap((text) => asList(parseJson(text ?? "")).map((item) => asObject(item) ?? {}));
       return new Map(items.map((item) => [asText(item["id"]) ?? "", item]));
