@@ -2,12 +2,13 @@ import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-// Tests of running systems wait for them a good part of the time, so even two processors take three files at a time; each brings
-// six services along.
+// Tests of running systems spend much of their time waiting, so even two CPUs run three files at a time; each starts
+// six services.
 const maxWorkers = Math.min(4, Math.max(3, availableParallelism() - 1));
 
-// Files share what they import (`isolate: false`): of the unit tests, three quarters of the time went into importing the same again.
-// Six services, three servers and a browser on whatever machine CI has: a test that only ran out of time gets a second try there.
+// Files share their imports (`isolate: false`): unit tests spent three quarters of the time importing the same modules
+// again. Six services, three servers and a browser run on whatever machine CI has: a test that times out is retried
+// there.
 const onRealServers = {
   isolate: false,
   globalSetup: ["tests/lib/backing/backing-setup.ts"],
@@ -18,10 +19,10 @@ const onRealServers = {
   retry: process.env["CI"] === "true" ? 1 : 0,
 };
 
-/** Those that take longest: begun last, one of them would have the machine for itself at the end. */
+/** The slowest files: started last, one of them would run alone at the end. */
 const LONGEST = ["browser/tour", "system/import", "system/tasks", "system/backup", "services/billing/crash"];
 
-/** Starts the files that take longest before the others; vitest goes by their size. */
+/** Starts the slowest files before the others; vitest orders by size. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rankOf = ({ moduleId }: TestSpecification): number => {

@@ -7,10 +7,13 @@ import { readSettings } from "./up/settings.ts";
 
 const Kept = z.object({ masterKey: z.string().min(1) });
 
-/** What a tool needs to know of an install that it works on. */
+/** What a tool needs to know about the install it works on. */
 export type InstallPlace = { readonly mongodbUrl: string; readonly masterKey: string };
 
-/** Finds the install: MONGODB_URL and MASTER_KEY of the environment, else what is up in DATA_DIR. Throws SetupError with what to set. */
+/**
+ * Finds the install: MONGODB_URL and MASTER_KEY from the environment, else the install that runs in DATA_DIR. Throws
+ * SetupError that says what to set.
+ */
 export function findInstallPlace(env: NodeJS.ProcessEnv): InstallPlace {
   const settings = readSettings(env);
   const mongodbUrl = env["MONGODB_URL"] || readBackingFile(settings.DATA_DIR)?.MONGODB_URL;

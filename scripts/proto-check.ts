@@ -4,8 +4,9 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
 /**
- * Checks the contracts: lint, no breaking change against the last release and the main branch, generated code fresh. Exits 1 with
- * what is wrong. The contracts of the release lie beside them (`make proto-release` writes them), so that no history is needed.
+ * Checks the contracts: lint, no breaking change against the last release and the main branch, generated code up to
+ * date. Exits 1 and lists the problems. The contracts of the release are stored in the repository (`make proto-release`
+ * writes them), so that no Git history is needed.
  */
 const root = resolve(import.meta.dirname, "..");
 const protoFolder = join(root, "proto");
@@ -15,14 +16,14 @@ const draft = mkdtempSync(join(tmpdir(), "turnpike-proto-"));
 const run = (command: string, args: readonly string[], cwd: string): string =>
   execFileSync(command, args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "inherit"], timeout: 120_000 });
 
-/** The commit of main to compare with; undefined in a checkout without one, or before main had contracts. */
+/** The commit of main to compare with; undefined in a checkout without main, or if main has no contracts yet. */
 function baseline(): string | undefined {
   for (const reference of ["origin/main", "main"]) {
     try {
       execFileSync("git", ["cat-file", "-e", `${reference}:proto/buf.yaml`], { cwd: root, stdio: "ignore" });
       return reference;
     } catch {
-      // Not in this checkout: the next one.
+      // Not in this checkout: try the next one.
     }
   }
   return undefined;

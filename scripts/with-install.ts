@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { readBackingFile } from "./up/backing-file.ts";
 import { readSettings } from "./up/settings.ts";
 
-/** Runs a program of a service against the install that is up in DATA_DIR; URLs in the environment win. */
+/** Runs a program of a service against the install that runs in DATA_DIR; URLs in the environment take precedence. */
 const [program, ...args] = process.argv.slice(2);
 const known = process.env["MONGODB_URL"] ? {} : readBackingFile(readSettings(process.env).DATA_DIR);
 if (program === undefined || known === undefined) {

@@ -5,8 +5,9 @@ import { findOnPath } from "../backing/find-on-path.ts";
 import { DASHBOARDS } from "./panels.ts";
 
 /**
- * Checks rules, runbooks and dashboards without a running system: promtool's own checks and unit tests (each alert fires on its
- * trouble and is silent beside it), a runbook and two tests for every alert, and no metric that nobody makes.
+ * Checks rules, runbooks and dashboards without a running system: promtool's checks and unit tests (each alert fires on
+ * its condition and stays silent otherwise), a runbook and two tests for every alert, and no reference to a metric that
+ * no service exports.
  */
 const root = resolve(import.meta.dirname, "../..");
 const rulesFile = join(root, "deploy/helm/turnpike/files/rules.yaml");

@@ -4,7 +4,10 @@ import { isDeepStrictEqual } from "node:util";
 import type { Dashboard, Panel } from "./panel.ts";
 import { DASHBOARDS } from "./panels.ts";
 
-/** Writes Grafana's JSON of the dashboards into the chart; with --check only says whether it is there as it should be. */
+/**
+ * Writes Grafana's dashboard JSON into the chart; with --check, only reports whether the file is present and up to
+ * date.
+ */
 const folder = join(resolve(import.meta.dirname, "../.."), "deploy/helm/turnpike/dashboards");
 const datasource = { type: "prometheus", uid: "${datasource}" };
 const WIDTH = 8;

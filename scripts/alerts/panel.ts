@@ -1,4 +1,4 @@
-/** A panel: a title, the unit of its figures, and one query for each line with its legend. */
+/** A panel: a title, the unit of its values, and one query with a legend for each line. */
 export type Panel = {
   readonly title: string;
   readonly unit?: string;
@@ -17,7 +17,7 @@ export const quantiles = (metric: string, by = ""): Panel["queries"] =>
         `p${quantile * 100}${by === "" ? "" : ` {{${by}}}`}`,
       ] as const,
   );
-/** A rate by one label. */
+/** A rate grouped by one label. */
 export const rate = (metric: string, by: string): readonly [string, string] => [
   `sum by (${by}) (rate(${metric}[$__rate_interval]))`,
   `{{${by}}}`,

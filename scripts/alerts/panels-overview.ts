@@ -2,7 +2,7 @@ import { type Dashboard, quantiles, rate } from "./panel.ts";
 
 const BAD = `status=~"5xx|cut_by_upstream"`;
 
-/** The first page: is it well, and who is not. */
+/** The overview page: overall health, and which services or channels are unhealthy. */
 export const OVERVIEW: Dashboard = {
   uid: "turnpike-overview",
   title: "Turnpike / Overview",

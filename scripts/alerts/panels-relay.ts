@@ -1,6 +1,6 @@
 import { type Dashboard, quantiles, rate } from "./panel.ts";
 
-/** How calls go. */
+/** Panels on how calls are served. */
 export const RELAY: Dashboard = {
   uid: "turnpike-relay",
   title: "Turnpike / Relay",
@@ -15,7 +15,7 @@ export const RELAY: Dashboard = {
     },
     {
       title: "Error budget burn",
-      help: "1 is the pace that just uses up a month's budget of 0.1 %",
+      help: "1 is the rate that exactly uses up a monthly error budget of 0.1 %",
       queries: [
         ["turnpike:relay_bad_share:rate5m / 0.001", "5 min"],
         ["turnpike:relay_bad_share:rate1h / 0.001", "1 h"],
@@ -25,7 +25,7 @@ export const RELAY: Dashboard = {
     {
       title: "Added by the relay",
       unit: "s",
-      help: "Without upstream's time; until the first byte of a stream or the end of a whole answer",
+      help: "Without upstream time; until the first byte of a stream or the end of a non-streaming response",
       queries: quantiles("turnpike_relay_overhead_seconds", "stream"),
     },
     {
@@ -51,7 +51,7 @@ export const RELAY: Dashboard = {
     {
       title: "Calls to providers",
       unit: "s",
-      help: "Whole, streams to their end",
+      help: "Non-streaming responses; streams until their end",
       queries: quantiles("gen_ai_client_operation_duration_seconds", "gen_ai_provider_name"),
     },
     {
@@ -82,7 +82,7 @@ export const RELAY: Dashboard = {
     {
       title: "gRPC calls of relays",
       unit: "reqps",
-      help: "Warm calls make none",
+      help: "Calls for cached callers make none",
       queries: [
         ['sum by (method) (rate(turnpike_grpc_client_calls_total{component="relay"}[$__rate_interval]))', "{{method}}"],
       ],

@@ -2,7 +2,7 @@ import { type Dashboard, quantiles, rate } from "./panel.ts";
 import { OVERVIEW } from "./panels-overview.ts";
 import { RELAY } from "./panels-relay.ts";
 
-/** What the chart brings to Grafana; `make dashboards` writes them as JSON. */
+/** The dashboards that the chart ships to Grafana; `make dashboards` writes them as JSON. */
 export const DASHBOARDS: readonly Dashboard[] = [
   OVERVIEW,
   RELAY,

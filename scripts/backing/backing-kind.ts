@@ -2,24 +2,26 @@ import type { ManagedProcess } from "../process/managed-process.ts";
 
 export type BackingName = "mongodb" | "redis" | "nats";
 
-/** Where messages to the person at the keyboard go. */
+/** Where messages to the operator in the terminal go. */
 export type Tell = (message: string) => void;
 
-/** What a look at an address found; undefined: nobody answers there. */
+/** The result of probing an address; undefined if nothing listens there. */
 export type ProbeResult = { readonly usable: true } | { readonly usable: false; readonly reason: string } | undefined;
 
-/** A backing server that this program runs itself. */
+/** A backing server run by this program. */
 export type BackingServer = {
   readonly port: number;
   readonly process: ManagedProcess;
-  /** Starts it and settles when it serves; throws SetupError with the end of its log when it does not. */
+  /**
+   * Starts the server and settles when it accepts requests; throws SetupError with the end of its log if it does not.
+   */
   start(): Promise<void>;
   stop(): Promise<void>;
 };
 
 export type ServerOptions = {
   readonly binary: string;
-  /** Keeps the server's data. */
+  /** Directory of the server's data. */
   readonly folder: string;
   readonly logFile: string;
   readonly port: number;
@@ -27,23 +29,26 @@ export type ServerOptions = {
   readonly tell: Tell;
 };
 
-/** All that the finder has to know about one kind of backing service. */
+/** Everything the finder needs to know about one kind of backing service. */
 export type BackingKind = {
   readonly name: BackingName;
   readonly label: string;
   readonly variable: "MONGODB_URL" | "REDIS_URL" | "NATS_URL";
   readonly usualPort: number;
   readonly binaryName: string;
-  /** What a person can do when every way failed. */
+  /** What the operator can do when every attempt failed. */
   readonly advice: string;
-  /** Part of the command line of a server run on that folder and port, to tell it from a stranger with its old pid. */
+  /**
+   * Part of the command line of a server that runs on that folder and port. Distinguishes it from an unrelated process
+   * that reuses its pid.
+   */
   commandMark(folder: string, port: number): string;
   urlOfPort(port: number, database: string): string;
-  /** Looks whether a server at that URL can be used; never throws and never hangs. */
+  /** Probes whether the server at that URL can be used; never throws and never hangs. */
   probe(url: string): Promise<ProbeResult>;
-  /** Path of a binary that this program fetched earlier. */
+  /** Path of a binary that this program downloaded earlier. */
   fetched(): string | undefined;
-  /** Fetches the server; answers the binary's path, or undefined when no way worked. */
+  /** Downloads the server; returns the binary's path, or undefined if no method worked. */
   fetch(tell: Tell): Promise<string | undefined>;
   createServer(options: ServerOptions): BackingServer;
 };

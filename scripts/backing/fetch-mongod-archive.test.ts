@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { archiveName } from "./fetch-mongod-archive.ts";
 
-describe("MongoDB's archive", () => {
+describe("MongoDB archive", () => {
   it.each([
     ["linux", "x64", 'ID=debian\nVERSION_ID="12"\n', "linux/mongodb-linux-x86_64-debian12-7.0.14.tgz"],
     ["linux", "arm64", 'ID=debian\nVERSION_ID="12"\n', "linux/mongodb-linux-aarch64-ubuntu2204-7.0.14.tgz"],
@@ -10,7 +10,7 @@ describe("MongoDB's archive", () => {
     ["darwin", "arm64", "", "osx/mongodb-macos-arm64-7.0.14.tgz"],
     ["linux", "riscv64", "ID=debian\n", undefined],
     ["win32", "x64", "", undefined],
-  ])("fits %s on %s", (platform, arch, osRelease, expected) => {
+  ])("selects %s for %s", (platform, arch, osRelease, expected) => {
     expect(archiveName({ platform, arch, osRelease })).toBe(expected);
   });
 });

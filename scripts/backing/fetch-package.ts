@@ -6,10 +6,10 @@ import { findOnPath } from "./find-on-path.ts";
 const run = promisify(execFile);
 const INSTALL_TIMEOUT_MS = 240_000;
 
-/** Runs a program with a deadline; answers whether it succeeded. */
+/** Runs a program with a deadline; returns whether it succeeded. */
 export async function succeeds(command: string, args: readonly string[], timeoutMs: number): Promise<boolean> {
   try {
-    // RUNLEVEL=1 keeps a package's own service from being started beside ours.
+    // RUNLEVEL=1 prevents the package's own service from starting next to ours.
     const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive", RUNLEVEL: "1", HOMEBREW_NO_AUTO_UPDATE: "1" };
     await run(command, args, { timeout: timeoutMs, env, maxBuffer: 16 * 1024 ** 2 });
     return true;
@@ -18,7 +18,7 @@ export async function succeeds(command: string, args: readonly string[], timeout
   }
 }
 
-/** The words before a command that needs the administrator; undefined when this user may not act as one unasked. */
+/** The prefix for a command that needs root; undefined if this user cannot become root without a password prompt. */
 async function administratorPrefix(): Promise<string[] | undefined> {
   if (process.getuid?.() === 0) return [];
   return findOnPath("sudo") && (await succeeds("sudo", ["-n", "true"], 5_000)) ? ["sudo", "-n"] : undefined;
@@ -36,7 +36,7 @@ async function aptInstall(name: string): Promise<void> {
   await apt("install", "-y", "--no-install-recommends", name);
 }
 
-/** Installs a package by apt-get or Homebrew; answers the path of its binary, or undefined when neither could. */
+/** Installs a package with apt-get or Homebrew; returns the path of its binary, or undefined if neither worked. */
 export async function fetchedByPackageManager(wanted: {
   apt: string;
   brew: string;

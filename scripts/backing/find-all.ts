@@ -28,7 +28,7 @@ export function describeBackings(backings: Backings, tell: Tell): void {
   }
 }
 
-/** Finds all three backing services at once; when one cannot be had, those started meanwhile are stopped again. */
+/** Finds all three backing services concurrently; if one is unavailable, stops those started meanwhile. */
 export async function findAllBackings(options: FindOptions): Promise<Backings> {
   const results = await Promise.allSettled(KINDS.map((kind) => findBacking(kind, options)));
   const found = results.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));

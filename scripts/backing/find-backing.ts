@@ -8,7 +8,7 @@ import { SetupError } from "../process/setup-error.ts";
 import type { BackingKind, BackingServer, Tell } from "./backing-kind.ts";
 import { findOnPath } from "./find-on-path.ts";
 
-/** Where one backing service is: given in the environment, shared with strangers, or run by this program. */
+/** Where one backing service runs: given in the environment, shared with other programs, or run by this program. */
 export type FoundBacking = {
   readonly url: string;
   readonly origin: "environment" | "shared" | "own";
@@ -17,15 +17,18 @@ export type FoundBacking = {
 
 export type FindOptions = {
   readonly env: NodeJS.ProcessEnv;
-  /** Keeps data, logs and run records of own servers. */
+  /** Directory of data, logs and run records of our own servers. */
   readonly dataFolder: string;
-  /** Database in the URLs of own servers and of those given without one. */
+  /** Database used in the URLs of our own servers and in given URLs without a database. */
   readonly database: string;
-  /** Database on a server that belongs to somebody else. */
+  /** Database used on a server that this install shares with others. */
   readonly sharedDatabase: string;
-  /** False: look at neither environment nor usual ports, always run an own server. */
+  /** False: ignore environment and default ports, always run an own server. */
   readonly mayShare: boolean;
-  /** This install's records lie on the MongoDB at the usual port: an empty one instead would look like their loss. */
+  /**
+   * The records of this install are on the MongoDB at the default port. Starting an empty one instead would look like
+   * data loss.
+   */
   readonly mustShareMongodb?: boolean;
   readonly tell: Tell;
 };
@@ -37,7 +40,7 @@ const holdsData = (folder: string): boolean => existsSync(folder) && readdirSync
 /** The URL without its password, for messages. */
 export const withoutPassword = (url: string): string => url.replace(/\/\/[^@/]*@/, "//***@");
 
-/** Puts a database name into a MongoDB URL that has none. */
+/** Adds a database name to a MongoDB URL that has none. */
 export function withDatabase(url: string, database: string): string {
   const [, origin = url, path = "", query = ""] = /^([^:]+:\/\/[^/?]+)(\/[^?]*)?(\?.*)?$/.exec(url) ?? [];
   return path.length > 1 ? url : `${origin}/${database}${query}`;
@@ -63,14 +66,14 @@ async function fromUsualPort(kind: BackingKind, options: FindOptions): Promise<F
   return undefined;
 }
 
-/** The program of a server: on PATH, fetched before, or fetched now. Throws SetupError that says what to install. */
+/** The server binary: on PATH, downloaded before, or downloaded now. Throws SetupError that says what to install. */
 export async function findBinary(kind: BackingKind, tell: Tell): Promise<string> {
   const binary = findOnPath(kind.binaryName) ?? kind.fetched() ?? (await kind.fetch(tell));
   if (binary === undefined) throw new SetupError(`${kind.label} is missing and could not be fetched: ${kind.advice}.`);
   return binary;
 }
 
-/** Starts a server of our own on a free port, the one of last time if it can be had, after ending one left by a crash. */
+/** Starts our own server on a free port, the previous one if available, after ending a server left by a crash. */
 async function startOwn(kind: BackingKind, options: FindOptions): Promise<FoundBacking> {
   const binary = await findBinary(kind, options.tell);
   const folder = join(options.dataFolder, kind.name);
@@ -91,9 +94,9 @@ async function startOwn(kind: BackingKind, options: FindOptions): Promise<FoundB
 }
 
 /**
- * Finds one backing service: by its URL in the environment, on its usual port, or as a server of our own from a binary on PATH,
- * fetched before, or fetched now. A data folder that holds the service's data keeps its own server. Throws SetupError that says
- * what to install or set.
+ * Finds one backing service: by its URL in the environment, on its default port, or as our own server with a binary
+ * from PATH, downloaded before, or downloaded now. A data folder that contains the service's data always uses its own
+ * server. Throws SetupError that says what to install or set.
  */
 export async function findBacking(kind: BackingKind, options: FindOptions): Promise<FoundBacking> {
   const given = options.mayShare ? options.env[kind.variable] : undefined;

@@ -1,7 +1,7 @@
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 
-/** Where packages put servers although an ordinary user's PATH leaves these out. */
+/** Where packages install servers although these folders are not on an ordinary user's PATH. */
 const SERVER_FOLDERS = ["/usr/local/bin", "/usr/local/sbin", "/usr/sbin", "/usr/bin", "/opt/homebrew/bin"];
 
 function isExecutable(path: string): boolean {
@@ -13,7 +13,7 @@ function isExecutable(path: string): boolean {
   }
 }
 
-/** Full path of a program, looked for on PATH and in the usual folders of servers; undefined when there is none. */
+/** Full path of a program, searched on PATH and in the usual server folders; undefined if not found. */
 export function findOnPath(name: string, path = process.env["PATH"] ?? ""): string | undefined {
   return [...path.split(delimiter), ...SERVER_FOLDERS]
     .filter((folder) => folder !== "")

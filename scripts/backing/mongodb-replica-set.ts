@@ -5,7 +5,7 @@ const SET_NAME = "rs0";
 const BECOME_PRIMARY_TIMEOUT_MS = 30_000;
 const NOT_YET_INITIALIZED = 94;
 
-/** Opens a client whose every wait is bounded. */
+/** Opens a client whose waits all have a time limit. */
 export async function openMongo(url: string, timeoutMs: number): Promise<mongo.MongoClient> {
   return new mongo.MongoClient(url, {
     serverSelectionTimeoutMS: timeoutMs,
@@ -14,7 +14,7 @@ export async function openMongo(url: string, timeoutMs: number): Promise<mongo.M
   }).connect();
 }
 
-/** Makes the set's only member answer to this address, which a data folder keeps from its first start. */
+/** Sets this address on the replica set's only member; the data folder keeps the address of its first start. */
 async function setMember(admin: mongo.Db, host: string): Promise<void> {
   const members = [{ _id: 0, host }];
   try {
@@ -28,8 +28,8 @@ async function setMember(admin: mongo.Db, host: string): Promise<void> {
 }
 
 /**
- * Turns a mongod into the primary of a set of one, whose member is named by the address at which the mongod reaches itself. Settles
- * when it takes writes, throws when it does not within 30 s.
+ * Turns a mongod into the primary of a replica set with one member, named by the address at which the mongod reaches
+ * itself. Settles when the primary accepts writes; throws if it does not within 30 s.
  */
 export async function makePrimary(host: string, port: number, member = `${host}:${port}`): Promise<void> {
   const client = await openMongo(`mongodb://${host}:${port}/?directConnection=true`, 10_000);

@@ -36,12 +36,13 @@ async function probe(url: string): Promise<ProbeResult> {
   }
 }
 
-/** What the programs beside MongoDB need at most. */
+/** Maximum memory needed by the programs that run next to MongoDB. */
 const OTHERS_GIGABYTES = 4;
 
 /**
- * A quarter of the machine's memory, at least 256 MB: mongod's own choice is half, too much beside five other programs. On a large
- * machine half of what those leave: a usage log whose rows are not in the cache is read at half a millisecond a page.
+ * A quarter of the machine's memory, at least 256 MB: mongod's default is half, too much next to five other programs.
+ * On a large machine, half of what those programs leave: reading usage log rows outside the cache costs half a
+ * millisecond per page.
  */
 function cacheGigabytes(): string {
   const all = totalmem() / 1024 ** 3;
@@ -55,7 +56,7 @@ function createServer(options: ServerOptions): BackingServer {
     args: [
       ["--dbpath", options.folder, "--bind_ip", HOST, "--port", String(options.port), "--replSet", "rs0"],
       ["--oplogSize", "512", "--wiredTigerCacheSizeGB", cacheGigabytes(), "--quiet", "--nounixsocket"],
-      // A lone member has nobody to hand its clients to, so a stop need not wait for that.
+      // A single member has no other member to hand its clients to, so stopping need not wait for that.
       [
         "--setParameter",
         "shutdownTimeoutMillisForSignaledShutdown=100",

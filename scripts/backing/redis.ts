@@ -11,7 +11,7 @@ async function probe(url: string): Promise<ProbeResult> {
   const answer = await askPort({
     host: hostname || HOST,
     port: Number(port || 6379),
-    // A server behind TLS or a password says nothing useful to a bare PING; being there is then enough.
+    // A server with TLS or a password returns nothing useful to a bare PING; that it listens is sufficient.
     say: isPlain ? "PING\r\n" : "\r\n",
   });
   if (answer?.startsWith("+PONG")) return { usable: true };
@@ -27,7 +27,7 @@ export const redis: BackingKind = {
   usualPort: 6379,
   binaryName: "redis-server",
   advice: "install redis-server (apt-get install redis-server, or brew install redis) or set REDIS_URL",
-  // Redis writes its own title over its arguments.
+  // Redis replaces its arguments in the process title with its own text.
   commandMark: (_folder, port) => `redis-server ${HOST}:${port}`,
   urlOfPort: (port) => `redis://${HOST}:${port}`,
   probe,

@@ -17,8 +17,8 @@ function lastLines(path: string): string {
 }
 
 /**
- * Runs a server binary with its output in a log file. `ready` is asked until it answers true; a crash before that fails the start,
- * a crash after it leads to a restart on the same port.
+ * Runs a server binary with its output in a log file. Polls `ready` until it returns true. A crash before that fails
+ * the start; a crash after it restarts the server on the same port.
  */
 export function createBackingServer(
   options: ServerOptions,

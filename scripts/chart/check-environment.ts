@@ -4,7 +4,7 @@ import { environmentProblems, isService, namesReadBy, SERVICES } from "./environ
 import { CHART, render } from "./helm.ts";
 import { podOf } from "./pods.ts";
 
-/** What a Secret may hold, to see whether the whole is accepted. */
+/** Sample Secret contents, used to check that the whole environment is accepted. */
 const SECRETS: Readonly<Record<string, string>> = {
   MASTER_KEY: "x".repeat(32),
   INTERNAL_SECRET: "x".repeat(32),
@@ -14,7 +14,7 @@ const SECRETS: Readonly<Record<string, string>> = {
   ROOT_PASSWORD: "password-1",
 };
 
-/** Whether every service gets what its config needs, and nothing that it does not read. */
+/** Checks that every service gets what its config needs, and nothing that it does not read. */
 export const checkEnvironment = (shape: string): string[] =>
   render([shape]).flatMap((manifest) =>
     (podOf(manifest)?.containers ?? []).flatMap((container) => {
@@ -24,11 +24,11 @@ export const checkEnvironment = (shape: string): string[] =>
     }),
   );
 
-/** Of the image, or of installs without Kubernetes. */
+/** Set by the image, or only used in installs without Kubernetes. */
 const NOT_OF_THE_CHART = new Set(["WEB_DIST", "WORKER_INDEX"]);
 const NAMES = /\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b/g;
 
-/** The variables that the comments before a service's block in values.yaml name as its further settings. */
+/** The variables named as further settings in the comments before a service's block in values.yaml. */
 function namedSettings(service: string): Set<string> {
   const lines = readFileSync(join(CHART, "values.yaml"), "utf8").split("\n");
   const blocks = lines.slice(lines.indexOf("services:"));
@@ -51,7 +51,9 @@ function unsettable(service: string, given: ReadonlySet<string>): string[] {
   ];
 }
 
-/** Whether every variable that a service reads is given by a value in some shape, or is named as one of its further settings. */
+/**
+ * Checks that every variable a service reads is set by a value in some shape, or named as one of its further settings.
+ */
 export function checkSettings(shapes: readonly string[]): string[] {
   const containers = shapes.flatMap((shape) =>
     render([shape]).flatMap((manifest) => (manifest.kind === "Deployment" ? (podOf(manifest)?.containers ?? []) : [])),

@@ -1,6 +1,6 @@
 import { renderText, valuesFile } from "./helm.ts";
 
-/** Values that cannot work, and a part of the advice that must come. */
+/** Invalid values, and a part of the expected advice. */
 const REFUSALS: readonly (readonly [values: object, advice: string])[] = [
   [{}, "backing.mongodbUrl"],
   [{ builtin: { enabled: true }, root: { username: "root" } }, "root.password"],
@@ -24,7 +24,7 @@ const REFUSALS: readonly (readonly [values: object, advice: string])[] = [
   [{ backing: { mongodbUrl: "postgres://a" } }, "mongodbUrl"],
 ];
 
-/** Each of them must be refused with advice, not rendered. */
+/** Checks that each of these values is refused with advice and not rendered. */
 export const checkRefusals = (): string[] =>
   REFUSALS.flatMap(([values, advice]) => {
     try {

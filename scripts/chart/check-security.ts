@@ -1,7 +1,7 @@
 import { render } from "./helm.ts";
 import { type Container, type Pod, podOf } from "./pods.ts";
 
-/** Kinds of volumes that PodSecurity "restricted" lets through. */
+/** Volume kinds that PodSecurity "restricted" allows. */
 const VOLUMES = new Set([
   "name",
   "configMap",
@@ -40,7 +40,7 @@ function problemsOfPod(pod: Pod): string[] {
   ];
 }
 
-/** What of the shape's pods PodSecurity "restricted" would refuse, and what we ask for besides. */
+/** What PodSecurity "restricted" would refuse in the shape's pods, plus our own requirements. */
 export const checkSecurity = (shape: string): string[] =>
   render([shape]).flatMap((manifest) => {
     const pod = podOf(manifest);

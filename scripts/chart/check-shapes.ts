@@ -15,7 +15,7 @@ const envOf = (manifests: readonly Manifest[], service: string): string =>
     podOf(find(manifests, "Deployment", `-${service}`) ?? { kind: "", metadata: { name: "" } })?.containers[0]?.env,
   );
 
-/** Promises of every shape. */
+/** Guarantees that every shape must meet. */
 const ALWAYS: readonly Check[] = [
   ["six services run", (all) => count(all, "Deployment") === 6],
   [
@@ -106,7 +106,7 @@ const SHAPES: Readonly<Record<string, readonly Check[]>> = {
   ],
 };
 
-/** What the shapes in the ci folder promise and do not hold. */
+/** Guarantees that the shapes in the ci folder do not meet. */
 export const checkShapes = (): string[] =>
   Object.entries(SHAPES).flatMap(([shape, checks]) => {
     const manifests = render([join(CHART, `ci/${shape}-values.yaml`)]);

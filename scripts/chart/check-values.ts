@@ -5,7 +5,7 @@ import { CHART, renderText, valuesFile } from "./helm.ts";
 
 type Path = readonly string[];
 
-/** Everything on that can be, so that every value has something to change. */
+/** Values with everything enabled, so that every value has an effect. */
 const FULL = {
   builtin: { enabled: true },
   root: { username: "root", password: "password-1" },
@@ -17,7 +17,7 @@ const FULL = {
   secret: { masterKey: "k".repeat(32), internalSecret: "s".repeat(32) },
   services: { auth: { autoscaling: { enabled: true } }, channel: { replicas: 2 } },
 };
-/** Other values for those that "another one of its kind" would not fit. */
+/** Replacement values where "another value of the same kind" would be invalid. */
 const OTHERS: Readonly<Record<string, unknown>> = {
   "image.pullPolicy": "Always",
   "image.pullSecrets": [{ name: "x" }],
@@ -41,9 +41,12 @@ const OTHERS: Readonly<Record<string, unknown>> = {
   "serviceDefaults.httpPort": 8080,
   "services.relay.spoolSize": "3Gi",
 };
-/** The relay follows the load: then it has no fixed number of pods, so that one is looked at with FULL. */
+/** With autoscaling the relay has no fixed number of pods, so the replica count is checked with FULL. */
 const SCALED = { ...FULL, services: { ...FULL.services, relay: { autoscaling: { enabled: true } } } };
-/** With existingSecret the rest of the Secret is not made, so it is looked at alone; so are names that hide others. */
+/**
+ * With existingSecret the rest of the Secret is not rendered, so it is checked alone; so are names that override
+ * others.
+ */
 const ALONE: Readonly<Record<string, object>> = {
   "secret.existingSecret": { ...FULL, secret: {} },
   nameOverride: FULL,
@@ -59,7 +62,7 @@ function otherThan(path: string, value: unknown): unknown {
   return Array.isArray(value) ? ["x"] : { x: "y" };
 }
 
-/** The chart's text, or its advice where it refuses: that is a change too. */
+/** The rendered chart, or its advice when it refuses: a different advice counts as a change too. */
 function rendered(files: readonly string[]): string {
   try {
     return renderText(files);
@@ -73,7 +76,7 @@ const nest = (path: Path, value: unknown): unknown =>
 const at = (tree: unknown, path: Path): unknown =>
   path.reduce<unknown>((node, name) => (node as Record<string, unknown> | undefined)?.[name], tree);
 
-/** Leaves of the values; empty blocks of services have the fields of serviceDefaults. */
+/** Leaves of the values; empty service blocks have the fields of serviceDefaults. */
 function leavesOf(tree: unknown, path: Path = []): Path[] {
   if (path[0] === "services" && path.length === 2 && Object.keys(tree as object).length === 0) return [];
   const isBranch = typeof tree === "object" && tree !== null && !Array.isArray(tree) && Object.keys(tree).length > 0;
@@ -83,7 +86,7 @@ function leavesOf(tree: unknown, path: Path = []): Path[] {
 
 const parsed = parseDocument(readFileSync(join(CHART, "values.yaml"), "utf8"));
 
-/** Values without a comment of their own, but for those on one line with their block. */
+/** Values without a comment of their own, except those on one line with their block. */
 function uncommented(node: unknown, path: Path = []): string[] {
   if (!isMap(node) || node.flow === true || path[0] === "services" || path.at(-1) === "resources") return [];
   return node.items.flatMap((item, index) => {
@@ -97,11 +100,11 @@ function uncommented(node: unknown, path: Path = []): string[] {
   });
 }
 
-/** Values that change nothing when they change, and those that nobody explains. */
+/** Values that have no effect when changed, and values without documentation. */
 export function checkValues(): string[] {
   const values: unknown = parsed.toJS();
   const full = valuesFile(FULL);
-  // Random keys are made anew at each rendering.
+  // Random keys are regenerated at each rendering.
   const bases = new Map<object, string>([[FULL, renderText([full])]]);
   const dead = leavesOf(values).filter((path) => {
     const name = path.join(".");

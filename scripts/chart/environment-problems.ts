@@ -17,14 +17,14 @@ const CONFIGS: Readonly<Record<string, z.ZodObject>> = {
 /** Read by the OpenTelemetry SDK itself. */
 const NOT_OURS = /^OTEL_/;
 
-/** The six services, whose environments are known. */
+/** The six services with a known environment. */
 export const SERVICES: readonly string[] = Object.keys(CONFIGS);
-/** Whether a container is one of them. */
+/** Whether a container is one of the six services. */
 export const isService = (name: string): boolean => Object.hasOwn(CONFIGS, name);
 /** Every variable that a service reads. */
 export const namesReadBy = (service: string): string[] => Object.keys(CONFIGS[service]?.shape ?? {});
 
-/** What is wrong with the environment that a service is given: names it does not read, and what its config refuses or misses. */
+/** Problems in the environment given to a service: names it does not read, and what its config refuses or misses. */
 export function environmentProblems(service: string, env: Readonly<Record<string, string>>): string[] {
   const config = CONFIGS[service];
   if (!config) return [`${service} is no service`];

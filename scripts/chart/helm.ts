@@ -8,7 +8,7 @@ import { passingFolder } from "../process/passing-folder.ts";
 /** The chart's folder. */
 export const CHART = join(resolve(import.meta.dirname, "../.."), "deploy/helm/turnpike");
 
-/** One rendered resource, as far as checks look at it. */
+/** One rendered resource, with the fields that the checks read. */
 export type Manifest = {
   readonly kind: string;
   readonly metadata: { readonly name: string; readonly labels?: Readonly<Record<string, string>> };
@@ -18,7 +18,7 @@ export type Manifest = {
 const TIMEOUT_MS = 60_000;
 const helm = findOnPath("helm") ?? "";
 
-/** Runs helm; throws with what it said. */
+/** Runs helm; throws with its output. */
 export function runHelm(...args: readonly string[]): string {
   if (helm === "") throw new Error("helm is not installed: https://helm.sh/docs/intro/install");
   try {
@@ -37,18 +37,18 @@ export function runHelm(...args: readonly string[]): string {
 const folder = passingFolder("chart");
 let files = 0;
 
-/** A values file with these values. */
+/** Writes a values file. */
 export function valuesFile(values: unknown): string {
   const path = join(folder, `${files++}.json`);
   writeFileSync(path, JSON.stringify(values));
   return path;
 }
 
-/** The chart's text with these values files, the later ones over the earlier. */
+/** The rendered chart for these values files; later files override earlier ones. */
 export const renderText = (files: readonly string[], ...more: readonly string[]): string =>
   runHelm("template", "trial", CHART, ...files.flatMap((file) => ["--values", file]), ...more);
 
-/** Its resources. */
+/** The rendered resources. */
 export const render = (files: readonly string[], ...more: readonly string[]): Manifest[] =>
   parseAllDocuments(renderText(files, ...more))
     .map((document) => document.toJS() as Manifest | null)

@@ -8,9 +8,9 @@ import { checkValues } from "./check-values.ts";
 import { CHART, runHelm } from "./helm.ts";
 
 /**
- * Lints and renders the chart for each shape in its ci folder; checks what each shape must hold, that pods keep to PodSecurity
- * "restricted", that environment names are those the services read, that every value changes something, and that what cannot
- * work is refused with advice.
+ * Lints and renders the chart for each shape in its ci folder. Checks each shape's guarantees, that pods comply with
+ * PodSecurity "restricted", that the services read the environment names, that every value has an effect, and that
+ * invalid values are refused with advice.
  */
 const shapes = globSync(join(CHART, "ci/*-values.yaml")).toSorted();
 const problems: string[] = [];

@@ -20,7 +20,7 @@ type Templated = {
   readonly jobTemplate?: { readonly spec: { readonly template: { readonly spec: Pod } } };
 };
 
-/** The pod that a resource makes; undefined for those that make none. */
+/** The pod template of a resource; undefined if the resource creates no pod. */
 export function podOf({ spec }: Manifest): Pod | undefined {
   const { template, jobTemplate } = (spec ?? {}) as Templated;
   return template?.spec ?? jobTemplate?.spec.template.spec;

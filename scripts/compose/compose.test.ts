@@ -27,16 +27,16 @@ const { services } = Compose.parse(parse(readFileSync(join(docker, "compose.yaml
 
 const DEFAULT_GRACE_SECONDS = 10;
 
-/** What the operator sets, as the file's first lines say. */
+/** Variables set by the operator, as listed in the first lines of the file. */
 const SET: Readonly<Record<string, string>> = { INTERNAL_SECRET: "x".repeat(16), MASTER_KEY: "x".repeat(44) };
-/** Puts values for \${NAME}, \${NAME:-default} and \${NAME:?why}. */
+/** Substitutes \${NAME}, \${NAME:-default} and \${NAME:?why}. */
 const filled = (value: string): string =>
   value.replaceAll(
     /\$\{(\w+)(?::-([^}]*)|:\?[^}]*)?\}/g,
     (_, name: string, fallback = "") => SET[name] ?? String(fallback),
   );
 
-/** What the image itself says of the environment. */
+/** Environment set by the image itself. */
 const image = readFileSync(join(docker, "service.Dockerfile"), "utf8").replaceAll(/\\\n\s*/g, " ");
 const imageEnv = Object.fromEntries(
   [...image.matchAll(/^ENV (.*)$/gm)]
@@ -44,8 +44,8 @@ const imageEnv = Object.fromEntries(
     .map(([, name = "", value = ""]) => [name, value.startsWith("$") ? "dev" : value]),
 );
 
-describe("the compose file", () => {
-  it("holds every service, each with a health check, and what it leans on is healthy before", () => {
+describe("Docker Compose file", () => {
+  it("contains every service with a health check and waits until its dependencies are healthy", () => {
     expect(Object.keys(services)).toEqual(expect.arrayContaining([...SERVICES, "mongodb", "redis", "nats", "mail"]));
     for (const { depends_on: leans } of Object.values(services))
       for (const [name, { condition }] of Object.entries(leans)) {
@@ -54,11 +54,11 @@ describe("the compose file", () => {
       }
   });
 
-  it.each(SERVICES)("%s is given what it reads, and nothing else", (name) => {
+  it.each(SERVICES)("gives %s the variables it reads and no others", (name) => {
     const given = Object.entries(services[name]?.environment ?? {}).map(
       ([key, value]) => [key, filled(value)] as const,
     );
-    // What the image says may be of no account to one service or the other.
+    // Variables set by the image that some services do not read.
     const own = Object.fromEntries(given);
     const withImage = { ...imageEnv, ...own };
     const strange = environmentProblems(name, own).filter((problem) => problem.includes("does not read"));
@@ -72,7 +72,7 @@ describe("the compose file", () => {
     expect(Number.parseInt(period, 10)).toBeGreaterThan(graceSeconds);
   });
 
-  it("runs our own images with a file system that nobody writes to", () => {
+  it("runs our images with a read-only file system", () => {
     expect(SERVICES.filter((name) => services[name]?.read_only !== true)).toEqual([]);
   });
 });

@@ -1,9 +1,9 @@
 import type { Dialect } from "./source-rows.ts";
 
-/** Where calls of a type go that here is a compatible one with an address. */
+/** The default address for source types that are OpenAI-compatible channels with an address here. */
 type Place = { readonly type: number; readonly baseUrl?: string };
 
-/** What one-api's numbers mean here; those that are missing mean the same. */
+/** Channel types of one-api's numbers; numbers not listed mean the same here. */
 const ONE_API: Readonly<Record<number, Place>> = {
   2: { type: 1, baseUrl: "https://oa.api2d.net" },
   4: { type: 1, baseUrl: "https://api.closeai-proxy.xyz" },
@@ -34,10 +34,13 @@ const ONE_API: Readonly<Record<number, Place>> = {
   50: { type: 1 },
   51: { type: 1, baseUrl: "https://generativelanguage.googleapis.com/v1beta/openai" },
 };
-/** Numbers of one-api for providers that are not spoken here, though the number means another provider. */
+/** Numbers of one-api for providers that are not supported here, although the number means another provider here. */
 const ONE_API_UNKNOWN = new Set([34, 38, 43, 46, 48]);
 
-/** The type here of a channel there, with an address where it had a built-in one; undefined when there is none. */
+/**
+ * The channel type that matches a source channel, with an address if the source type had a built-in one; undefined if
+ * there is none.
+ */
 export function placeOfType(dialect: Dialect, type: number): Place | undefined {
   if (dialect !== "one-api") return { type };
   return ONE_API_UNKNOWN.has(type) ? undefined : (ONE_API[type] ?? { type });

@@ -3,7 +3,7 @@ import { whyOff } from "./import-channels.ts";
 
 const row = { other_info: '{"status_reason":"invalid_api_key","status_time":1700000000}' };
 
-it("a channel that the system there had switched off says why and since when here, too", () => {
+it("keeps the reason and the time for a channel that the source system disabled", () => {
   expect(whyOff(row, 3)).toEqual({ statusReason: "invalid_api_key", statusAtSeconds: 1_700_000_000 });
   for (const [status, other_info] of [
     [1, row.other_info],

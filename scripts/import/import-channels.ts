@@ -19,7 +19,7 @@ import { type Dialect, flagOf, textOf, wholeOf } from "./source-rows.ts";
 const STATUSES: readonly number[] = Object.values(CHANNEL_STATUS);
 const PRIORITY_MIN = -999;
 
-/** one-api keeps what belongs to some providers in a JSON of its own. */
+/** one-api stores some provider-specific fields in a JSON of its own. */
 function otherOf(row: SourceRow): string {
   const other = textOf(row, "other");
   if (other !== "") return other;
@@ -33,13 +33,13 @@ function otherOf(row: SourceRow): string {
   }
 }
 
-/** An empty object says nothing, and an older one may be kept as "null". */
+/** An empty object has no content; older ones may be stored as "null". */
 const jsonOf = (row: SourceRow, name: string): string => {
   const text = textOf(row, name).trim();
   return ["", "null", "{}"].includes(text) ? "" : text;
 };
 
-/** Why and since when the system there had switched a channel off. */
+/** Why and when the source system disabled a channel. */
 export function whyOff(row: SourceRow, status: number): Pick<ChannelDoc, "statusReason" | "statusAtSeconds"> {
   if (status !== CHANNEL_STATUS.autoDisabled) return { statusReason: "", statusAtSeconds: 0 };
   const { status_reason: reason, status_time: at } = parseObject(textOf(row, "other_info"));
@@ -49,7 +49,10 @@ export function whyOff(row: SourceRow, status: number): Pick<ChannelDoc, "status
   };
 }
 
-/** A row of `channels` of any of the three, checked by the rules of new channels; throws AppError by the first it breaks. */
+/**
+ * Parses a row of `channels` of any of the three products and validates it by the rules for new channels; throws
+ * AppError for the first rule it breaks.
+ */
 export function readChannel(row: SourceRow, dialect: Dialect) {
   const sourceType = wholeOf(row, "type");
   const place = placeOfType(dialect, sourceType);
@@ -79,7 +82,7 @@ export function readChannel(row: SourceRow, dialect: Dialect) {
   return { fields, keys };
 }
 
-/** Brings channels with their keys, sealed; answers the numbers here by the numbers there. */
+/** Imports channels with encrypted keys; returns the new ids by source id. */
 export async function importChannels(place: ImportPlace): Promise<Map<number, number>> {
   const { connection, collections, source, report, imported, label } = place;
   const store = createChannelStore({ channels: channelModel(connection), revisions: routingRevisionModel(connection) });

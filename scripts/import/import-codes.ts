@@ -8,7 +8,7 @@ import { flagOf, isDeleted, textOf, wholeOf } from "./source-rows.ts";
 const CODES_A_TRANSACTION = 500;
 const STATUSES: readonly number[] = Object.values(REDEMPTION_STATUS);
 
-/** A row of `redemptions` of any of the three; who used it apart. */
+/** Parses a row of `redemptions` of any of the three products; the user who redeemed it is separate. */
 export function readCode(row: SourceRow): Omit<RedemptionDoc, "_id" | "usedUserId"> {
   const isGift = flagOf(row, "is_gift");
   const status = wholeOf(row, "status");
@@ -29,7 +29,7 @@ export function readCode(row: SourceRow): Omit<RedemptionDoc, "_id" | "usedUserI
   };
 }
 
-/** Brings redemption and gift codes, and who has used them as far as it is told. */
+/** Imports redemption and gift codes, and who used them as far as the source records it. */
 export async function importCodes(place: ImportPlace, users: ReadonlyMap<number, number>): Promise<void> {
   const { collections, source, report, imported, label } = place;
   const { redemptions, redemptionUses } = collections;

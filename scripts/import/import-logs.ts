@@ -20,14 +20,17 @@ type Targets = {
   readonly channels: ReadonlyMap<number, number>;
 };
 
-/** What each of the three means by its types; 5 is a test of one-api, an error of new-api, a check-in of Veloera. */
+/**
+ * Meaning of the log types in each of the three products; 5 is a test in one-api, an error in new-api, a check-in in
+ * Veloera.
+ */
 function typeOf(type: number, dialect: Dialect): number {
   if (type === 5 && dialect === "new-api") return LOG_TYPE.error;
   if (type === 5 && dialect === "one-api") return LOG_TYPE.system;
   return Object.values(LOG_TYPE).some((known) => known === type) ? type : LOG_TYPE.system;
 }
 
-/** A row of `logs` of any of the three; its number apart. */
+/** Parses a row of `logs` of any of the three products; its number is separate. */
 export function readLog(row: SourceRow, dialect: Dialect, targets: Targets): Omit<LogDoc, "_id"> {
   const channel = wholeOf(row, "channel_id") || wholeOf(row, "channel");
   const tokenId = wholeOf(row, "token_id");
@@ -56,7 +59,7 @@ export function readLog(row: SourceRow, dialect: Dialect, targets: Targets): Omi
 const isCall = ({ type }: Pick<LogDoc, "type">): boolean => type === LOG_TYPE.consume;
 const isAttempt = (row: Pick<LogDoc, "type">): boolean => isCall(row) || row.type === LOG_TYPE.error;
 
-/** What the sums are made from; a row's own number stands for the request's. */
+/** The source of the hourly sums; a row's own number stands in for the request id. */
 const recordOf = (row: LogDoc) => ({
   ...row,
   type: isCall(row) ? LOG_TYPE.consume : LOG_TYPE.error,
@@ -67,8 +70,8 @@ const recordOf = (row: LogDoc) => ({
 });
 
 /**
- * Brings log rows, the hourly sums of what they cost, and takes that from what was "used before": the accounts stay as they are. A
- * repeat goes on after the last row that came.
+ * Imports log rows and the hourly sums of their cost, and subtracts that cost from what was "used before", so that
+ * account totals do not change. A repeated run continues after the last imported row.
  */
 export async function importLogs(place: ImportPlace, targets: Targets): Promise<void> {
   const { connection, collections, source, report, imported, label, dialect } = place;

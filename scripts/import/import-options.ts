@@ -14,7 +14,7 @@ import { textOf } from "./source-rows.ts";
 
 type Fitting = { readonly key: OptionKey; readonly value: string };
 
-/** Brings options that have a place here; the others are named, never with their values. */
+/** Imports options that exist here; lists the others by name, never with their values. */
 export async function importOptions(place: ImportPlace): Promise<void> {
   const { connection, source, report, masterKey } = place;
   const secretBox = createSecretBox(masterKey);
@@ -43,7 +43,7 @@ export async function importOptions(place: ImportPlace): Promise<void> {
     if (now === undefined || !isSecretOption(key) || now === "") return now === value;
     return secretBox.open(now) === value;
   };
-  /** What is stored now, prices from billing's book where there is one. */
+  /** The stored values; prices come from billing's price book if it exists. */
   const readStored = async (): Promise<ReadonlyMap<string, string>> => {
     const options = (await store.readAll()).map(({ key, value }) => [key, value] as const);
     return new Map([...options, ...Object.entries((await prices.read())?.values ?? {})]);
@@ -58,7 +58,7 @@ export async function importOptions(place: ImportPlace): Promise<void> {
       if (book && Object.keys(entries).length > 0)
         await prices.write({ ...book, revision: book.revision + 1, values: { ...book.values, ...entries } }, session);
       await store.nextRevision(session);
-      // Without a book billing takes prices over from here when it starts.
+      // Without a price book, billing imports the prices from here when it starts.
       for (const { key, value } of changed.filter((option) => !isBookEntry(option)))
         await store.write(key, isSecretOption(key) && value !== "" ? secretBox.seal(value) : value, session);
     });

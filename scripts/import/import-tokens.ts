@@ -9,10 +9,10 @@ import { flagOf, isDeleted, textOf, wholeOf } from "./source-rows.ts";
 const TOKENS_A_TRANSACTION = 500;
 const STATUSES: readonly number[] = Object.values(TOKEN_STATUS);
 
-/** Lists there are separated by commas, lines or blanks. */
+/** Lists in the source are separated by commas, lines or blanks. */
 const partsOf = (text: string): string[] => text.split(/[\s,]+/).filter((part) => part !== "");
 
-/** A row of `tokens` of any of the three; the key apart. */
+/** Parses a row of `tokens` of any of the three products; the key is separate. */
 export function readToken(row: SourceRow): Omit<TokenDoc, "_id" | "userId" | "keyBox" | "keyHash"> {
   const models = partsOf(textOf(row, "model_limits") || textOf(row, "models"));
   const status = wholeOf(row, "status");
@@ -29,7 +29,7 @@ export function readToken(row: SourceRow): Omit<TokenDoc, "_id" | "userId" | "ke
     rev: 1,
     changedAtMs: 0,
     unlimited: flagOf(row, "unlimited_quota"),
-    // one-api has no switch for it: a list is in force when there is one.
+    // one-api has no switch for the model list: a list is in force if it is not empty.
     modelLimitsEnabled:
       row["model_limits_enabled"] === undefined ? models.length > 0 : flagOf(row, "model_limits_enabled"),
     modelLimits: models.join(","),
@@ -43,10 +43,10 @@ export function readToken(row: SourceRow): Omit<TokenDoc, "_id" | "userId" | "ke
   };
 }
 
-/** Keys as callers send them, without the part that names them as such. */
+/** Keys as callers send them, without the prefix. */
 const keyOf = (row: SourceRow): string => textOf(row, "key").trim().replace(/^sk-/, "");
 
-/** Brings tokens with their keys; answers the numbers here by the numbers there. */
+/** Imports tokens with their keys; returns the new ids by source id. */
 export async function importTokens(
   place: ImportPlace,
   users: ReadonlyMap<number, number>,

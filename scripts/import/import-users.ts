@@ -11,11 +11,11 @@ import { type ReadUser, readUser } from "./user-row.ts";
 
 const USERS_A_TRANSACTION = 200;
 const IDENTITIES = ["githubId", "oidcId", "linuxDoId", "wechatId", "telegramId"] as const;
-/** Of these fields no two users may have the same. */
+/** Fields that must be unique among users. */
 const UNIQUE = ["usernameLower", "emailLower", "affCode", "accessTokenHash", ...IDENTITIES] as const;
 
 type NewUser = { readonly user: ReadUser; readonly doc: UserDoc };
-/** What stands in the way of a new user's names. */
+/** Conflicts of a new user's unique fields. */
 type Taken = Map<(typeof UNIQUE)[number], Set<string>>;
 
 async function readTaken(place: ImportPlace): Promise<{ taken: Taken; ids: Set<number>; root: UserDoc | undefined }> {
@@ -31,7 +31,10 @@ async function readTaken(place: ImportPlace): Promise<{ taken: Taken; ids: Set<n
   return { taken, ids, root };
 }
 
-/** Makes a user fit beside those who are there: what must be unique and is not is renamed, made anew or left out, with a note. */
+/**
+ * Resolves conflicts with existing users: a duplicate of a unique field is renamed, regenerated or left out, with a
+ * note.
+ */
 function makeUnique(place: ImportPlace, doc: UserDoc, taken: Taken): UserDoc {
   const { report } = place;
   const fitting = { ...doc };
@@ -58,11 +61,11 @@ function makeUnique(place: ImportPlace, doc: UserDoc, taken: Taken): UserDoc {
   return fitting;
 }
 
-/** Root comes to root: who runs the install here keeps their password, and gets the balance. */
+/** Maps the source's root to root: the root user here keeps their password and receives the balance. */
 const isSameRoot = (user: ReadUser, root: UserDoc | undefined): boolean =>
   root !== undefined && user.doc.role === ROLE.root && user.doc.usernameLower === root.usernameLower;
 
-/** Brings users and balances; answers the numbers here by the numbers there. */
+/** Imports users and balances; returns the new ids by source id. */
 export async function importUsers(place: ImportPlace): Promise<Map<number, number>> {
   const { connection, source, report, imported, label, nowSeconds } = place;
   const secretBox = createSecretBox(place.masterKey);

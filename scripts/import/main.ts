@@ -23,7 +23,7 @@ import { dialectOf } from "./source-rows.ts";
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
-/** Makes the collections that rows come to, as the services do at their start. */
+/** Creates the target collections, as the services do at startup. */
 async function prepare(connection: Connection): Promise<void> {
   for (const model of [userModel, setupModel, optionModel, optionRevisionModel, channelModel, routingRevisionModel])
     model(connection);

@@ -25,8 +25,8 @@ function readIn(pieceLength: number): SqlEvent[] {
   return events;
 }
 
-describe("a MySQL dump", () => {
-  it.each([1, 2, 3, 7, 64, 10_000])("is read the same in pieces of %i characters", (length) => {
+describe("MySQL dump reader", () => {
+  it.each([1, 2, 3, 7, 64, 10_000])("reads the same rows in chunks of %i characters", (length) => {
     expect(readIn(length)).toEqual([
       { kind: "columns", table: "users", columns: ["id", "name", "group"] },
       { kind: "row", table: "users", columns: undefined, values: [1, "O'Neil; (x),\n", "default"] },
@@ -35,7 +35,7 @@ describe("a MySQL dump", () => {
       { kind: "row", table: "users", columns: ["id", "name"], values: [-4, "abc"] },
     ]);
   });
-  it("is refused when it ends in the middle of a row", () => {
+  it("refuses a dump that ends in the middle of a row", () => {
     const reader = createInsertReader(() => true);
     expect([...reader.read("INSERT INTO `users` VALUES (1,'a'),(2,'b")]).toHaveLength(1);
     expect(() => reader.finish()).toThrow(/users/);

@@ -1,4 +1,4 @@
-/** What an INSERT or CREATE TABLE of a MySQL dump says; binary values that are text come as text. */
+/** Content of an INSERT or CREATE TABLE of a MySQL dump; binary values that are text are returned as text. */
 export type SqlValue = string | number | bigint | null;
 export type SqlEvent =
   | { readonly kind: "columns"; readonly table: string; readonly columns: readonly string[] }
@@ -25,7 +25,7 @@ function readColumns(body: string): string[] {
   });
 }
 
-/** Reads a quoted text from its opening quote; undefined while its end has not come. */
+/** Reads a quoted text from its opening quote; undefined while its end has not been read. */
 function readQuoted(text: string, start: number): { readonly value: string; readonly end: number } | undefined {
   const quote = text[start];
   let value = "";
@@ -35,7 +35,7 @@ function readQuoted(text: string, start: number): { readonly value: string; read
     if (sign === "\\" && quote !== "`") {
       if (at + 1 >= text.length) return undefined;
       const next = text[at + 1] ?? "";
-      // % and _ keep their backslash, as MySQL has it.
+      // MySQL keeps the backslash before % and _.
       value += text.slice(from, at) + (next === "%" || next === "_" ? `\\${next}` : (ESCAPES[next] ?? next));
       from = ++at + 1;
     } else if (sign === quote) {
@@ -58,7 +58,7 @@ function readBare(word: string): SqlValue {
   return Number.isInteger(value) && !Number.isSafeInteger(value) ? BigInt(text) : value;
 }
 
-/** Reads one row from its opening bracket; undefined while its end has not come. */
+/** Reads one row from its opening bracket; undefined while its end has not been read. */
 function readRow(text: string, start: number): { readonly values: SqlValue[]; readonly end: number } | undefined {
   const values: SqlValue[] = [];
   let at = start + 1;
@@ -68,7 +68,7 @@ function readRow(text: string, start: number): { readonly values: SqlValue[]; re
     const sign = text[at];
     if (sign === undefined) return undefined;
     if (sign === "'" || sign === '"') {
-      // What stands before it is a character set such as _binary.
+      // The text before it is a character set such as _binary.
       const read = readQuoted(text, at);
       if (!read) return undefined;
       quoted = read.value;
@@ -83,7 +83,7 @@ function readRow(text: string, start: number): { readonly values: SqlValue[]; re
   }
 }
 
-/** Where a statement ends (at its semicolon), quotes and comments passed over; undefined while that has not come. */
+/** Finds the end of a statement (its semicolon), skipping quotes and comments; undefined while it has not been read. */
 function endOfStatement(text: string, start: number): number | undefined {
   for (let at = start; at < text.length; at++) {
     const sign = text[at];
@@ -97,7 +97,10 @@ function endOfStatement(text: string, start: number): number | undefined {
   return undefined;
 }
 
-/** Where the next statement begins: white space, semicolons and comments passed over; undefined when the text ends in one. */
+/**
+ * Finds the start of the next statement, skipping white space, semicolons and comments; undefined if the text ends
+ * inside one.
+ */
 function skipBlanks(text: string, start: number): number | undefined {
   let at = start;
   for (;;) {
@@ -113,8 +116,8 @@ function skipBlanks(text: string, start: number): number | undefined {
 }
 
 /**
- * Reads a dump piece by piece: rows of every INSERT, and the columns of each CREATE TABLE. Holds no more than one row and a piece;
- * throws where the text is no dump.
+ * Reads a dump chunk by chunk: the rows of every INSERT and the columns of each CREATE TABLE. Holds at most one row and
+ * one chunk in memory; throws if the text is not a dump.
  */
 export function createInsertReader(isWanted: (table: string) => boolean) {
   let rest = "";

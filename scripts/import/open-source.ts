@@ -29,7 +29,7 @@ function startsWith(path: string, magic: string): boolean {
   return bytes.toString("latin1") === magic;
 }
 
-/** Brings the rows of a MySQL dump into an SQLite file, so that they can be read in any order however many they are. */
+/** Copies the rows of a MySQL dump into an SQLite file, so that any number of rows can be read in any order. */
 async function stage(path: string, database: DatabaseSync, tables: readonly string[]): Promise<void> {
   const columns = new Map<string, readonly string[]>();
   const inserts = new Map<string, ReturnType<DatabaseSync["prepare"]>>();
@@ -88,7 +88,7 @@ function sourceOf(database: DatabaseSync, dispose: () => void): Source {
   };
 }
 
-/** Opens an SQLite file, or a MySQL dump as text (gzip too). Throws SetupError when it is neither. */
+/** Opens an SQLite file, or a MySQL dump as text (also gzip). Throws SetupError if it is neither. */
 export async function openSource(path: string, withLogs: boolean): Promise<Source> {
   if (!existsSync(path)) throw new SetupError(`${path} does not exist.`);
   if (startsWith(path, SQLITE_MAGIC)) return sourceOf(new DatabaseSync(path, { readOnly: true }), () => undefined);

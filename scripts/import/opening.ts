@@ -10,11 +10,13 @@ export type Opening = {
   readonly requestCount: number;
 };
 
-/** What was used before the first hour that anybody looks at stands in this one, under no model. */
+/** Usage before the first imported hour is stored in this hour, without a model. */
 export const OPENING_HOUR = 0;
 export const OPENING_MODEL = "";
 
-/** Gives an account its balance: one credit of all that ever came, and in the hourly sums what is gone of it. */
+/**
+ * Creates an account's opening balance: one credit of all quota ever received, and the used part in the hourly sums.
+ */
 export async function addOpening(place: ImportPlace, opening: Opening, session: ClientSession): Promise<void> {
   const { collections, label, dialect } = place;
   const { accounts, ledger } = collections;
@@ -41,7 +43,7 @@ export async function addOpening(place: ImportPlace, opening: Opening, session: 
   await addToOpeningHour(place, { userId, quota: used, count: requestCount }, session);
 }
 
-/** Adds to what was used before; below 0 where log rows come that it held. */
+/** Adds to the opening usage; negative when imported log rows are already included in it. */
 export async function addToOpeningHour(
   { collections }: Pick<ImportPlace, "collections">,
   sums: { readonly userId: number; readonly quota: number; readonly count: number },
@@ -62,7 +64,7 @@ export async function addToOpeningHour(
 
 const IDS_AT_ONCE = 10_000;
 
-/** What accounts and users hold now, read back from the database. */
+/** Current totals of accounts and users, read back from the database. */
 export async function readBalances({ collections, connection }: ImportPlace, ids: readonly number[]) {
   const sums = { rows: 0, balance: 0, used: 0, earnings: 0 };
   for (let start = 0; start < ids.length; start += IDS_AT_ONCE) {

@@ -4,9 +4,9 @@ import type { Figures, Report } from "./report.ts";
 import type { Source } from "./open-source.ts";
 import type { Dialect } from "./source-rows.ts";
 
-/** Remembers what became of a row of the source, so that a repeat finds it again. */
+/** Stores the result of importing a source row, so that a repeated run finds it. */
 export type ImportedDoc = {
-  /** `<source>:<table>:<number or name there>` */
+  /** `<source>:<table>:<source number or name>` */
   _id: string;
   label: string;
   table: string;
@@ -14,7 +14,7 @@ export type ImportedDoc = {
   figures: Figures;
 };
 
-/** What each table's import works with. */
+/** Context shared by the imports of all tables. */
 export type ImportPlace = {
   readonly connection: Connection;
   readonly collections: Collections;
@@ -31,13 +31,16 @@ export type ImportPlace = {
 export const importedId = ({ label }: Pick<ImportPlace, "label">, table: string, key: number | string): string =>
   `${label}:${table}:${key}`;
 
-/** Rows that came in earlier runs: number here by number there. */
+/** Rows imported in earlier runs: new id by source id. */
 export async function knownTargets({ imported, label }: ImportPlace, table: string): Promise<Map<string, ImportedDoc>> {
   const found = await imported.find({ label, table }).toArray();
   return new Map(found.map((doc) => [doc._id.slice(label.length + table.length + 2), doc]));
 }
 
-/** The number a row gets: its own where that is free, else a new one of the series. Numbers in between are never given again. */
+/**
+ * The number for a row: the source number if free, else the next number of the series. Numbers in between are never
+ * reused.
+ */
 export function createNumbers(place: ImportPlace, series: string, taken: ReadonlySet<number>) {
   const used = new Set(taken);
   let next = Math.max(0, ...used) + 1;
@@ -51,7 +54,7 @@ export function createNumbers(place: ImportPlace, series: string, taken: Readonl
       used.add(id);
       return id;
     },
-    /** Lets the series go on after the numbers that were taken. */
+    /** Advances the series past the numbers that were taken. */
     async keep(session: ClientSession): Promise<void> {
       const value = [...used].reduce((most, id) => Math.max(most, id), 0);
       await place.connection

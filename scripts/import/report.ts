@@ -1,9 +1,9 @@
-/** What was found and what is there afterwards, by table: a number of rows and sums. */
+/** Figures of source and target by table: a number of rows and sums. */
 export type Figures = Readonly<Record<string, number>>;
 
 const NOTES_SHOWN_MAX = 50;
 
-/** Collects figures and notes, and says whether source and target agree. */
+/** Collects figures and notes, and reports whether source and target agree. */
 export function createReport() {
   const tables = new Map<string, { source: Record<string, number>; target: Record<string, number> }>();
   const notes: string[] = [];
@@ -16,7 +16,7 @@ export function createReport() {
   return {
     source: (table: string, figures: Figures): void => add(table, "source", figures),
     target: (table: string, figures: Figures): void => add(table, "target", figures),
-    /** Something a person should know. */
+    /** A note for the operator. */
     note(text: string): void {
       if (notes.length < NOTES_SHOWN_MAX) notes.push(text);
       else left++;

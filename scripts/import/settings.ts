@@ -14,7 +14,7 @@ Brings users, balances, tokens, channels, options and codes of one-api, new-api 
 that of MONGODB_URL and MASTER_KEY). DUMP is their SQLite file, or what mysqldump wrote (plain or gzip). Run it with --dry-run first.
 A repeat changes nothing; two sources that come to one install need a --source name each.`;
 
-/** Reads the command line; throws SetupError that says what is wrong. */
+/** Parses the command line; throws SetupError that says what is wrong. */
 export function readImportSettings(args: readonly string[]): ImportSettings {
   const flag = { type: "boolean" as const, default: false };
   const { values, positionals } = parseArgs({

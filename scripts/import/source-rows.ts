@@ -1,9 +1,9 @@
 import type { Source, SourceRow } from "./open-source.ts";
 
-/** Whose database it is. */
+/** The product that wrote the database. */
 export type Dialect = "one-api" | "new-api" | "veloera";
 
-/** Tells the three apart by columns that only one of them has. */
+/** Detects the product by columns that only one of the three has. */
 export function dialectOf(source: Source): Dialect {
   const has = (table: string, column: string): boolean =>
     source.tables.has(table) && source.readColumns(table).has(column);
@@ -12,30 +12,30 @@ export function dialectOf(source: Source): Dialect {
   return has("users", "aff_quota") || has("tokens", "model_limits") || has("channels", "tag") ? "new-api" : "one-api";
 }
 
-/** A column as text; "" where there is none. */
+/** A column as text; "" if missing. */
 export function textOf(row: SourceRow, name: string): string {
   const value = row[name];
   if (typeof value === "string") return value;
   return typeof value === "number" || typeof value === "bigint" ? String(value) : "";
 }
 
-/** A column as a whole number; 0 where there is none or it is none. */
+/** A column as a whole number; 0 if missing or not a number. */
 export function wholeOf(row: SourceRow, name: string): number {
   const value = Number(row[name] ?? 0);
   return Number.isFinite(value) ? Math.trunc(value) : 0;
 }
 
-/** A column as a truth: 1, true, t; booleans of SQLite and MySQL are numbers. */
+/** A column as a boolean: 1, true, t; booleans of SQLite and MySQL are numbers. */
 export const flagOf = (row: SourceRow, name: string): boolean =>
   ["1", "true", "t"].includes(textOf(row, name).toLowerCase());
 
-/** True for rows that were deleted and stayed in the table. */
+/** True for soft-deleted rows. */
 export const isDeleted = (row: SourceRow): boolean => {
   const value = row["deleted_at"];
   return value !== undefined && value !== null && value !== "" && value !== 0;
 };
 
-/** When a row was deleted, unix seconds; 0 when it was not. */
+/** When a row was deleted, unix seconds; 0 if it was not deleted. */
 export function deletedAtOf(row: SourceRow, nowSeconds: number): number {
   if (!isDeleted(row)) return 0;
   const at = Date.parse(textOf(row, "deleted_at"));

@@ -7,7 +7,7 @@ import type { UserDoc } from "../../services/auth/src/users/user-model.ts";
 import type { SourceRow } from "./open-source.ts";
 import { type Dialect, deletedAtOf, textOf, wholeOf } from "./source-rows.ts";
 
-/** A user there, as one here; their balance apart. */
+/** A source user in the format used here; the balance is separate. */
 export type ReadUser = {
   readonly sourceId: number;
   readonly inviterSourceId: number;
@@ -19,10 +19,10 @@ export type ReadUser = {
   readonly requestCount: number;
 };
 
-/** Anything else could never be right: such people set a new password by e-mail. */
+/** Any other hash can never match: these users set a new password by e-mail. */
 const BCRYPT = /^\$2[abxy]\$\d\d\$.{53}$/;
 const DISABLED = 2;
-/** one-api keeps deleted users with this status. */
+/** one-api gives deleted users this status. */
 const ONE_API_DELETED = 3;
 
 function settingOf(json: string): { readonly settingJson: string; readonly webhookSecret: string } {
@@ -33,7 +33,7 @@ function settingOf(json: string): { readonly settingJson: string; readonly webho
 
 const roleOf = (role: number): number => (role >= ROLE.root ? ROLE.root : role >= ROLE.admin ? ROLE.admin : ROLE.user);
 
-/** Reads a row of `users` of any of the three. */
+/** Parses a row of `users` of any of the three products. */
 export function readUser(row: SourceRow, dialect: Dialect, nowSeconds: number): ReadUser {
   const username = textOf(row, "username").normalize("NFC").trim();
   const password = textOf(row, "password");

@@ -1,4 +1,4 @@
-/** Waiting times that double from `firstMs` to `lastMs` and begin anew after a run that lasted `resetAfterMs`. */
+/** Delays that double from `firstMs` to `lastMs` and reset after a run that lasted `resetAfterMs`. */
 export function createBackoff(options: { firstMs: number; lastMs: number; resetAfterMs: number; now: () => number }) {
   let waitMs = options.firstMs;
   let startedAt = options.now();

@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { z } from "zod";
 import { SetupError } from "./setup-error.ts";
 
-/** Reads a small JSON file; undefined when it does not exist, SetupError when it is not of that shape. */
+/** Reads a small JSON file; undefined if it does not exist, SetupError if its content is invalid. */
 export function readJsonFile<Schema extends z.ZodType>(path: string, schema: Schema): z.output<Schema> | undefined {
   if (!existsSync(path)) return undefined;
   try {
@@ -14,7 +14,7 @@ export function readJsonFile<Schema extends z.ZodType>(path: string, schema: Sch
   }
 }
 
-/** Writes a small JSON file whole or not at all; `mode` keeps secrets to their owner from the first byte. */
+/** Writes a small JSON file atomically; `mode` restricts secrets to their owner from the first byte. */
 export function writeJsonFile(path: string, value: unknown, mode = 0o644): void {
   mkdirSync(dirname(path), { recursive: true });
   const draft = `${path}.${process.pid}`;

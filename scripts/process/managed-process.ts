@@ -4,7 +4,7 @@ import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { createBackoff } from "./backoff.ts";
 
-/** How a child ended; `restartInMs` is missing when it is not started again. */
+/** How a child process ended; `restartInMs` is missing if it is not restarted. */
 export type ExitReport = {
   readonly code: number | undefined;
   readonly signal: string | undefined;
@@ -17,9 +17,9 @@ export type ProcessSpec = {
   readonly args: readonly string[];
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
-  /** File descriptor that takes both outputs; without it each line goes to `onLine`. */
+  /** File descriptor for stdout and stderr; without it each line goes to `onLine`. */
   readonly logDescriptor?: number;
-  /** How far it steps back when processors are scarce (0 not at all, 19 most). */
+  /** Niceness: how much CPU priority the process yields (0 none, 19 most). */
   readonly niceness?: number;
   readonly onLine?: (line: string) => void;
   readonly onStart?: (pid: number) => void;
@@ -28,16 +28,16 @@ export type ProcessSpec = {
 
 export type ManagedProcess = ReturnType<typeof createManagedProcess>;
 
-/** Niceness of billing and its database: calls come first on a busy machine (docs/decisions/041). */
+/** Niceness of billing and its database: calls have priority on a busy machine (docs/decisions/041). */
 export const BOOKING_NICENESS = 5;
 
-/** Set before the child has made its threads, which take it over. */
+/** Set before the child creates its threads, which inherit it. */
 function stepBack(pid: number | undefined, niceness: number | undefined): void {
   if (pid === undefined || niceness === undefined) return;
   try {
     setPriority(pid, niceness);
   } catch {
-    // It has ended already, or the system does not allow it: then it runs like the others.
+    // The process has ended already, or the system does not allow the change: it then runs with normal priority.
   }
 }
 
@@ -48,8 +48,9 @@ const waitForExit = (child: ChildProcess): Promise<void> =>
   });
 
 /**
- * Keeps one child process running: started again after a crash, later each time (250 ms to 10 s), until `stop`. It lives in a
- * process group of its own, so that a Ctrl-C in the terminal reaches the supervisor alone, which then stops things in order.
+ * Keeps one child process running until `stop`: restarts it after a crash, with increasing delay (250 ms to 10 s). The
+ * child has its own process group, so that Ctrl-C in the terminal reaches only the supervisor, which then stops the
+ * processes in order.
  */
 export function createManagedProcess(spec: ProcessSpec) {
   const backoff = createBackoff({ firstMs: 250, lastMs: 10_000, resetAfterMs: 30_000, now: () => Date.now() });
@@ -94,15 +95,18 @@ export function createManagedProcess(spec: ProcessSpec) {
   return {
     name: spec.name,
     pid: (): number | undefined => child?.pid,
-    /** Starts it unless it runs already. */
+    /** Starts it unless it is running. */
     start(): void {
       wanted = true;
       clearTimeout(timer);
       if (!child) launch();
     },
-    /** Sends a signal to the running child; what dies of it is started again. False when nothing runs. */
+    /** Sends a signal to the running child; a child that dies of it is restarted. False if nothing runs. */
     kill: (signal: NodeJS.Signals): boolean => child?.kill(signal) ?? false,
-    /** Asks it to end, insists after `timeoutMs`, and starts it no more. Settles when it is gone. */
+    /**
+     * Sends SIGTERM, then SIGKILL after `timeoutMs`, and does not restart the child. Settles when the process has
+     * ended.
+     */
     async stop(timeoutMs: number, signal: NodeJS.Signals = "SIGTERM"): Promise<void> {
       wanted = false;
       clearTimeout(timer);

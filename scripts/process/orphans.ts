@@ -14,10 +14,13 @@ function commandLine(pid: number): string {
   }
 }
 
-/** True when that process lives and its command line holds `mark`: a pid alone may have passed to a stranger. */
+/**
+ * True if that process is alive and its command line contains `mark`: the pid alone may belong to another process by
+ * now.
+ */
 export const isRunning = (pid: number, mark: string): boolean => commandLine(pid).includes(mark);
 
-/** Ends a process left behind by a supervisor that was killed; does nothing when the pid is a stranger's. */
+/** Ends a process left behind by a killed supervisor; does nothing if the pid belongs to another process. */
 export async function endOrphan(pid: number, mark: string, timeoutMs = 10_000): Promise<void> {
   if (!isRunning(pid, mark)) return;
   process.kill(pid, "SIGTERM");

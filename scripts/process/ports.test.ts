@@ -8,7 +8,7 @@ import { freePort, freePorts, isPortFree } from "./ports.ts";
 
 const MODULE = pathToFileURL(`${import.meta.dirname}/ports.ts`).href;
 
-it("never hands out a port that another running process was told", async () => {
+it("never returns a port that was given to another running process", async () => {
   const ask = `const { freePorts } = await import(${JSON.stringify(MODULE)});
     console.log(JSON.stringify(await freePorts(100)));
     setInterval(() => undefined, 1000);`;
@@ -16,7 +16,7 @@ it("never hands out a port that another running process was told", async () => {
   try {
     const [line] = (await once(createInterface({ input: child.stdout }), "line")) as [string];
     const theirs = new Set(JSON.parse(line) as number[]);
-    // A tenth of all there are: picked from one heap, some would be the same.
+    // A tenth of all ports: picked at random from one pool, some would collide.
     const ours = await freePorts(1_200);
     expect(theirs.size).toBe(100);
     expect(new Set(ours).size).toBe(1_200);
@@ -26,7 +26,7 @@ it("never hands out a port that another running process was told", async () => {
   }
 });
 
-it("passes over a port that somebody listens on", async () => {
+it("skips a port that is in use", async () => {
   const server = createServer();
   const next = (await freePort()) + 1;
   server.listen(next, "127.0.0.1");

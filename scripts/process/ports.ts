@@ -2,8 +2,8 @@ import { randomInt } from "node:crypto";
 import { connect, createServer, type Server } from "node:net";
 
 /**
- * Where free ports are looked for: below those that systems give to outgoing connections (32768 and up on Linux), one of which could
- * have the port by the time somebody listens there.
+ * Range in which free ports are searched: below the range for outgoing connections (32768 and up on Linux), one of
+ * which could take the port before the child listens there.
  */
 const PORTS_FROM = 20_000;
 const BLOCK_PORTS = 64;
@@ -21,8 +21,9 @@ function listen(port: number, host: string): Promise<Server | undefined> {
 }
 
 /**
- * Answers the ports of a block that no other process takes from: whoever listens on a block's first port has the block as long as it
- * runs. A port is told to a child that listens there seconds later; two test runs that picked from one heap would hand out the same.
+ * Returns the ports of a block reserved by this process. A process reserves a block by listening on the block's first
+ * port for as long as it runs. The port is passed to a child that listens there seconds later; two test runs that pick
+ * from one pool would pick the same port.
  */
 async function claimBlock(): Promise<number[]> {
   for (let tries = 0; tries < TRIES_MAX; tries++) {
@@ -36,7 +37,10 @@ async function claimBlock(): Promise<number[]> {
   throw new Error(`no free ports from ${PORTS_FROM} on: each block of ${BLOCK_PORTS} is claimed`);
 }
 
-/** Answers a TCP port of this machine that nobody listens on; never the same one twice, and none that another process was told. */
+/**
+ * Returns a TCP port of this machine that is not in use; never the same port twice, and no port given to another
+ * process.
+ */
 export async function freePort(host = "127.0.0.1"): Promise<number> {
   for (let tries = 0; tries < TRIES_MAX; tries++) {
     if (block.length === 0) block = await claimBlock();
@@ -46,21 +50,21 @@ export async function freePort(host = "127.0.0.1"): Promise<number> {
   throw new Error(`no free port from ${PORTS_FROM} on at ${host}`);
 }
 
-/** Answers that many different free ports. */
+/** Returns that many different free ports. */
 export async function freePorts(count: number): Promise<number[]> {
   const ports: number[] = [];
   while (ports.length < count) ports.push(await freePort());
   return ports;
 }
 
-/** True when this process could listen there now. */
+/** True if this process can listen there now. */
 export async function isPortFree(port: number, host = "127.0.0.1"): Promise<boolean> {
   const server = await listen(port, host);
   if (server) await new Promise((resolve) => server.close(resolve));
   return server !== undefined;
 }
 
-/** Opens a connection, sends `say` and answers the first bytes that come back; undefined when nobody answers in time. */
+/** Opens a connection, sends `say` and returns the first bytes received; undefined if there is no response in time. */
 export async function askPort(target: {
   host: string;
   port: number;
@@ -81,7 +85,7 @@ export async function askPort(target: {
   });
 }
 
-/** True when somebody accepts connections there. */
+/** True if a server accepts connections there. */
 export async function isPortOpen(host: string, port: number, timeoutMs = 1_500): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ host, port });

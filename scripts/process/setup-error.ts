@@ -1,4 +1,4 @@
-/** A failure the person at the keyboard can mend; its message says how and is printed without a stack. */
+/** A failure that the operator can fix; the message says how and is printed without a stack. */
 export class SetupError extends Error {
   override readonly name = "SetupError";
 }

@@ -12,17 +12,17 @@ import { totalUsage, type UsageTotals } from "../../services/billing/src/usage/u
 import { createWindow } from "./window.ts";
 
 const ROWS_AT_ONCE = 2_500;
-/** Enough that MongoDB has work while the next rows are made, little enough for the memory. */
+/** Large enough to keep MongoDB busy while the next rows are generated, small enough for the memory. */
 const WRITES_AT_ONCE = 6;
 const SUMS_AT_ONCE = 5_000;
-/** Sums are written when so many rows have gone into them: those of people and channels are the same from hour to hour. */
+/** Sums are written after this many rows: the sums of users and channels have the same keys in every hour. */
 const ROWS_A_SUM = 100_000;
 
 function* chunksOf<Entry>(entries: readonly Entry[], size: number): Generator<readonly Entry[]> {
   for (let start = 0; start < entries.length; start += size) yield entries.slice(start, start + size);
 }
 
-/** Books made-up records hour by hour: rows in bulk, each hour's sums once, each day's tallies once. */
+/** Posts generated records hour by hour: rows in bulk, each hour's sums once, each day's tallies once. */
 export function createHourBooking(deps: { connection: Connection; collections: Collections; session: ClientSession }) {
   const { connection, collections, session } = deps;
   const tally = createTally();
@@ -40,7 +40,7 @@ export function createHourBooking(deps: { connection: Connection; collections: C
       await writes.add(() => collections.logs.insertMany(rows, { ordered: false, forceServerObjectId: true }));
     }
   };
-  /** The hours of these people are new, so that they are inserted; what others share is added to. */
+  /** The hours of these users are new and are inserted; shared hours are incremented. */
   const writeSums = async ({ rollups, ...shared }: UsageTotals): Promise<void> => {
     await writeUsageTotals(collections, { ...shared, rollups: [] }, session);
     for (const chunk of chunksOf(rollups, SUMS_AT_ONCE))
@@ -62,7 +62,7 @@ export function createHourBooking(deps: { connection: Connection; collections: C
     for (const chunk of chunksOf(tally.take(), SUMS_AT_ONCE)) await writes.add(() => writeTallies(collections, chunk));
   };
   return {
-    /** Takes the records of one hour; settles when there is room for more. Throws when a write before it has failed. */
+    /** Accepts the records of one hour; settles when there is room for more. Throws if an earlier write failed. */
     async post(records: readonly UsageRecord[]): Promise<void> {
       const [first] = records;
       if (!first) return;
@@ -72,7 +72,7 @@ export function createHourBooking(deps: { connection: Connection; collections: C
       unsummed = [...unsummed, ...records];
       if (unsummed.length >= ROWS_A_SUM) await sumUp();
     },
-    /** Writes what is still held back. */
+    /** Flushes the buffered writes. */
     async finish(): Promise<void> {
       await sumUp();
       await flushDay();

@@ -8,7 +8,7 @@ type SeedModel = {
 };
 type SeedChannel = { readonly id: number; readonly name: string };
 type SeedToken = { readonly id: number; readonly name: string };
-/** A person with their tokens, how much of the traffic is theirs, and the models they use. */
+/** A user with tokens, a share of the traffic, and the models they use. */
 export type SeedUser = {
   readonly id: number;
   readonly username: string;
@@ -63,7 +63,7 @@ const CHANNEL_NAMES = [
 ];
 const CHANNEL_WEIGHTS = [30, 12, 10, 8, 14, 9, 6, 3, 4, 3, 0.8, 0.05];
 const TOKEN_NAMES = ["default", "prod", "dev", "ci", "bot", "notebook", "agent", "mobile"];
-/** Invented channels stand far from real ones. */
+/** Ids of generated channels are far from real ids. */
 const CHANNELS_FROM = 900_001;
 
 export const SEED_CHANNELS: readonly SeedChannel[] = CHANNEL_NAMES.map((name, index) => ({
@@ -77,10 +77,10 @@ const groupOf = (chance: number): string => (chance < 0.05 ? "svip" : chance < 0
 
 type Numbers = { readonly users: number; readonly firstUserId: number; readonly firstTokenId: number };
 
-/** Tokens of the person of this place: from one to four. */
+/** Tokens of the user with this index: one to four. */
 export const tokensOf = (index: number): number => 1 + (index % 4);
 
-/** Makes people: a few with most of the traffic, many with little, each with models of their own. */
+/** Generates users: a few with most of the traffic, many with little, each with their own models. */
 export function makeCast({ users, firstUserId, firstTokenId }: Numbers, random: () => number): SeedUser[] {
   let nextTokenId = firstTokenId;
   return Array.from({ length: users }, (_, index) => {

@@ -12,13 +12,13 @@ import { createRandom } from "./random.ts";
 import { readSeedSettings, USAGE } from "./settings.ts";
 import { createTraffic, planHours } from "./traffic.ts";
 
-/** Made-up usage for an install: see USAGE in settings.ts. */
+/** Generates usage for an install: see USAGE in settings.ts. */
 const BULK_MS = 120_000;
-/** With more rows than this, indexes are kept: making all of them anew would take longer than adding to them. */
+/** Above this number of rows the indexes are kept: rebuilding all of them would take longer than updating them. */
 const ROWS_BEFORE_MAX = 100_000;
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
-/** The indexes in two halves: each is one pass over the rows, and a pass keeps one processor busy. */
+/** The indexes in two halves: each half is one pass over the rows, and a pass uses one CPU. */
 const buildsOf = (indexes: typeof INDEXES) => {
   const middle = Math.ceil(indexes.logs.length / 2);
   return [
@@ -33,7 +33,7 @@ const buildsOf = (indexes: typeof INDEXES) => {
 async function seed(): Promise<void> {
   const settings = readSeedSettings(process.argv.slice(2), process.env);
   const place = findInstallPlace(process.env);
-  // Building the indexes takes minutes, in which the server says nothing.
+  // Building the indexes takes minutes, during which the server sends nothing.
   const connection = await mongoose
     .createConnection(place.mongodbUrl, {
       autoIndex: false,
@@ -60,7 +60,7 @@ async function seed(): Promise<void> {
     state.updateOne({ _id: "logs" }, { $set: { bulkUntilMs: Date.now() + BULK_MS } }, { upsert: true });
   await keepOthersAway();
   const renewal = setInterval(() => void keepOthersAway().catch(() => undefined), BULK_MS / 4);
-  // Indexes that are built at the end cost a fraction of those that grow row by row.
+  // Building the indexes at the end costs a fraction of updating them row by row.
   if (isSmall) await Promise.all([logs.dropIndexes(), rollups.dropIndexes()]);
   const traffic = createTraffic(users, random);
   const session = await beginSession(connection);

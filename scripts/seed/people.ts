@@ -10,7 +10,7 @@ import type { TokenDoc } from "../../services/billing/src/store/documents.ts";
 import { generateTokenKey } from "../../services/billing/src/tokens/token-key.ts";
 import { makeCast, type SeedUser, tokensOf } from "./cast.ts";
 
-/** Far more than the made-up calls cost. */
+/** Far more than the generated calls cost. */
 const CREDIT = 50_000_000_000_000;
 
 type Deps = {
@@ -49,7 +49,7 @@ const tokenOf = (
   deletedAt: 0,
 });
 
-/** Makes the people, their tokens, and accounts with one credit each: what auth and billing would have kept of them. */
+/** Creates users, tokens, and accounts with one credit each, as auth and billing would have stored them. */
 export async function makePeople(deps: Deps, { users, password, beganAtSeconds }: Wanted): Promise<SeedUser[]> {
   const { connection, collections, masterKey } = deps;
   const firstUserId = await allocateIds(connection, "users", users);

@@ -1,4 +1,4 @@
-/** A quick stream of numbers from 0 to 1 that is the same for the same seed: made-up data need no better. */
+/** A fast generator of numbers from 0 to 1, deterministic for a seed; generated data need no better randomness. */
 export function createRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -9,7 +9,7 @@ export function createRandom(seed: number): () => number {
   };
 }
 
-/** Picks entries as often as their weights say. */
+/** Picks entries in proportion to their weights. */
 export function createPicker<Entry>(entries: readonly Entry[], weightOf: (entry: Entry, index: number) => number) {
   const ends: number[] = [];
   let sum = 0;

@@ -5,7 +5,7 @@ export type SeedSettings = {
   readonly rows: number;
   readonly days: number;
   readonly users: number;
-  /** All of them sign in with it; without one nobody can. */
+  /** Password of all generated users; without it nobody can sign in as them. */
   readonly password: string | undefined;
   readonly seed: number;
   readonly force: boolean;
@@ -22,7 +22,7 @@ function whole(name: string, text: string | undefined, bounds: { usual: number; 
   throw new SetupError(`--${name} must be a whole number from 1 to ${bounds.max}.`);
 }
 
-/** Reads the command line; throws SetupError that says what is wrong. */
+/** Parses the command line; throws SetupError that says what is wrong. */
 export function readSeedSettings(args: readonly string[], env: NodeJS.ProcessEnv): SeedSettings {
   const text = { type: "string" as const };
   const { values } = parseArgs({

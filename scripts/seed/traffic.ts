@@ -6,7 +6,7 @@ import { createPicker } from "./random.ts";
 const HOUR_SECONDS = 3_600;
 const ERROR_SHARE = 0.03;
 const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
-/** How busy each hour of the day is. */
+/** Traffic weight of each hour of the day. */
 const HOURS = [4, 3, 2, 2, 2, 3, 4, 6, 9, 12, 13, 12, 10, 12, 13, 13, 12, 11, 10, 9, 9, 8, 7, 5];
 const WEEKEND = 0.6;
 const ERRORS = [
@@ -22,7 +22,7 @@ function base32(value: number, length: number): string {
   return text;
 }
 
-/** How many of `rows` fall into each hour of some days that end with the hour before `endSeconds`. */
+/** How many of `rows` fall into each hour of a number of days that end with the hour before `endSeconds`. */
 export function planHours(rows: number, days: number, endSeconds: number): { hour: number; rows: number }[] {
   const last = endSeconds - (endSeconds % HOUR_SECONDS) - HOUR_SECONDS;
   const hours = Array.from({ length: days * 24 }, (_, index) => last - (days * 24 - 1 - index) * HOUR_SECONDS);
@@ -42,7 +42,7 @@ export function planHours(rows: number, days: number, endSeconds: number): { hou
   });
 }
 
-/** Makes the records of one hour, in the order of their times. */
+/** Generates the records of one hour, ordered by time. */
 export function createTraffic(users: readonly SeedUser[], random: () => number) {
   const pickUser = createPicker(users, ({ weight }) => weight);
   let serial = 0;

@@ -1,4 +1,4 @@
-/** Runs steps beside each other, so many at once. A step that failed is thrown by the next `add`, or by `finish`. */
+/** Runs steps concurrently up to a limit. The error of a failed step is thrown by the next `add`, or by `finish`. */
 export function createWindow(size: number) {
   const running = new Set<Promise<void>>();
   const failures: unknown[] = [];
@@ -6,7 +6,7 @@ export function createWindow(size: number) {
     if (failures.length > 0) throw failures[0];
   };
   return {
-    /** Begins a step once there is room for it. */
+    /** Starts a step as soon as the limit allows it. */
     async add(step: () => Promise<unknown>): Promise<void> {
       while (running.size >= size) await Promise.race(running);
       throwFirst();

@@ -13,11 +13,14 @@ export type BackingFile = z.output<typeof BackingFile>;
 
 const pathIn = (dataFolder: string): string => join(dataFolder, "run", "backing.json");
 
-/** Where the running install keeps its records; undefined while it is not up. */
+/** URL of the running install's database; undefined while it is down. */
 export const readBackingFile = (dataFolder: string): BackingFile | undefined =>
   readJsonFile(pathIn(dataFolder), BackingFile);
 
-/** Says it to tools; only for the owner, since a URL may hold a password. Answers the removal. */
+/**
+ * Publishes the URL for tools; readable by the owner only, since it may contain a password. Returns the removal
+ * function.
+ */
 export function writeBackingFile(dataFolder: string, content: BackingFile): () => void {
   writeJsonFile(pathIn(dataFolder), content, 0o600);
   return () => rmSync(pathIn(dataFolder), { force: true });

@@ -11,14 +11,14 @@ const SOURCES = ["web/src/**", "web/public/**", "web/*.*", "services/contract/sr
 
 const changedAtMs = (path: string): number => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
-/** True when the built console is missing or older than anything it is made of. */
+/** True if the built console is missing or older than one of its sources. */
 export function isConsoleStale(root: string): boolean {
   const builtAtMs = changedAtMs(join(root, "web/dist/index.html"));
   if (builtAtMs === 0) return true;
   return globSync(SOURCES, { cwd: root }).some((path) => changedAtMs(join(root, path)) > builtAtMs);
 }
 
-/** Builds the console when it is stale; throws SetupError with the end of the build's output when that fails. */
+/** Builds the console if it is stale; throws SetupError with the end of the build's output on failure. */
 export async function ensureConsole(root: string, tell: Tell): Promise<void> {
   if (!isConsoleStale(root)) return;
   tell("building the console");
@@ -26,7 +26,7 @@ export async function ensureConsole(root: string, tell: Tell): Promise<void> {
   try {
     await run("npm", ["run", "build", "--workspace", "web"], {
       cwd: root,
-      // Whatever runs this, tests included: what is served is the build that people get.
+      // Always the production build, also in tests: the tests use the build that users get.
       env: { ...process.env, NODE_ENV: "production", PATH: path },
       timeout: BUILD_TIMEOUT_MS,
       maxBuffer: 16 * 1024 ** 2,

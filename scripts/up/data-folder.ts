@@ -8,14 +8,16 @@ import { SetupError } from "../process/setup-error.ts";
 
 const Secrets = z.object({ masterKey: z.string().min(1), internalSecret: z.string().min(16) });
 const Install = z.object({
-  /** Tells this install from others where a server is shared. */
+  /** Distinguishes this install from others on a shared server. */
   id: z.string().regex(/^[a-z0-9]+$/),
-  /** Set once this install's records live on a MongoDB that somebody else runs. */
+  /** Set once the records of this install are on a MongoDB run by somebody else. */
   sharesMongodb: z.boolean().default(false),
 });
 const Holder = z.object({ pid: z.number().int() });
 
-/** Secrets of this install: those given win, others are made once and kept where their owner alone can read them. */
+/**
+ * Secrets of this install: given ones take precedence, others are generated once and stored readable by the owner only.
+ */
 export function readSecrets(
   folder: string,
   given: { masterKey: string | undefined; internalSecret: string | undefined },
@@ -31,7 +33,7 @@ export function readSecrets(
   return { masterKey: masterKey ?? kept.masterKey, internalSecret: internalSecret ?? kept.internalSecret };
 }
 
-/** What tells this install from others; made at the first start. */
+/** The id of this install; generated at the first start. */
 export function readInstall(folder: string): z.output<typeof Install> {
   const path = join(folder, "install.json");
   const known = readJsonFile(path, Install);
@@ -44,7 +46,10 @@ export function readInstall(folder: string): z.output<typeof Install> {
 export const rememberSharedMongodb = (folder: string, id: string): void =>
   writeJsonFile(join(folder, "install.json"), { id, sharesMongodb: true });
 
-/** Takes the data folder for this process; throws SetupError while another supervisor holds it. Answers the release. */
+/**
+ * Locks the data folder for this process; throws SetupError while another supervisor holds it. Returns the release
+ * function.
+ */
 export function takeDataFolder(folder: string, mark: string): () => void {
   const path = join(folder, "run", "up.json");
   mkdirSync(join(folder, "run"), { recursive: true });

@@ -20,7 +20,7 @@ function parse(line: string): z.output<typeof LogLine> | undefined {
   }
 }
 
-/** A service's JSON log line as a person reads it; anything else stays as it is. */
+/** A service's JSON log line in readable form; other lines stay unchanged. */
 export function readableLine(line: string): string {
   const entry = line.startsWith("{") ? parse(line) : undefined;
   if (!entry) return line;
@@ -31,8 +31,8 @@ export function readableLine(line: string): string {
 }
 
 /**
- * Prints lines of many processes, each with its name in front: readable and coloured on a terminal, the plain JSON after the name
- * elsewhere, so that programs can read it.
+ * Prints the lines of many processes, each prefixed with its process name: readable and coloured on a terminal, plain
+ * JSON after the name otherwise, so that programs can parse it.
  */
 export function createPrinter(write: (text: string) => void, isTerminal: boolean) {
   const colours = new Map<string, number>();

@@ -25,11 +25,11 @@ let system: System | undefined;
 let release: () => void = () => undefined;
 let forgetBackings: () => void = () => undefined;
 
-// 2. The way down: edge, control services, then the backing services we run; all within 15 s, at once on a second signal
+// 2. Shutdown: edge, control services, then our own backing services; all within 15 s, immediately on a second signal
 let stoppingSince: number | undefined;
 async function stop(exitCode: number): Promise<void> {
   if (stoppingSince !== undefined) {
-    // A group's SIGTERM arrives twice when make passes its own on: that is one wish, not impatience.
+    // When make forwards its own SIGTERM to the group, the signal arrives twice; this counts as one signal.
     if (Date.now() - stoppingSince < REPEAT_MS) return;
     await system?.kill();
     await (await finding?.catch(() => undefined))?.stop();
@@ -52,7 +52,7 @@ async function onSignal(name: string): Promise<void> {
 }
 for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(name, () => void onSignal(name));
 
-// 3. The way up
+// 3. Startup
 function announce(settings: Settings): void {
   tell(`console and API   http://localhost:${settings.PORT}`);
   tell(`model API         http://localhost:${settings.RELAY_PORT}/v1 (also on port ${settings.PORT})`);
@@ -65,7 +65,7 @@ async function start(): Promise<void> {
   await endOrphanServices(settings.DATA_DIR, root);
   await checkPorts(settings);
   const built = ensureConsole(root, tell);
-  // Awaited below, after the backing services; a failure meanwhile must wait for its turn.
+  // Awaited below, after the backing services; an earlier failure must not become an unhandled rejection.
   built.catch(() => undefined);
   finding = findInstallBackings(settings, process.env, tell);
   const backings = await finding;
@@ -79,7 +79,7 @@ async function start(): Promise<void> {
     NAMESPACE: options.namespace,
   });
   system = await createSystem(options, { print });
-  // The console is the gateway's alone: while it is built the others start.
+  // Only the gateway needs the console: the other services start while it is built.
   system.start((spec) => spec.service !== "gateway");
   await built;
   if (going.signal.aborted) return;

@@ -7,7 +7,7 @@ import { readInstall, readSecrets, rememberSharedMongodb } from "./data-folder.t
 import type { SystemOptions } from "./service-specs.ts";
 import type { Settings } from "./settings.ts";
 
-/** Throws one SetupError that names each wanted port somebody else holds, and its variable. */
+/** Throws one SetupError that lists each required port in use, and its variable. */
 export async function checkPorts(settings: Settings): Promise<void> {
   const wanted = [
     { variable: "PORT", port: settings.PORT },
@@ -22,7 +22,7 @@ export async function checkPorts(settings: Settings): Promise<void> {
   throw new SetupError(`${list.join("; ")}.`);
 }
 
-/** Finds or starts the backing services of this install and remembers when its records lie on a shared MongoDB. */
+/** Finds or starts the backing services of this install and stores whether its records are on a shared MongoDB. */
 export async function findInstallBackings(settings: Settings, env: NodeJS.ProcessEnv, tell: Tell): Promise<Backings> {
   const folder = settings.DATA_DIR;
   const install = readInstall(folder);
@@ -39,7 +39,7 @@ export async function findInstallBackings(settings: Settings, env: NodeJS.Proces
   return backings;
 }
 
-/** Puts together what the services have to know. Keys and subjects carry the install's id where a stranger's server is shared. */
+/** Builds the configuration of the services. Keys and subjects contain the install's id if a server is shared. */
 export function systemOptions(facts: {
   root: string;
   settings: Settings;

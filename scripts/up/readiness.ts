@@ -4,7 +4,7 @@ import type { ServiceSpec } from "./service-specs.ts";
 
 const ASK_TIMEOUT_MS = 3_000;
 
-/** Asks a process whether it is ready; answers "ready" or what it says is missing. */
+/** Requests the readiness of a process; returns "ready" or what it reports as missing. */
 export async function askReady(spec: Pick<ServiceSpec, "opsPort">): Promise<string> {
   return new Promise((resolve) => {
     const request = get(
@@ -23,8 +23,8 @@ export async function askReady(spec: Pick<ServiceSpec, "opsPort">): Promise<stri
 }
 
 /**
- * Settles when every process says it is ready. Those that need long are named once to `onSlow`; waiting goes on, since a service
- * heals by itself when what it misses comes back. Ends early when the signal aborts.
+ * Settles when every process reports ready. Slow processes are passed once to `onSlow`; waiting continues, since a
+ * service recovers by itself when its dependencies return. Ends early when the signal aborts.
  */
 export async function waitUntilReady(
   specs: readonly ServiceSpec[],

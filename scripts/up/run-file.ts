@@ -14,7 +14,7 @@ export const runFilePath = (dataFolder: string): string => join(dataFolder, "run
 /** Part of a service's command line that no other program has. */
 export const serviceMark = (root: string, service: string): string => join(root, "services", service, "src", "main.ts");
 
-/** Says in DATA_DIR/run/services.json which process is which, for tools and fault runs. */
+/** Writes the pids of the processes to DATA_DIR/run/services.json, for tools and fault tests. */
 export function createRunFile(dataFolder: string) {
   const entries: RunEntries = {};
   return {
@@ -26,7 +26,7 @@ export function createRunFile(dataFolder: string) {
   };
 }
 
-/** Ends services left running by a supervisor that was killed, so that two never work on one data folder. */
+/** Ends services left running by a killed supervisor, so that two never use the same data folder. */
 export async function endOrphanServices(dataFolder: string, root: string): Promise<void> {
   const entries = Object.entries(readJsonFile(runFilePath(dataFolder), RunFile) ?? {});
   await Promise.all(

@@ -18,8 +18,8 @@ const options: SystemOptions = {
   env: { ROOT_USERNAME: "root", ROOT_PASSWORD: "password" },
 };
 
-describe("the plan of processes", () => {
-  it("gives each process ports of its own and the addresses of the others", async () => {
+describe("process plan", () => {
+  it("gives each process its own ports and the addresses of the others", async () => {
     const specs = await planServices(options);
     expect(specs.map(({ name }) => name)).toEqual([
       "auth",
@@ -36,7 +36,7 @@ describe("the plan of processes", () => {
     for (const { env } of specs) expect(env["BILLING_ADDRESS"]).toBe(`127.0.0.1:${billing?.grpcPort}`);
   });
 
-  it("lets relay workers share one public port and tells them apart", async () => {
+  it("lets relay workers share one public port with distinct names", async () => {
     const relays = (await planServices(options)).filter(({ service }) => service === "relay");
     expect(relays.map(({ env }) => [env["RELAY_PORT"], env["WORKER_INDEX"]])).toEqual([
       ["3001", "0"],
@@ -45,7 +45,7 @@ describe("the plan of processes", () => {
     ]);
   });
 
-  it("shows the root password to auth alone and opens only the edge to the network", async () => {
+  it("passes the root password to auth only and exposes only the edge to the network", async () => {
     for (const { service, env } of await planServices(options)) {
       expect(env["ROOT_PASSWORD"]).toBe(service === "auth" ? "password" : undefined);
       expect(env["HOST"]).toBe(service === "relay" || service === "gateway" ? "0.0.0.0" : "127.0.0.1");

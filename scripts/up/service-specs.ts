@@ -27,13 +27,13 @@ export type SystemOptions = {
   readonly redisUrl: string;
   readonly natsUrl: string;
   readonly namespace: string;
-  /** What the services inherit besides: their own optional settings, PATH, time zone. */
+  /** What the services also inherit: their own optional settings, PATH, time zone. */
   readonly env: NodeJS.ProcessEnv;
 };
 
 const CONTROL = ["auth", "billing", "channel", "messaging"] as const;
 
-/** Those that take calls from outside: first to stop. */
+/** Processes that accept external calls: stopped first. */
 export const isEdge = (spec: ServiceSpec): boolean => spec.service === "relay" || spec.service === "gateway";
 
 function ownSettings(service: ServiceName, worker: number, options: SystemOptions): Record<string, string> {
@@ -50,7 +50,7 @@ function ownSettings(service: ServiceName, worker: number, options: SystemOption
   }
 }
 
-/** Lists the processes to run, each with free ports of its own and the addresses of all others. */
+/** Lists the processes to run, each with its own free ports and the addresses of all others. */
 export async function planServices(options: SystemOptions): Promise<ServiceSpec[]> {
   const relays = Array.from({ length: options.relayWorkers }, (_, worker) => ({ service: "relay" as const, worker }));
   const processes = [

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { readSettings } from "./settings.ts";
 
-describe("settings of the one-command start", () => {
-  it("need nothing, and take an empty variable for an unset one", () => {
+describe("one-command start settings", () => {
+  it("requires no variable and treats an empty variable as unset", () => {
     expect(readSettings({ PORT: "", DATA_DIR: "/tmp/x" })).toMatchObject({
       PORT: 3000,
       RELAY_PORT: 3001,
@@ -18,7 +18,7 @@ describe("settings of the one-command start", () => {
     [{ LOG_LEVEL: "loud" }, /LOG_LEVEL/],
     [{ ROOT_USERNAME: "root" }, /set together/],
     [{ MASTER_KEY: "x", ROOT_USERNAME: "root", ROOT_PASSWORD: "short" }, /8 characters/],
-  ])("refuse %o with a reason", (env, reason) => {
+  ])("refuses %o with a reason", (env, reason) => {
     expect(() => readSettings(env)).toThrow(reason);
   });
 });

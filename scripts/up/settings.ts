@@ -10,7 +10,7 @@ const Settings = z.object({
   RELAY_PORT: port(3001),
   RELAY_WORKERS: z.coerce.number().int().min(1).max(64).default(1),
   DATA_DIR: z.string().default("./data"),
-  /** Where the gateway and the relay listen; everything else stays on 127.0.0.1. */
+  /** The listen address of the gateway and the relay; everything else listens on 127.0.0.1. */
   HOST: z.string().default("127.0.0.1"),
   MASTER_KEY: z.string().optional(),
   INTERNAL_SECRET: z.string().optional(),
@@ -26,7 +26,10 @@ const Settings = z.object({
 
 export type Settings = z.output<typeof Settings>;
 
-/** Reads what the one-command start looks at; throws SetupError that lists every problem. DATA_DIR becomes absolute. */
+/**
+ * Parses the environment of the one-command start; throws SetupError that lists every problem. DATA_DIR becomes
+ * absolute.
+ */
 export function readSettings(env: NodeJS.ProcessEnv): Settings {
   const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ""));
   const result = Settings.safeParse(present);

@@ -8,30 +8,30 @@ const EDGE_STOP_TIMEOUT_MS = 6_000;
 const CONTROL_STOP_TIMEOUT_MS = 5_000;
 
 export type SystemHooks = {
-  /** Takes each line that a service writes, and remarks about it under the name "up". */
+  /** Receives each line that a service writes, and the supervisor's own messages under the name "up". */
   readonly print: (name: string, line: string) => void;
 };
 
-/** One running copy of the six services. */
+/** One running instance of the six services. */
 export type System = Awaited<ReturnType<typeof createSystem>>;
 
 function describeExit(code: number | undefined, signal: string | undefined): string {
   return signal === undefined ? `exited with code ${code}` : `was ended by ${signal}`;
 }
 
-/** Variables that only the supervisor or one service may see. */
+/** Variables that only the supervisor or one service may read. */
 const KEPT_BACK = new Set(["ROOT_USERNAME", "ROOT_PASSWORD", "PORT", "RELAY_PORT"]);
 
 /** As in docker/service.Dockerfile. */
 const START_FLAGS = [
-  // Bounds the young generation (three semi-spaces, MB each): more saves little time and takes 100 MB.
+  // Size of the young generation (three semi-spaces, MB each): a larger one saves little time and uses 100 MB more.
   "--max-semi-space-size=16",
-  // V8's four threads that collect beside the program take four fifths of a core from it where it has but one: calls stood still for
-  // 15 ms at a time, three or four times a collection.
+  // V8's four concurrent GC threads take four fifths of a core from the program on a single-core machine: calls paused
+  // for 15 ms at a time, three or four times per collection.
   "--v8-pool-size=1",
 ];
 
-/** Where Node keeps compiled modules: from the second start on a service needs two thirds of the time, and some 25 MB less. */
+/** Node's compile cache: from the second start a service needs two thirds of the time and some 25 MB less. */
 const COMPILE_CACHE = ".turnpike/compile-cache";
 
 function childEnvironment(inherited: NodeJS.ProcessEnv, own: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
@@ -55,7 +55,7 @@ export async function createSystem(options: SystemOptions, hooks: SystemHooks) {
       args: [...START_FLAGS, "--import", tracing, serviceMark(options.root, spec.service)],
       cwd: options.root,
       env: childEnvironment(inherited, spec.env),
-      // On a machine that is full, calls come before their booking, which catches up later.
+      // On an overloaded machine calls have priority over usage posting, which catches up later.
       ...(spec.service === "billing" ? { niceness: BOOKING_NICENESS } : {}),
       onLine: (line) => hooks.print(spec.name, line),
       onStart: (pid) => runFile.put(spec, pid),
@@ -78,17 +78,17 @@ export async function createSystem(options: SystemOptions, hooks: SystemHooks) {
   return {
     specs,
     processOf,
-    /** Starts those wanted, all at once: each waits for the others by itself. */
+    /** Starts the given processes concurrently: each waits for its dependencies by itself. */
     start(wanted: (spec: ServiceSpec) => boolean = () => true): void {
       for (const { name } of specs.filter(wanted)) processOf(name).start();
     },
-    /** Stops the edge first, so that open calls end while everything they need still runs. */
+    /** Stops the edge first, so that open calls end while their dependencies still run. */
     async stop(): Promise<void> {
       await stopAll(isEdge, EDGE_STOP_TIMEOUT_MS);
       await stopAll((spec) => !isEdge(spec), CONTROL_STOP_TIMEOUT_MS);
       runFile.clear();
     },
-    /** Ends everything at once, without any grace. */
+    /** Ends everything immediately, without a grace period. */
     kill: (): Promise<void> => stopAll(() => true, 0),
   };
 }

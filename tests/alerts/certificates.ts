@@ -4,12 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 const LONG_DAYS = 90;
-/** Fewer than the two weeks before the end at which the alert comes. */
+/** Less than the two weeks before expiry at which the alert fires. */
 const SHORT_DAYS = 10;
 
 export type Certificates = ReturnType<typeof makeCertificates>;
 
-/** A folder for GRPC_TLS_DIR: certificates of one authority, of which a long one is in force. Whoever makes it removes it. */
+/** A folder for GRPC_TLS_DIR: certificates of one CA; a long-lived one is in force. The caller removes the folder. */
 export function makeCertificates() {
   const folder = mkdtempSync(join(tmpdir(), "turnpike-certificates-"));
   const openssl = (...args: string[]): void =>
@@ -27,7 +27,7 @@ export function makeCertificates() {
   use("long.crt");
   return {
     folder,
-    /** For services that start from now on. */
+    /** Applies to services started from now on. */
     useShort: (): void => use("short.crt"),
     useLong: (): void => use("long.crt"),
     remove: (): void => rmSync(folder, { recursive: true, force: true }),

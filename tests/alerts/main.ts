@@ -1,8 +1,8 @@
 /**
- * Rehearses alerts on the running system: a real Prometheus reads every service by the chart's own rules, with time running
- * thirty times faster. First nothing may fire; then each trouble is made, its alerts must come, no others may but those that
- * follow from it, and all must go when the trouble is over. What takes hours or stands outside the system is rehearsed by
- * promtool alone. An argument picks the troubles whose name holds it.
+ * Rehearses alerts on the running system: a real Prometheus scrapes every service with the chart's rules, with time
+ * scaled thirty times faster. At the start nothing may fire. Then each fault is injected: its alerts must fire, no
+ * others may fire except consequential ones, and all must resolve when the fault is over. Faults that take hours or are
+ * outside the system are rehearsed by promtool only. An argument selects the faults whose name contains it.
  */
 import { startFakeUpstream } from "../lib/fake-upstream/fake-upstream.ts";
 import { openShop } from "../lib/shop.ts";
@@ -17,7 +17,7 @@ const FACTOR = 30;
 const FIRES_WITHIN_MS = 150_000;
 const ENDS_WITHIN_MS = 120_000;
 const HEALTHY_MS = 20_000;
-/** What the system is set to, so that a trouble shows in minutes. */
+/** Settings under which a fault shows in minutes. */
 const SETTINGS = { SPOOL_LIMIT_MB: "1", BOOKS_CHECK_SECONDS: "2" };
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -57,7 +57,7 @@ async function rehearse(scene: Scene, watch: Watch, { trouble, alerts, make, end
   await Promise.all(ended);
 }
 
-/** The acts in their order; what lasts over several of them must be gone at the end. */
+/** The acts in order; alerts that last over several acts must have resolved at the end. */
 async function playAll(scene: Scene, watch: Watch, wanted: string): Promise<void> {
   const acts = Map.groupBy(
     REHEARSALS.filter(({ trouble }) => trouble.includes(wanted)),
@@ -67,7 +67,7 @@ async function playAll(scene: Scene, watch: Watch, wanted: string): Promise<void
   for (const [, troubles] of [...acts].toSorted(([one], [other]) => one - other)) {
     const expected = troubles.flatMap(({ alerts, beside = [] }) => [...alerts, ...beside]);
     watch.expect([...lasting, ...expected], troubles.map(({ trouble }) => trouble).join("; "));
-    // What goes wrong with one alert says nothing about the others.
+    // A failure of one alert's rehearsal does not affect the others.
     await Promise.all(
       troubles.map((rehearsal) => rehearse(scene, watch, rehearsal).catch((error: unknown) => failures.push(error))),
     );

@@ -5,20 +5,20 @@ import { join, resolve } from "node:path";
 import { findOnPath } from "../../scripts/backing/find-on-path.ts";
 import { freePort } from "../../scripts/process/ports.ts";
 
-/** The rules as the chart has them. */
+/** The chart's rules. */
 export const RULES = resolve(import.meta.dirname, "../../deploy/helm/turnpike/files/rules.yaml");
 const UNIT_SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600 };
 
 export type Target = { readonly component: string; readonly address: string };
 export type Firing = { readonly name: string; readonly labels: Readonly<Record<string, string>> };
 
-/** The chart's rules with time running so many times faster: windows, waits and intervals, but no thresholds. */
+/** The chart's rules with time scaled by a factor: windows, waits and intervals, but no thresholds. */
 export function hasten(rules: string, factor: number): string {
   const faster = (text: string, by = factor): string => {
     const seconds = Number(text.slice(0, -1)) * (UNIT_SECONDS[text.slice(-1)] ?? 1);
     return `${Math.max(2, Math.round(seconds / by))}s`;
   };
-  // Processes start no faster than they can: windows that count starts are hastened half as much.
+  // Processes cannot start faster: windows that count starts are scaled by half the factor.
   const window = (_: string, starts: string | undefined, time: string): string =>
     starts === undefined ? `[${faster(time)}]` : `${starts}[${faster(time, factor / 2)}]`;
   return rules
@@ -30,7 +30,10 @@ export function hasten(rules: string, factor: number): string {
     );
 }
 
-/** A real Prometheus that reads these targets every second and runs the chart's rules, hastened. Whoever starts it stops it. */
+/**
+ * A real Prometheus that scrapes these targets every second and evaluates the chart's rules in scaled time. The caller
+ * stops it.
+ */
 export async function startPrometheus(targets: readonly Target[], factor: number) {
   const program = findOnPath("prometheus");
   if (program === undefined) throw new Error("prometheus is not installed: on Debian, apt-get install prometheus");
@@ -47,7 +50,7 @@ export async function startPrometheus(targets: readonly Target[], factor: number
       },
     ],
   };
-  // JSON is YAML.
+  // JSON is valid YAML.
   writeFileSync(join(folder, "prometheus.yml"), JSON.stringify(config));
   const args = [`--config.file=${join(folder, "prometheus.yml")}`, `--storage.tsdb.path=${join(folder, "data")}`];
   const child: ChildProcess = spawn(program, [...args, `--web.listen-address=127.0.0.1:${port}`], {
@@ -65,7 +68,7 @@ export async function startPrometheus(targets: readonly Target[], factor: number
         .filter(({ state }) => state === "firing")
         .map(({ labels }) => ({ name: labels["alertname"] ?? "", labels }));
     },
-    /** Targets by whether they can be read. */
+    /** Scrape targets by whether they are up. */
     async targets(): Promise<{ readonly component: string; readonly health: string; readonly error: string }[]> {
       type Active = { labels: Record<string, string>; health: string; lastError: string };
       const { activeTargets } = await ask<{ activeTargets: Active[] }>("targets");

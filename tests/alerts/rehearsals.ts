@@ -6,13 +6,16 @@ import { SERVICE_TROUBLES } from "./troubles-services.ts";
 
 export const REHEARSALS: readonly Rehearsal[] = [...SERVICE_TROUBLES, ...CALL_TROUBLES];
 
-/** Alerts that promtool alone rehearses (rules.test.yaml), and why. */
+/** Alerts rehearsed by promtool only (rules.test.yaml), and why. */
 export const REHEARSED_BY_PROMTOOL: Readonly<Record<string, string>> = {
   TurnpikeLedgerUnchecked: "takes an hour without a comparison of the books",
   TurnpikeBackupOld: "is told by kube-state-metrics, outside the system",
 };
 
-/** How each alert of the rules is rehearsed, in their order; throws when one is not, or when one is rehearsed that is not there. */
+/**
+ * How each alert of the rules is rehearsed, in the order of the rules; throws if an alert has no rehearsal, or a
+ * rehearsal has no alert.
+ */
 export function rehearsalsOfAlerts(): { readonly alert: string; readonly how: string }[] {
   const alerts = [...readFileSync(RULES, "utf8").matchAll(/- alert: (\w+)/g)].map(([, name = ""]) => name);
   const live = new Map(

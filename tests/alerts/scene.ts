@@ -13,24 +13,24 @@ export type Scene = {
   readonly certificates: Certificates;
 };
 
-/** A trouble, the alerts that must come of it, and its end. */
+/** A fault, the alerts that must fire, and its end. */
 export type Rehearsal = {
-  /** Troubles of one act are made at once; acts follow each other. */
+  /** Faults of one act are injected together; acts run one after the other. */
   readonly act: number;
   readonly trouble: string;
   readonly alerts: readonly string[];
-  /** What may come of it, too. */
+  /** Alerts that may fire as well. */
   readonly beside?: readonly string[];
   readonly make: (scene: Scene) => Promise<unknown>;
   readonly end: (scene: Scene) => Promise<unknown>;
 };
 
-/** What follows where calls are refused for want of something. */
+/** Consequential alerts when calls are refused because a dependency is unavailable. */
 export const CALLS_FAIL = ["TurnpikeErrorBudgetFast", "TurnpikeErrorBudgetSlow", "TurnpikeChannelFailing"] as const;
 
 export const pause = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
 
-/** One call; answers its status, 0 for none. */
+/** Makes one call; returns its status, 0 if there was no response. */
 export async function ask({ world, key }: Pick<Scene, "world" | "key">, model: string, stream = false) {
   try {
     const response = await fetch(`${world.relayUrl}/v1/chat/completions`, {
@@ -48,12 +48,12 @@ export async function ask({ world, key }: Pick<Scene, "world" | "key">, model: s
 
 export const STREAMED_MODEL = "claude-3-5-sonnet-20241022";
 
-/** Streams that begin one after another; their upstream says how long they last. */
+/** Starts streams one after another; the upstream determines how long they last. */
 export function beginStreams(scene: Scene, count: number, gapMs: number): void {
   for (let index = 0; index < count; index++) setTimeout(() => void ask(scene, STREAMED_MODEL, true), index * gapMs);
 }
 
-/** Does something again and again until the answered function is called, which waits for the last time. */
+/** Repeats an action until the returned function is called, which waits for the last run. */
 export function keepDoing(what: () => Promise<unknown>, pauseMs: number): () => Promise<void> {
   let isWanted = true;
   const run = async (): Promise<void> => {
@@ -69,7 +69,7 @@ export function keepDoing(what: () => Promise<unknown>, pauseMs: number): () => 
   };
 }
 
-/** What `make` began and `end` stops. */
+/** What `make` started and `end` stops. */
 export function createStops() {
   let stops: (() => Promise<void>)[] = [];
   return {

@@ -29,7 +29,7 @@ async function setStatus(scene: Scene, status: number): Promise<void> {
   for (const { id } of await channels(scene)) await scene.shop.root.put("/api/channel/", { id, status });
 }
 
-/** A second channel with two keys, one of which its provider refuses, beside one whose only key is refused. */
+/** A second channel with two keys, one of which its provider refuses, next to a channel whose only key is refused. */
 async function refuseKeys(scene: Scene): Promise<void> {
   const { shop, upstream } = scene;
   const known = { type: 1, name: TWO_KEYS, key: `${REFUSED_KEY}\nup-second-key`, group: "default" };
@@ -38,7 +38,7 @@ async function refuseKeys(scene: Scene): Promise<void> {
   upstream.always({ model: "deepseek-chat" }, { refuse: REFUSE });
   upstream.always({ model: TWO_KEYS_MODEL, key: REFUSED_KEY }, { refuse: REFUSE });
   const call = (): Promise<unknown> => Promise.all([ask(scene, "deepseek-chat"), ask(scene, TWO_KEYS_MODEL)]);
-  // Until every relay knows of the option and the channel.
+  // Wait until every relay has the option and the channel.
   stops.add(keepDoing(call, 1_000));
 }
 async function acceptKeys(scene: Scene): Promise<void> {
@@ -46,12 +46,12 @@ async function acceptKeys(scene: Scene): Promise<void> {
   scene.upstream.reset();
   await setOption(scene, "AutomaticDisableChannelEnabled", "false");
   await setStatus(scene, 1);
-  // As the runbook has it: the key is replaced.
+  // As in the runbook: the key is replaced.
   const id = (await channels(scene)).find(({ name }) => name === TWO_KEYS)?.id;
   await scene.shop.root.put("/api/channel/", { id, key: "up-third-key" });
 }
 
-/** Redis answers late, and tokens with a limit cannot do without it. */
+/** Redis responds slowly; calls of tokens with a limit depend on it. */
 async function slowRedis(scene: Scene): Promise<void> {
   const limit = { rate_limit_enabled: true, rate_limit_period: 60, rate_limit_count: 10_000, rate_limit_success: 0 };
   const { key } = await scene.shop.token(limit);
@@ -64,7 +64,7 @@ async function slowRedis(scene: Scene): Promise<void> {
   });
 }
 
-/** Troubles of calls: of relays, of channels, and of what both need. */
+/** Faults of calls: of relays, of channels, and of shared dependencies. */
 export const CALL_TROUBLES: readonly Rehearsal[] = [
   {
     act: 1,

@@ -4,7 +4,7 @@ import { createStops, keepDoing, pause, type Rehearsal, type Scene } from "./sce
 const stalls = createStops();
 const DUE_SINCE_MS = 3_600_000;
 
-/** Runs something on the database of the world, past the services. */
+/** Runs a command directly on the database, bypassing the services. */
 async function inDatabase(
   { world }: Scene,
   run: (db: NonNullable<Awaited<ReturnType<typeof connect>>["db"]>) => Promise<unknown>,
@@ -18,7 +18,7 @@ async function inDatabase(
 }
 const connect = (url: string) => createConnection(url).asPromise();
 
-/** Lets a process stand still for most of each half second. */
+/** Suspends a process for most of each half second. */
 async function stall(pid: number): Promise<void> {
   process.kill(pid, "SIGSTOP");
   try {
@@ -37,12 +37,12 @@ const addCredits = (scene: Scene, amount: number): Promise<void> =>
 async function restartOften({ world }: Scene): Promise<void> {
   for (let start = 0; start < 4; start++) {
     await world.restart("messaging");
-    // Long enough to be read once.
+    // Long enough for one scrape.
     await pause(1_100);
   }
 }
 
-/** Troubles of single services and of the database they share. */
+/** Faults of single services and of their shared database. */
 export const SERVICE_TROUBLES: readonly Rehearsal[] = [
   {
     act: 1,
@@ -80,7 +80,7 @@ export const SERVICE_TROUBLES: readonly Rehearsal[] = [
     act: 3,
     trouble: "a certificate of messaging ends in ten days",
     alerts: ["TurnpikeCertificateExpires"],
-    // It starts twice for it.
+    // The fault makes it start twice.
     beside: ["TurnpikeServiceDown"],
     make: async ({ world, certificates }) => {
       certificates.useShort();
@@ -102,7 +102,7 @@ export const SERVICE_TROUBLES: readonly Rehearsal[] = [
         const row = { kind: "mail", status: "queued", attempts: 1, leaseId: "", lastError: "", createdAt: dueAt };
         const id = { _id: "rehearsed" as never };
         await db.collection("deliveries_aside").insertOne({ ...id, ...row, dueAt, deadlineAt: new Date() });
-        // A view can be read and not be written.
+        // A view can be read but not written.
         await db.createCollection("deliveries", { viewOn: "deliveries_aside", pipeline: [] });
       }),
     end: (scene) =>

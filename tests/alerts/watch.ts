@@ -1,15 +1,15 @@
 import type { Prometheus } from "./prometheus.ts";
 import { keepDoing } from "./scene.ts";
 
-/** Without thresholds in time: a slow machine that runs this beside other things may meet them by itself. */
+/** Alerts without time thresholds may fire on a slow machine that runs other work as well. */
 const OF_THE_MACHINE = ["TurnpikeLatencyBudget", "TurnpikeEventLoopSlow"];
-/** Their windows reach back over the acts that follow. */
+/** Their windows extend over the following acts. */
 export const LASTING = ["TurnpikeErrorBudgetFast", "TurnpikeErrorBudgetSlow"] as const;
 const LOOK_MS = 500;
 
 export type Watch = ReturnType<typeof createWatch>;
 
-/** Looks all the time at what fires: what nobody expects at that moment is a fault. */
+/** Watches firing alerts continuously: an alert that is not expected at that moment is an error. */
 export function createWatch(prometheus: Prometheus) {
   let expected = new Set<string>();
   let firing: readonly string[] = [];
@@ -26,16 +26,16 @@ export function createWatch(prometheus: Prometheus) {
   };
   const stop = keepDoing(look, LOOK_MS);
   return {
-    /** What may fire from now on. */
+    /** Alerts that may fire from now on. */
     expect(names: readonly string[], what: string): void {
       expected = new Set(names);
       now = what;
     },
     fires: (name: string): boolean => firing.includes(name),
-    /** Whether nothing fires any more but these. */
+    /** Whether no alerts fire except these. */
     isQuiet: (...but: string[]): boolean => firing.every((name) => but.includes(name) || OF_THE_MACHINE.includes(name)),
     firing: (): readonly string[] => firing,
-    /** What fired and should not have. */
+    /** Alerts that fired unexpectedly. */
     faults: (): string[] => [...faults.values()],
     stop,
   };

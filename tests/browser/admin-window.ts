@@ -17,10 +17,10 @@ export async function openAsRoot(browser: Browser, world: World, path: string): 
 export const toast = (page: Page, text: string | RegExp): Promise<void> =>
   page.getByRole("listitem").filter({ hasText: text }).first().waitFor();
 
-/** The row of a table that holds a text. */
+/** The table row that contains a text. */
 export const row = (page: Page, text: string) => page.getByRole("row").filter({ hasText: text });
 
-/** Chooses one of the rarer actions of the row called `name`. */
+/** Chooses an item of the row menu for the row named `name`. */
 export async function rowAction(page: Page, name: string, action: string): Promise<void> {
   await page.getByRole("button", { name: `More actions for ${name}`, exact: true }).click();
   await page.getByRole("menuitem", { name: action }).click();

@@ -12,7 +12,7 @@ beforeAll(async () => {
 }, 240_000);
 afterAll(() => at?.stop());
 
-it("the menu leads to no page that this tour leaves out", async () => {
+it("covers every page of the menu in this tour", async () => {
   const { page, context } = await openWindow(at.browser, at.world.consoleUrl, DESK, at.session);
   await page.goto("/app/wallet");
   const links = page.getByRole("navigation", { name: "Main navigation" }).getByRole("link");
@@ -29,7 +29,7 @@ it.each([
   { language: "en", path: "/" },
   { language: "zh", path: "/login" },
   { language: "en", path: "/login" },
-] as const)("a first visit of $path in $language loads less than 200 kB of script", async ({ language, path }) => {
+] as const)("loads less than 200 kB of script on a first visit of $path in $language", async ({ language, path }) => {
   const { page, context, trouble } = await openWindow(at.browser, at.world.consoleUrl, { language, width: 375 });
   const scripts: Response[] = [];
   page.on("response", (response) => {
@@ -53,7 +53,7 @@ it.each([
   expect(trouble).toEqual([]);
 });
 
-it("a theme and a language that were chosen stay chosen", async () => {
+it("keeps the chosen theme and language", async () => {
   const { page, context } = await openWindow(at.browser, at.world.consoleUrl, DESK, at.session);
   const isDark = (): Promise<boolean> => page.evaluate("document.documentElement.classList.contains('dark')");
   await page.goto("/app/wallet");
@@ -69,7 +69,7 @@ it("a theme and a language that were chosen stay chosen", async () => {
   await context.close();
 });
 
-it("a phone's menu leads to the pages and closes behind one", async () => {
+it("opens pages from the phone menu and closes the menu", async () => {
   const { page, context, trouble } = await openWindow(
     at.browser,
     at.world.consoleUrl,
@@ -89,7 +89,7 @@ it("a phone's menu leads to the pages and closes behind one", async () => {
   await context.close();
 });
 
-it("the keyboard finds pages, channels, tokens and the search field", async () => {
+it("reaches pages, channels, tokens and the search field by keyboard", async () => {
   const { page, context, trouble } = await openWindow(at.browser, at.world.consoleUrl, DESK, at.session);
   await page.goto("/app/tokens");
   await settle(page);
@@ -111,7 +111,7 @@ it("the keyboard finds pages, channels, tokens and the search field", async () =
   await context.close();
 });
 
-it("signing out leaves nothing behind for the next person", async () => {
+it("leaves no data of the signed-out user for the next user", async () => {
   const { page, context } = await openWindow(at.browser, at.world.consoleUrl);
   await page.goto("/login");
   await signIn(page);

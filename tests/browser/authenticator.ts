@@ -9,7 +9,10 @@ function bytesOf(base32: string): Buffer {
   return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
 }
 
-/** The six digits that an authenticator app shows for a secret; `stepsLater` looks ahead, as each code works once. */
+/**
+ * The six digits that an authenticator app shows for a secret; `stepsLater` returns a later code, as each code works
+ * once.
+ */
 export function codeOf(secret: string, stepsLater = 0): string {
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 1000 / STEP_SECONDS) + stepsLater));

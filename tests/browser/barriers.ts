@@ -3,19 +3,19 @@ import type { Page } from "playwright-core";
 
 const STANDARDS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 
-/** What to look for: all that axe knows, what the standards ask for, and of that contrast alone or all but contrast. */
+/** Which axe rules to run: all, the standards only, contrast only, or all except contrast. */
 type Rules = "all" | "standards" | "contrast" | "structure";
 
-// Every element that passed, each with a selector, costs as much as the search itself, and nobody reads it.
+// Reporting every passed element with its selector costs as much as the check itself, and is not used.
 const BARRIERS_ALONE = { resultTypes: ["violations" as const], selectors: false };
 
-/** Axe is half a megabyte of script: a page that has it needs it no second time. Frames may have come in between. */
+/** Axe is half a megabyte of script: it is injected once per page. Frames may have been added since. */
 async function sourceFor(page: Page): Promise<{ axeSource?: string }> {
   const isThere = page.frames().length === 1 && (await page.evaluate<boolean>("typeof axe === 'object'"));
   return isThere ? { axeSource: "undefined" } : {};
 }
 
-/** What axe finds on the page, or in a part of it, whatever its impact. */
+/** Axe violations of any impact on the page, or in a part of it. */
 export async function barriersOf(page: Page, rules: Rules = "standards", part?: string): Promise<string[]> {
   const axe = new AxeBuilder({ page, ...(await sourceFor(page)) }).setLegacyMode().options({ ...BARRIERS_ALONE });
   if (rules === "standards" || rules === "structure") axe.withTags(STANDARDS);

@@ -6,14 +6,14 @@ const SCREENSHOTS = resolve(import.meta.dirname, "../../.turnpike/screenshots");
 const ACTION_TIMEOUT_MS = 15_000;
 const HEIGHTS = { 375: 812, 1440: 900 } as const;
 
-/** How somebody looks at the console. The theme follows the system, which is light until a test says otherwise. */
+/** Viewing options of the console. The theme follows the system, which is light unless a test sets it. */
 export type Look = { readonly language: "zh" | "en"; readonly width: 375 | 1440 };
 export const DESK: Look = { language: "en", width: 1440 };
 
-/** The window of a phone or of a desk. */
+/** Window size of a phone or of a desktop. */
 export const sizeOf = (width: Look["width"]) => ({ width, height: HEIGHTS[width] });
 
-/** Starts Chromium with a profile of its own; `CHROMIUM` names another program than Debian's. */
+/** Starts Chromium with its own profile; `CHROMIUM` names a program other than Debian's. */
 export const startBrowser = (): Promise<Browser> =>
   chromium.launch({
     executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
@@ -30,7 +30,7 @@ export const startBrowser = (): Promise<Browser> =>
 export type Visitor = { readonly context: BrowserContext; readonly page: Page; readonly trouble: string[] };
 export type SessionState = Awaited<ReturnType<BrowserContext["storageState"]>>;
 
-/** Notes everything a page complains about: errors and warnings in its console, failed requests, refused calls. */
+/** Records page problems: console errors and warnings, failed requests, refused calls. */
 export function noteTrouble(page: Page): string[] {
   const trouble: string[] = [];
   page.on("console", (message) => {
@@ -39,7 +39,7 @@ export function noteTrouble(page: Page): string[] {
   page.on("pageerror", (error) => trouble.push(`uncaught: ${error.message}`));
   page.on("requestfailed", (request) => {
     const reason = request.failure()?.errorText ?? "";
-    // A page that is left gives up what it was still reading.
+    // Leaving a page aborts its pending requests.
     if (reason !== "net::ERR_ABORTED") trouble.push(`request failed: ${request.url()} ${reason}`);
   });
   page.on("response", (response) => {
@@ -48,7 +48,7 @@ export function noteTrouble(page: Page): string[] {
   return trouble;
 }
 
-/** Storage for windows with that width, and the language remembered as if it had been chosen before. */
+/** Browser storage for windows of that width, with the language stored as if chosen before. */
 export async function openStorage(
   browser: Browser,
   baseUrl: string,
@@ -68,8 +68,8 @@ export async function openStorage(
   const kept = Object.fromEntries(
     (session?.origins ?? []).flatMap(({ localStorage }) => localStorage.map(({ name, value }) => [name, value])),
   );
-  // What a window before has left is gone, and the language is chosen, once, as a person would: what the page changes later stays
-  // changed. Frames are others' pages.
+  // Clears what an earlier window stored and sets the language once, as a user would: later changes by the page
+  // persist. Frames contain other sites' pages.
   await context.addInitScript(`
     if (window === window.top && sessionStorage.getItem("language-chosen") === null) {
       localStorage.clear();
@@ -87,24 +87,24 @@ export async function openPage(context: BrowserContext): Promise<Visitor> {
   return { context, page, trouble: noteTrouble(page) };
 }
 
-/** A window with storage of its own. */
+/** A window with its own storage. */
 export const openWindow = async (...storage: Parameters<typeof openStorage>): Promise<Visitor> =>
   openPage(await openStorage(...storage));
 
-// What stands in for something that is still being read.
+// Selector of loading placeholders.
 const STAND_INS = "[aria-busy=true], [data-slot=skeleton], [role=status] .animate-spin";
 
-/** Waits until the page is there and nothing on it stands in for something that is still being read. */
+/** Waits until the page is present and shows no loading placeholder. */
 export async function settle(page: Page): Promise<void> {
   await page.locator("h1, [role=dialog], [role=alert]").first().waitFor();
   await page.locator(STAND_INS).first().waitFor({ state: "detached" });
   await page.evaluate("document.fonts.ready.then(() => undefined)");
 }
 
-/** False in a CI run, whose pictures nobody sees. */
+/** False in a CI run, where nobody looks at screenshots. */
 export const keepsScreenshots = (): boolean => process.env["CI"] !== "true";
 
-/** Keeps what the window shows for people to look at, where pictures are kept. */
+/** Saves a screenshot for review, if screenshots are kept. */
 export async function keepScreenshot(page: Page, name: string): Promise<void> {
   if (keepsScreenshots()) await page.screenshot({ path: join(SCREENSHOTS, `${name}.png`) });
 }

@@ -51,8 +51,8 @@ async function openList(search = ""): Promise<void> {
   await settle(page);
 }
 
-describe("the editor", () => {
-  it("says each rule at its field, and asks about an address that ends in /v1", async () => {
+describe("channel editor", () => {
+  it("shows each validation error at its field, and warns about an address that ends in /v1", async () => {
     await page.getByRole("link", { name: "New channel" }).first().click();
     const sheet = page.getByRole("dialog", { name: "New channel" });
     await sheet.getByRole("button", { name: "Advanced" }).click();
@@ -92,7 +92,7 @@ describe("the editor", () => {
     expect(await named("with versions")).toMatchObject({ key_count: 3, base_url: upstream.url });
   });
 
-  it("shows what only a type has, and copies a channel with its keys", async () => {
+  it("shows type-specific fields, and copies a channel with its keys", async () => {
     await rowAction(page, "with versions", "Copy channel");
     const sheet = page.getByRole("dialog", { name: "Copy channel" });
     await sheet.getByText("The copy takes the keys of the original").waitFor();
@@ -104,8 +104,8 @@ describe("the editor", () => {
   });
 });
 
-describe("the list", () => {
-  it("edits priority in place, refuses nonsense, and remembers sorting and grouping", async () => {
+describe("channel list", () => {
+  it("edits priority in place, refuses invalid values, and remembers sorting and grouping", async () => {
     await add("alpha");
     await add("beta");
     await openList();
@@ -124,7 +124,7 @@ describe("the list", () => {
     expect(await barriersOf(page)).toEqual([]);
   });
 
-  it("gives several channels a tag and changes them together", async () => {
+  it("tags several channels and edits them together", async () => {
     await page.getByLabel("Select alpha").check();
     await page.getByLabel("Select beta").check();
     await page.getByRole("button", { name: "Set tag" }).click();
@@ -160,7 +160,7 @@ describe("the list", () => {
     await page.getByRole("button", { name: "Group by tag" }).click();
   });
 
-  it("tests one model by model, and all with their progress", async () => {
+  it("tests one channel model by model, and all channels with progress", async () => {
     await openList();
     await rowAction(page, "alpha", "Test with a model");
     const dialog = page.getByRole("dialog", { name: "Test channel “alpha”" });
@@ -175,7 +175,7 @@ describe("the list", () => {
     await toast(page, /Tests done: \d+ channels/);
   });
 
-  it("tells how a channel and each of its keys do", async () => {
+  it("shows the health of a channel and of each of its keys", async () => {
     await rowAction(page, "with versions", "Health");
     const sheet = page.getByRole("dialog", { name: "Health of “with versions”" });
     await sheet.getByText("••••3333").waitFor();
@@ -186,7 +186,7 @@ describe("the list", () => {
     await sheet.waitFor({ state: "detached" });
   });
 
-  it("says why and when the system switched a channel off", async () => {
+  it("shows why and when the system disabled a channel", async () => {
     const { id = 0 } = (await named("beta")) ?? {};
     upstream.always({}, { refuse: { status: 401, message: "invalid api key" } });
     await root.call("PUT", "/api/option/", { body: { key: "AutomaticDisableChannelEnabled", value: "true" } });
@@ -205,7 +205,7 @@ describe("the list", () => {
     expect(await row(page, "beta").innerText()).toMatch(/401|invalid/);
   });
 
-  it("deletes what is disabled, and several at once when their number is typed", async () => {
+  it("deletes disabled channels, and several at once after their number is typed", async () => {
     await root.put("/api/channel/", { id: (await named("beta"))?.id, status: 2 });
     await openList();
     await page.getByRole("button", { name: "All channels" }).click();
@@ -231,7 +231,7 @@ describe("the list", () => {
     expect((await listed()).some(({ name }) => name === "gamma" || name === "delta")).toBe(false);
   });
 
-  it("has made no complaint in the browser", () => {
+  it("causes no browser errors or warnings", () => {
     expect(visitor.trouble).toEqual([]);
   });
 });

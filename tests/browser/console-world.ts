@@ -26,7 +26,10 @@ export type ConsoleWorld = {
 type Prepare = (world: World, upstream: FakeUpstream) => Promise<unknown>;
 type Options = Pick<WorldOptions, "env">;
 
-/** A whole system with its console, an upstream, a browser, and root signed in; `prepare` runs before the browser looks. */
+/**
+ * A complete system with its console, an upstream, a browser, and root signed in; `prepare` runs before the browser
+ * opens the console.
+ */
 export async function startConsoleWorld(prepare: Prepare, options: Options = {}): Promise<ConsoleWorld> {
   const upstream = await startFakeUpstream();
   const [world, browser] = await Promise.all([startWorld({ backing: testBacking(), ...options }), startBrowser()]);
@@ -50,17 +53,17 @@ export async function startConsoleWorld(prepare: Prepare, options: Options = {})
   };
 }
 
-/** What the tests of a file share, and the window that each of them has for itself. */
+/** What the tests of a file share, and the window that each test has for itself. */
 export type Seat = ConsoleWorld & {
   readonly visitor: Visitor;
   readonly page: Page;
-  /** Goes to a page and waits until it is there. */
+  /** Opens a page and waits until it is loaded. */
   readonly open: (path: string) => Promise<void>;
 };
 
 /**
- * The same for the tests of one file: started before them, stopped after them, with a new window of root's for each. The windows
- * share what the browser has loaded and compiled of the console, and nothing else.
+ * The same for the tests of one file: started before them, stopped after them, with a new root window for each. The
+ * windows share only the browser's cache of loaded and compiled console code.
  */
 export function useConsole(prepare: Prepare, options: Options = {}): Seat {
   let place: ConsoleWorld | undefined;

@@ -1,8 +1,8 @@
 import type { Page } from "playwright-core";
 
-// What runs inside the page is text here: the program around it knows no DOM.
+// Code that runs inside the page is a string here: this program is compiled without DOM types.
 
-/** What scrolls sideways or sticks out of the window, apart from code. */
+/** Elements that scroll sideways or overflow the window, except code. */
 export const sidewaysScrollers = (page: Page): Promise<string[]> =>
   page.evaluate<string[]>(`(() => {
     const name = (node) => node.tagName.toLowerCase() + "." + String(node.className.baseVal ?? node.className).slice(0, 60);
@@ -20,7 +20,7 @@ export const sidewaysScrollers = (page: Page): Promise<string[]> =>
     return [...new Set(found)].slice(0, 8);
   })()`);
 
-/** Waits until nothing on the page is on its way from one colour or place to another; what moves for ever does not count. */
+/** Waits until no colour transition or movement is running on the page; endless animations are ignored. */
 export const stillness = (page: Page): Promise<void> =>
   page.evaluate<undefined>(`(async () => {
     const frame = () => new Promise((done) => requestAnimationFrame(done));
@@ -30,7 +30,7 @@ export const stillness = (page: Page): Promise<void> =>
     await Promise.allSettled(moving.map(({ finished }) => finished));
   })()`);
 
-/** Every text a person meets on the page, read or heard; names of languages and what people typed are left out. */
+/** Every visible or screen-reader text on the page, except language names and user input. */
 export const textsOf = (page: Page): Promise<string[]> =>
   page.evaluate<string[]>(`(() => {
     const texts = [document.title];

@@ -7,7 +7,7 @@ import { keepScreenshot, noteTrouble, openWindow, settle, signIn, startBrowser, 
 
 const MODEL = "gpt-4o-mini";
 const UPSTREAM_KEY = "sk-upstream-secret-7788";
-// What the upstream says each call cost, and the prices set in the console: dollars per million tokens.
+// The usage that the upstream reports for each call, and the prices set in the console: dollars per million tokens.
 const USAGE = { inputTokens: 4_000, cachedTokens: 1_000, outputTokens: 500, reasoningTokens: 0 };
 const PRICE = { input: 3, output: 9 };
 
@@ -37,7 +37,7 @@ async function goTo(name: string): Promise<void> {
   await page.getByRole("heading", { level: 1, name }).waitFor();
 }
 
-/** A sum of money as the console shows it, in dollars. */
+/** An amount of money as the console shows it, in dollars. */
 const dollars = (text: string | null): number => Number((text ?? "").replace(/[^0-9.<-]/g, "") || Number.NaN);
 const numbersIn = async (cells: Promise<string[]>): Promise<number[]> => (await cells).map(dollars);
 
@@ -95,7 +95,7 @@ async function setPrice(): Promise<void> {
   expect(await row.innerText()).toContain("$9");
 }
 
-/** Makes a token and answers the key that the page shows. */
+/** Creates a token and returns the key that the page shows. */
 async function makeToken(): Promise<string> {
   await goTo("API tokens");
   await page.getByRole("link", { name: "New token" }).first().click();
@@ -122,7 +122,7 @@ async function callModel(key: string): Promise<void> {
   expect(response.status).toBe(200);
 }
 
-/** What a call costs in dollars by the prices set above; cached tokens cost half. */
+/** Cost of a call in dollars at the prices set above; cached tokens cost half. */
 const CALL_DOLLARS =
   ((USAGE.inputTokens - USAGE.cachedTokens + USAGE.cachedTokens / 2) * PRICE.input +
     USAGE.outputTokens * PRICE.output) /
@@ -152,7 +152,7 @@ async function readBill(): Promise<void> {
 const balance = async (): Promise<number> =>
   dollars(await page.getByRole("heading", { name: "Balance" }).locator("xpath=following-sibling::p").innerText());
 
-/** Makes a code worth five dollars and answers it. */
+/** Creates a code worth five dollars and returns it. */
 async function makeCode(): Promise<string> {
   await goTo("Redemption codes");
   await page.getByRole("link", { name: "New code" }).first().click();
@@ -166,7 +166,7 @@ async function makeCode(): Promise<string> {
   return code.trim();
 }
 
-it("leads from an empty site to a paid call by its pages alone", async () => {
+it("goes from an empty site to a paid call with console pages only", async () => {
   await setUpAndSignIn();
   await page.getByRole("heading", { name: "Getting started" }).waitFor();
   await keepScreenshot(page, "first-steps-en-light-1440");
@@ -178,7 +178,7 @@ it("leads from an empty site to a paid call by its pages alone", async () => {
   await page.getByText("All set. Run the code below").waitFor();
   await keepScreenshot(page, "first-call-en-light-1440");
   await callModel(key);
-  // Nobody touches the page: the first call shows up by itself.
+  // No interaction with the page: the first call appears by itself.
   await page.getByRole("heading", { name: "Getting started" }).waitFor({ state: "detached" });
 
   await goTo("Usage logs");
@@ -222,14 +222,14 @@ it("leads from an empty site to a paid call by its pages alone", async () => {
   expect(visitor.trouble).toEqual([]);
 });
 
-it("keeps what it shows to those who may see it", async () => {
+it("shows data only to users who may see it", async () => {
   const stranger = await browser.newContext({ baseURL: world.consoleUrl });
   const strange = await stranger.newPage();
   const trouble = noteTrouble(strange);
   await strange.goto("/admin/channels");
   await strange.waitForURL("**/login?returnTo=*");
   expect(trouble).toEqual([]);
-  // The upstream's key never comes back to a browser, not even to the one that wrote it.
+  // The upstream's key is never returned to a browser, not even to the one that saved it.
   const answers = await page.evaluate<string>(
     `Promise.all(["/api/channel/", "/api/channel/1", "/api/option/"].map((path) => fetch(path).then((r) => r.text()))).then((all) => all.join(""))`,
   );

@@ -13,10 +13,10 @@ const at = useConsole(async (world, upstream) => {
   ({ root } = await openShop(world, upstream.url));
 });
 
-describe("the prices", () => {
+describe("price page", () => {
   const rowOf = (name: string) => at.page.getByRole("row").filter({ hasText: name });
 
-  it("a visitor reads the prices, by vendor and name, and copies a name", async () => {
+  it("shows prices to a visitor by vendor and name, and copies a name", async () => {
     const { page: open, context, trouble } = await openWindow(at.browser, at.world.consoleUrl);
     await open.goto("/pricing");
     await settle(open);
@@ -33,7 +33,7 @@ describe("the prices", () => {
     await context.close();
   });
 
-  it("a site that keeps its prices to its users asks visitors to sign in", async () => {
+  it("requires visitors to sign in on a site that shows prices to users only", async () => {
     await root.put("/api/option/", { key: "PublicPricingEnabled", value: "false" });
     const { page: open, context } = await openWindow(at.browser, at.world.consoleUrl);
     await open.goto("/pricing");
@@ -42,7 +42,7 @@ describe("the prices", () => {
     await root.put("/api/option/", { key: "PublicPricingEnabled", value: "true" });
   });
 
-  it("a price that is changed in the table is charged from then on, and its history says who did it", async () => {
+  it("charges an edited price from then on, and records the editor in its history", async () => {
     await at.open("/admin/settings");
     const section = at.page.getByRole("region", { name: "Pricing", exact: true });
     await section
@@ -83,8 +83,8 @@ async function ask(page: Page, text: string): Promise<void> {
   await page.keyboard.press("Enter");
 }
 
-describe("the playground", () => {
-  it("asks, shows markdown as text that cannot run, changes, asks again, takes out and remembers its settings", async () => {
+describe("playground", () => {
+  it("sends a prompt, renders markdown without running code, edits, resends, deletes and remembers its settings", async () => {
     const { page, trouble } = at.visitor;
     await at.open("/playground");
     await page.getByLabel("Model", { exact: true }).selectOption("gpt-4o");
@@ -115,7 +115,7 @@ describe("the playground", () => {
     expect(trouble.filter((line) => !line.includes("400"))).toEqual([]);
   });
 
-  it("stops an answer and keeps what had come", async () => {
+  it("stops a response and keeps the part received", async () => {
     const { page } = at;
     await at.open("/playground");
     await page.getByLabel("Model", { exact: true }).selectOption("gpt-4o");

@@ -3,7 +3,7 @@ import type { ConsoleClient } from "../lib/console-client.ts";
 
 const EPAY = { id: "1001", key: "the merchant's key" } as const;
 
-/** Switches online top-up by Epay on; the provider's page is at `payAddress`. */
+/** Enables online top-up with Epay; the provider's page is at `payAddress`. */
 export async function openTill(root: ConsoleClient, consoleUrl: string, payAddress: string): Promise<void> {
   const options = { ServerAddress: consoleUrl, PayAddress: payAddress, EpayId: EPAY.id, EpayKey: EPAY.key };
   for (const [key, value] of Object.entries(options)) {
@@ -12,7 +12,7 @@ export async function openTill(root: ConsoleClient, consoleUrl: string, payAddre
   }
 }
 
-/** Epay's signature, as its merchants' documents give it. */
+/** Epay's signature, as specified in its merchant documentation. */
 function signed(fields: Readonly<Record<string, string>>): Record<string, string> {
   const text = Object.entries(fields)
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
@@ -21,7 +21,7 @@ function signed(fields: Readonly<Record<string, string>>): Record<string, string
   return { ...fields, sign: createHash("md5").update(`${text}${EPAY.key}`).digest("hex"), sign_type: "MD5" };
 }
 
-/** What Epay tells the site once somebody has paid the form that the site made. */
+/** The notification that Epay sends to the site after the form created by the site was paid. */
 export async function payForm(consoleUrl: string, form: Readonly<Record<string, string>>): Promise<string> {
   const { out_trade_no = "", type = "", name = "", money = "" } = form;
   const notice = { pid: EPAY.id, trade_no: `EP${out_trade_no}`, out_trade_no, type, name, money };

@@ -16,7 +16,7 @@ let ada: Visitor;
 beforeAll(async () => {
   [world, browser] = await Promise.all([startWorld({ backing: testBacking() }), startBrowser()]);
   root = await openWindow(browser, world.consoleUrl);
-  // Passkeys need a name for the site's host; an address is none.
+  // Passkeys require a host name for the site, not an IP address.
   ada = await openWindow(browser, world.consoleUrl.replace("127.0.0.1", "localhost"));
 }, 180_000);
 afterEach(async ({ task }) => {
@@ -51,8 +51,8 @@ async function signOut(page: Page): Promise<void> {
   await page.waitForURL("**/login");
 }
 
-describe("an administrator", () => {
-  it("makes a user, gives quota and takes some away", async () => {
+describe("user administration", () => {
+  it("creates a user, adds quota and deducts quota", async () => {
     const { page } = root;
     await page.goto("/login");
     await signIn(page);
@@ -83,7 +83,7 @@ describe("an administrator", () => {
     }
   });
 
-  it("is offered nothing against the super administrator", async () => {
+  it("offers no action on the super administrator", async () => {
     const { page } = root;
     await row(page, "Root User").getByRole("button", { name: "More actions for root" }).click();
     const offered = await page.getByRole("menuitem").allTextContents();
@@ -91,7 +91,7 @@ describe("an administrator", () => {
     expect(offered.filter((name) => /Ban|Deregister|ordinary/.test(name))).toEqual([]);
   });
 
-  it("writes to users and sees who has read it", async () => {
+  it("sends messages to users and shows who read them", async () => {
     const { page } = root;
     await page.goto("/admin/messages/new");
     const sheet = page.getByRole("dialog", { name: "New message" });
@@ -113,8 +113,8 @@ describe("an administrator", () => {
   });
 });
 
-describe("a user", () => {
-  it("is told of a password that somebody else chose, and changes it", async () => {
+describe("account of a user", () => {
+  it("tells a user that somebody else chose the password, and changes it", async () => {
     const { page } = ada;
     await signInAnew(page, ADA.password);
     const warning = page.getByRole("alertdialog", { name: "You are using a default password!" });
@@ -132,7 +132,7 @@ describe("a user", () => {
     await toast(page, "Password changed");
   });
 
-  it("finds a message behind the bell, and reading it makes it read", async () => {
+  it("shows a message behind the bell and marks it as read when opened", async () => {
     const { page } = ada;
     await page.getByRole("link", { name: "Inbox, 1 unread message" }).click();
     await heading(page, "Inbox");
@@ -148,7 +148,7 @@ describe("a user", () => {
     await root.page.keyboard.press("Escape");
   });
 
-  it("signs in with a second factor, once it is on, and with a recovery code", async () => {
+  it("signs in with a second factor once it is enabled, and with a recovery code", async () => {
     const { page } = ada;
     await page.goto("/app/me?tab=security");
     await page.getByRole("button", { name: "Switch on" }).click();
@@ -169,7 +169,7 @@ describe("a user", () => {
     await signOut(page);
 
     await signIn(page, { username: ADA.username, password: ADAS_OWN });
-    // The code that switched it on has been used; the next one counts already.
+    // The code that enabled it is used up; the next code is already accepted.
     await page.getByLabel("Two-factor code").fill(codeOf(secret, 1));
     await page.getByRole("button", { name: "Continue", exact: true }).click();
     await page.waitForURL("**/app/tokens");
@@ -223,7 +223,7 @@ describe("a user", () => {
     expect(await page.evaluate("fetch('/api/user/self').then((answer) => answer.status)")).toBe(401);
   });
 
-  it("who is banned is out at once", async () => {
+  it("signs a banned user out at once", async () => {
     const { page } = root;
     await page.goto("/admin/users");
     await rowAction(page, ADA.username, "Ban");
@@ -240,7 +240,7 @@ describe("a user", () => {
   });
 });
 
-describe("a visitor", () => {
+describe("visitor", () => {
   it("signs up with an invitation and signs in", async () => {
     const { page, context } = await openWindow(browser, world.consoleUrl);
     await page.goto("/register?aff=12e4");
@@ -257,7 +257,7 @@ describe("a visitor", () => {
     await context.close();
   });
 
-  it("asks for a reset without learning who has an account, and is told of a link that is over", async () => {
+  it("requests a password reset without revealing which accounts exist, and reports an expired link", async () => {
     const { page, context } = await openWindow(browser, world.consoleUrl);
     await page.goto("/reset");
     await page.getByLabel("E-mail").fill("nobody@example.com");

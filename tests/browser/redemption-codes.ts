@@ -9,7 +9,7 @@ import type { ConsoleWorld } from "./console-world.ts";
 
 type Code = { id: number; name: string; key: string; status: number; quota: number; max_uses: number };
 
-/** The page of codes, in a system that has none yet. */
+/** The codes page, in a system without codes. */
 export function testRedemptionCodes(at: Pick<ConsoleWorld, "world" | "browser">): void {
   let root: ConsoleClient;
   let visitor: Visitor;
@@ -27,7 +27,7 @@ export function testRedemptionCodes(at: Pick<ConsoleWorld, "world" | "browser">)
   const codes = async (): Promise<Code[]> =>
     (await root.get<{ items: Code[] }>("/api/redemption/", { p: 0, page_size: 100 })).items;
 
-  it("makes a batch of codes and hands them over as a text file", async () => {
+  it("creates a batch of codes and downloads them as a text file", async () => {
     await page.getByText("No codes yet").waitFor();
     await page.getByRole("link", { name: "New code" }).first().click();
     const sheet = page.getByRole("dialog", { name: "New code" });
@@ -50,7 +50,7 @@ export function testRedemptionCodes(at: Pick<ConsoleWorld, "world" | "browser">)
     expect((await codes()).every(({ quota }) => quota === 5_000_000)).toBe(true);
   });
 
-  it("makes a gift code with a window and a number of uses", async () => {
+  it("creates a gift code with a validity period and a number of uses", async () => {
     await page.getByRole("link", { name: "New code" }).first().click();
     const sheet = page.getByRole("dialog", { name: "New code" });
     await sheet.getByLabel("Name").fill("Launch");
@@ -71,7 +71,7 @@ export function testRedemptionCodes(at: Pick<ConsoleWorld, "world" | "browser">)
     await keepScreenshot(page, "codes-en-light-1440");
   });
 
-  it("edits, copies and switches one code", async () => {
+  it("edits, copies, enables and disables one code", async () => {
     const code = (await codes()).find(({ name }) => name === "Launch");
     await page.getByRole("button", { name: "Edit: Launch" }).click();
     const sheet = page.getByRole("dialog", { name: "Edit code" });
@@ -86,7 +86,7 @@ export function testRedemptionCodes(at: Pick<ConsoleWorld, "world" | "browser">)
     await row(page, "Launch day").getByText("Disabled").waitFor();
   });
 
-  it("shows who used a code, and offers no way back", async () => {
+  it("shows who used a code, and offers no way to undo it", async () => {
     const [key = ""] = await root.post<string[]>("/api/redemption/", { name: "Taken", quota: 500_000, count: 1 });
     await root.post("/api/user/topup", { key });
     await page.goto("/admin/coupons?keyword=Taken");
@@ -96,7 +96,7 @@ export function testRedemptionCodes(at: Pick<ConsoleWorld, "world" | "browser">)
     expect(await page.getByRole("button", { name: "Edit: Taken" }).isDisabled()).toBe(true);
   });
 
-  it("disables several at once and clears away by state and by name", async () => {
+  it("disables several at once and deletes by state and by name", async () => {
     await page.goto("/admin/coupons?keyword=Spring");
     await settle(page);
     const boxes = page.getByLabel("Select Spring");

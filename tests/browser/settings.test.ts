@@ -8,7 +8,7 @@ import type { ConsoleClient } from "../lib/console-client.ts";
 import { chooseOption, DESK, openWindow, settle, signIn } from "./browser.ts";
 import { useConsole } from "./console-world.ts";
 
-/** What other sites answer, by path: ready-made ratios, the latest release, an identity provider. */
+/** Responses of other sites by path: preset ratios, the latest release, an identity provider. */
 function answersOf(address: string): Readonly<Record<string, unknown>> {
   return {
     "/ratios/flexible/prompt.json": { "preset-one": 2, "preset-two": 3 },
@@ -56,7 +56,7 @@ afterAll(() => elsewhere?.stop());
 const option = async (key: string): Promise<string | undefined> =>
   (await root.get<{ key: string; value: string }[]>("/api/option/")).find((row) => row.key === key)?.value;
 
-/** Texts of the site that a test wrote; they go when it is over. */
+/** Site texts set by a test; reset when the test ends. */
 const written = new Set<string>();
 async function write(key: "Notice" | "HomePageContent" | "About" | "Footer", value: string): Promise<void> {
   written.add(key);
@@ -78,7 +78,7 @@ async function save(part: Locator): Promise<void> {
 }
 const question = (): Locator => at.page.getByRole("alertdialog");
 
-it("a section stores what changed by one request, and its save button focuses the first invalid field", async () => {
+it("saves the changed fields of a section with one request, and focuses the first invalid field", async () => {
   await openTab("operation");
   const general = section("General");
   await general.getByLabel("Top-up link").fill("https://shop.example.com/codes");
@@ -104,7 +104,7 @@ it("a section stores what changed by one request, and its save button focuses th
   ]);
 });
 
-it("password sign-in is turned off only after a question, and no leaves the switch alone", async () => {
+it("asks for confirmation before password sign-in is disabled, and keeps the switch when declined", async () => {
   await openTab("system");
   const toggle = section("Sign-in and registration").getByLabel("Allow sign-in with a password");
   await toggle.click();
@@ -116,7 +116,7 @@ it("password sign-in is turned off only after a question, and no leaves the swit
   expect(await option("PasswordLoginEnabled")).toBe("true");
 });
 
-it("a provider is switched on together with its credentials, and its secret never comes back", async () => {
+it("enables a provider together with its credentials, and never shows its secret again", async () => {
   await openTab("system");
   const github = section("GitHub");
   await github.getByRole("switch").click();
@@ -134,7 +134,7 @@ it("a provider is switched on together with its credentials, and its secret neve
   await at.page.getByText("Turn off first: Allow GitHub").waitFor();
 });
 
-it("what the server alone can tell stands where it was asked for", async () => {
+it("shows server-side validation errors at the field", async () => {
   await openTab("system");
   const mail = section("SMTP");
   await mail.getByLabel("Send a test mail").fill("someone@example.com");
@@ -146,7 +146,7 @@ it("what the server alone can tell stands where it was asked for", async () => {
   await oidc.getByText(/could not be fetched|not allowed/).waitFor();
 });
 
-it("prices are set by ratio, and of many models at once", async () => {
+it("sets prices by ratio, and of many models at once", async () => {
   await openTab("operation");
   const prices = section("Pricing");
   await prices.getByRole("button", { name: "Add model" }).click();
@@ -178,7 +178,7 @@ it("prices are set by ratio, and of many models at once", async () => {
   expect(perCall["ERNIE-4.0-8K"]).toBe(0.02);
 });
 
-it("groups and chat links are edited as tables", async () => {
+it("edits groups and chat links as tables", async () => {
   await openTab("operation");
   const groups = section("Groups");
   await groups.getByLabel("New group").fill("vip");
@@ -201,7 +201,7 @@ it("groups and chat links are edited as tables", async () => {
   expect(JSON.parse((await option("Chats")) ?? "")).toEqual([{ Lobe: "https://lobe.example.com/?key={key}" }]);
 });
 
-it("presets, endpoints and releases come from the addresses that were set", async () => {
+it("loads presets, endpoints and releases from the configured addresses", async () => {
   await openTab("operation");
   await section("Source of presets").getByLabel("Preset address").fill(`${elsewhere.address}/ratios/`);
   await save(section("Source of presets"));
@@ -235,7 +235,7 @@ it("presets, endpoints and releases come from the addresses that were set", asyn
   await version.getByText("99.0.0").waitFor();
 });
 
-it("an administrator sees no section that is kept for root", async () => {
+it("hides root-only sections from an administrator", async () => {
   await root.post("/api/user/", { username: "helper", password: "turnpike-help-1", role: 10 });
   const visitor = await openWindow(at.browser, at.world.consoleUrl);
   await visitor.page.goto("/login");
@@ -254,7 +254,7 @@ it("an administrator sees no section that is kept for root", async () => {
   await visitor.context.close();
 });
 
-it("changes that wait are not left behind without a question", async () => {
+it("asks for confirmation before leaving unsaved changes", async () => {
   await openTab("operation");
   await section("General").getByLabel("Retries").fill("5");
   await at.page.getByRole("tab", { name: "Models", exact: true }).click();
@@ -262,7 +262,7 @@ it("changes that wait are not left behind without a question", async () => {
   expect(await section("General").getByLabel("Retries").inputValue()).toBe("5");
 });
 
-it("the notice opens once a day, runs nothing, and can be read again", async () => {
+it("opens the notice once a day, runs no code in it, and reopens it on request", async () => {
   await write(
     "Notice",
     "# Maintenance\n\nTonight, <b>at ten</b>.<script>window.stolen = 1</script><a href='javascript:window.stolen=1'>x</a>",
@@ -284,7 +284,7 @@ it("the notice opens once a day, runs nothing, and can be read again", async () 
   await notice.waitFor();
 });
 
-it("home and about are what the operator wrote, framed when it is an address, with the footer beneath", async () => {
+it("shows the operator's home and about pages, framed if they are an address, with the footer below", async () => {
   await at.page.goto("/");
   await at.page.waitForURL("**/app/dashboard");
   await write("HomePageContent", "<h1>Welcome</h1><div style='position:fixed;inset:0'>cover</div>");
@@ -293,7 +293,7 @@ it("home and about are what the operator wrote, framed when it is an address, wi
   await at.page.goto("/");
   await at.page.getByRole("heading", { name: "Welcome" }).waitFor();
   await at.page.locator("footer").getByRole("link", { name: "Example" }).waitFor();
-  // What covers the window stays in its own box: the header can still be used.
+  // Content that would cover the window stays in its own box: the header remains usable.
   await at.page.getByRole("banner").getByRole("link", { name: "Pricing" }).click();
   await at.page.waitForURL("**/pricing");
   await at.page.route("https://about.example.com/", (route) =>
@@ -304,7 +304,7 @@ it("home and about are what the operator wrote, framed when it is an address, wi
   expect(await at.page.locator("iframe").getAttribute("sandbox")).not.toContain("allow-top-navigation");
 });
 
-it("a visitor finds a plain home page where the operator wrote none", async () => {
+it("shows a plain home page to a visitor if the operator wrote none", async () => {
   const visitor = await openWindow(at.browser, at.world.consoleUrl, { ...DESK, width: 375 });
   await visitor.page.goto("/");
   await visitor.page.getByRole("heading", { level: 1, name: "Turnpike" }).waitFor();

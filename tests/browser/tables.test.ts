@@ -13,7 +13,7 @@ const sortOf = (header: Locator) => header.getAttribute("aria-sort");
 
 const focusedName = () => at.page.evaluate<string>("document.activeElement.getAttribute('aria-label')");
 
-/** Presses a key on an element that the keyboard can reach; the reader sees where the focus is. */
+/** Presses a key on an element that can be reached by keyboard; the user sees where the focus is. */
 async function press(target: Locator, key: "Enter" | "Space"): Promise<void> {
   await target.focus();
   await at.page.keyboard.press("Shift+Tab");
@@ -24,8 +24,8 @@ async function press(target: Locator, key: "Enter" | "Space"): Promise<void> {
   await at.page.keyboard.press(key);
 }
 
-describe("a table, by keyboard alone", () => {
-  it("is sorted by the server, and the address keeps the order", async () => {
+describe("table keyboard navigation", () => {
+  it("sorts on the server and keeps the order in the address", async () => {
     await at.open("/admin/channels");
     const id = table("Channels").getByRole("columnheader", { name: "ID", exact: true });
     expect(await sortOf(id)).toBe("none");
@@ -38,7 +38,7 @@ describe("a table, by keyboard alone", () => {
     expect(at.visitor.trouble).toEqual([]);
   });
 
-  it("is sorted by the browser in both directions where all rows are there", async () => {
+  it("sorts in the browser in both directions if all rows are loaded", async () => {
     await at.open("/admin/settings?tab=operation");
     const model = table("Price table").getByRole("columnheader", { name: "Model", exact: true });
     const first = () => table("Price table").locator("tbody td:nth-child(2)").first().innerText();
@@ -50,7 +50,7 @@ describe("a table, by keyboard alone", () => {
     expect((await first()).localeCompare(lowest)).toBeGreaterThan(0);
   });
 
-  it("shows, hides and moves columns, and remembers it", async () => {
+  it("shows, hides and moves columns, and remembers the choice", async () => {
     await at.open("/app/logs/api-usage");
     const [, , second = "", third = ""] = await headers("Usage logs");
     await press(at.page.getByRole("button", { name: "Columns" }), "Enter");
@@ -88,7 +88,7 @@ describe("a table, by keyboard alone", () => {
     await details.waitFor({ state: "detached" });
   });
 
-  it("scrolls, and axe finds nothing", async () => {
+  it("scrolls without axe violations", async () => {
     await at.open("/admin/users");
     const scroller = at.page.getByRole("group", { name: "User", exact: true });
     await scroller.focus();

@@ -12,7 +12,7 @@ import { testRedemptionCodes } from "./redemption-codes.ts";
 
 const CHAT = 'https://chat.example.test/?settings={"key":"{key}","url":"{address}/v1"}';
 
-// One system for both: starting it takes longer than most of what is asked of it.
+// One system for both: starting it takes longer than most of the tests.
 const at = {} as { world: World; browser: Browser };
 let upstream: FakeUpstream;
 let shop: Shop;
@@ -28,11 +28,11 @@ afterAll(async () => {
   await upstream?.stop();
 });
 
-describe("the page of codes", () => {
+describe("redemption code page", () => {
   testRedemptionCodes(at);
 });
 
-describe("the page of tokens", () => {
+describe("token page", () => {
   let visitor: Visitor;
   let page: Page;
 
@@ -47,7 +47,7 @@ describe("the page of tokens", () => {
   type Stored = { id: number; name: string; key: string; status: number; [field: string]: unknown };
   const stored = (): Promise<Stored[]> => shop.root.get<Stored[]>("/api/token/", { p: 0, size: 100 });
 
-  it("makes several tokens at once, with limits and a budget that comes back", async () => {
+  it("creates several tokens at once, with limits and a recurring budget", async () => {
     await page.getByRole("link", { name: "New token" }).first().click();
     const sheet = page.getByRole("dialog", { name: "New token" });
     await sheet.getByRole("button", { name: "Create" }).click();
@@ -89,7 +89,7 @@ describe("the page of tokens", () => {
     });
   });
 
-  it("shows a key only on asking, and copies it", async () => {
+  it("shows a key only on request, and copies it", async () => {
     const token = (await stored()).find(({ name }) => name === "batch");
     const key = `sk-${token?.key ?? ""}`;
     expect(await row(page, "batch").first().innerText()).not.toContain(key);
@@ -100,7 +100,7 @@ describe("the page of tokens", () => {
     expect(await page.evaluate("navigator.clipboard.readText()")).toBe(key);
   });
 
-  it("tells what a token has used", async () => {
+  it("shows the usage of a token", async () => {
     const { key } = await shop.token({ name: "counted" });
     upstream.next({}, { text: "Hello." });
     await openaiClient(at.world.relayUrl, key).chat.completions.create({
@@ -122,7 +122,7 @@ describe("the page of tokens", () => {
     await page.waitForURL("**/app/logs/api-usage?token=counted");
   });
 
-  it("does not offer to enable what is used up", async () => {
+  it("does not offer to enable an exhausted token", async () => {
     await shop.token({ name: "empty", remain_quota: 0 });
     const { id = 0 } = (await stored()).find(({ name }) => name === "empty") ?? {};
     await page.goto("/app/tokens");
@@ -131,10 +131,10 @@ describe("the page of tokens", () => {
     expect(await page.getByRole("button", { name: "Enable: empty" }).isDisabled()).toBe(true);
   });
 
-  it("offers to enable what has expired once an edit has moved its end", async () => {
+  it("offers to enable an expired token after an edit moved its expiry", async () => {
     const ended = Math.floor(Date.now() / 1000) - 60;
     const { id, key } = await shop.token({ name: "late", expired_time: ended });
-    // A call makes it stay so.
+    // A call makes the status permanent.
     await fetch(`${at.world.relayUrl}/v1/models`, { headers: { authorization: `Bearer ${key}` } });
     await page.goto("/app/tokens");
     const enable = page.getByRole("button", { name: "Enable: late" });
@@ -146,7 +146,7 @@ describe("the page of tokens", () => {
     await shop.root.call("DELETE", `/api/token/${id}`);
   });
 
-  it("switches and deletes several tokens", async () => {
+  it("enables, disables and deletes several tokens", async () => {
     await page.getByLabel("Select empty").check();
     await page.getByLabel("Select counted").check();
     const bar = page.getByRole("toolbar", { name: "Bulk actions" });
@@ -161,7 +161,7 @@ describe("the page of tokens", () => {
     await expect.poll(async () => (await stored()).map(({ name }) => name)).not.toContain("counted");
   });
 
-  it("leads to the site's chat clients with a key, and says what is missing", async () => {
+  it("opens the site's chat clients with a key, and reports what is missing", async () => {
     await page.goto("/chat/0");
     await page.getByText("No chat links are set up").waitFor();
     await shop.root.call("PUT", "/api/option/", {
@@ -189,7 +189,7 @@ describe("the page of tokens", () => {
     expect(visitor.trouble).toEqual([]);
   });
 
-  it("sends people without a token to where tokens are made", async () => {
+  it("sends users without a token to the page that creates tokens", async () => {
     for (const { id } of await stored()) await shop.root.call("DELETE", `/api/token/${id}`);
     await page.goto(`${at.world.consoleUrl}/chat/0`);
     await page.getByText("There is no enabled token").first().waitFor();

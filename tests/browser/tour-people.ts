@@ -2,7 +2,7 @@ import type { World } from "../lib/world.ts";
 
 type Page<Item> = { readonly items: readonly Item[] };
 
-/** Fills a site with people of each state, a message in each format, and the day's reward. */
+/** Fills a site with users of each state, a message in each format, and the day's check-in reward. */
 export async function invitePeople(world: World): Promise<void> {
   const root = await world.root();
   for (const username of ["ada", "grace", "alan", "linus"]) {

@@ -12,7 +12,7 @@ afterAll(() => at?.stop());
 describe.each([
   { language: "en", width: 375 },
   { language: "zh", width: 1440 },
-] as const)("in $language, loaded at $width px, then wide and narrow, light and dark", (look) => {
+] as const)("pages in $language, loaded at $width px, then wide and narrow, light and dark", (look) => {
   let visitor: Visitor;
   beforeAll(async () => {
     visitor = await openWindow(at.browser, at.world.consoleUrl, look, at.session);
@@ -20,7 +20,7 @@ describe.each([
   });
 
   it.each(stopsIn(look.language))(
-    "$name has no error, untranslated text, sideways scrolling or barrier",
+    "shows $name without errors, untranslated text, sideways scrolling or accessibility violations",
     async (stop) => {
       const found = await visit(visitor.page, stop, look);
       expect([...found, ...visitor.trouble.splice(0)]).toEqual([]);

@@ -6,7 +6,7 @@ import { sidewaysScrollers, stillness, textsOf } from "./in-page.ts";
 import { invitePeople } from "./tour-people.ts";
 import { furnish } from "./tour-shop.ts";
 
-/** A page and what to do there before looking; `part` is what has to be searched for barriers when the rest is another stop's. */
+/** A page and the actions before it is checked; `part` limits the accessibility check to what this stop adds. */
 export type Stop = {
   readonly name: string;
   readonly path: string;
@@ -52,7 +52,7 @@ export const PAGES: readonly Stop[] = [
   { name: "settings", path: "/admin/settings" },
 ];
 
-/** What lies behind the pages of the menu: editors, dialogs, rows laid open. */
+/** Views behind the pages of the menu: editors, dialogs, expanded rows. */
 const BEHIND: readonly Stop[] = [
   { name: "channel-new", path: "/admin/channels/new", ...dialog },
   { name: "channel-edit", path: "/admin/channels/1", ...dialog },
@@ -99,15 +99,15 @@ const BEHIND: readonly Stop[] = [
 ];
 
 /**
- * Where a language leads: everywhere in English, whose words are the longest and must not be Chinese. Chinese is the language that
- * the texts are written in: where nobody looks at pictures, the pages of the menu show that it is used.
+ * Pages checked per language: all pages in English, whose words are the longest and must not contain Chinese. Chinese
+ * is the source language of the texts: in runs without screenshots only the pages of the menu are checked in it.
  */
 export const stopsIn = (language: Look["language"]): readonly Stop[] =>
   language === "en" || keepsScreenshots() ? [...PAGES, ...BEHIND] : PAGES;
 
 type Theme = "light" | "dark";
 
-/** What is wrong with the words and the layout; neither depends on the theme. */
+/** Text and layout problems; neither depends on the theme. */
 async function faultsOf(page: Page, { language, width }: Look): Promise<string[]> {
   const texts = await textsOf(page);
   const untranslated = language === "en" ? texts.filter((text) => /\p{Script=Han}/u.test(text)) : [];
@@ -120,12 +120,12 @@ async function faultsOf(page: Page, { language, width }: Look): Promise<string[]
 
 type Looked = Look & { readonly theme: Theme };
 
-/** Looks at what the window shows: the picture for people, the rest for this test. */
+/** Checks what the window shows: takes a screenshot for review and runs the checks of this test. */
 async function look(page: Page, { name, part }: Stop, { language, width, theme }: Looked): Promise<string[]> {
   await stillness(page);
   await keepScreenshot(page, `${name}-${language}-${theme}-${width}`);
-  // Words do not matter to axe, so one language is enough; colours are the same at every width, all else in every theme; what lies
-  // above a page is built the same at every width, too.
+  // Axe results do not depend on the language, so one language is enough. Colours are the same at every width,
+  // everything else in every theme; dialogs and menus above a page are the same at every width too.
   const isDesk = width === 1440;
   const barriers = async (): Promise<string[]> => {
     if (language !== "en" || (!isDesk && (theme === "dark" || part !== undefined))) return [];
@@ -140,7 +140,7 @@ async function resize(page: Page, width: Look["width"]): Promise<void> {
   await settle(page);
 }
 
-/** Opens a page and looks at it at the width it was loaded with and at the other, in both themes. */
+/** Opens a page and checks it at the width it was loaded with and at the other width, in both themes. */
 export async function visit(page: Page, stop: Stop, { language, width }: Look): Promise<string[]> {
   const other = width === 375 ? 1440 : 375;
   await page.goto(stop.path);
@@ -150,7 +150,7 @@ export async function visit(page: Page, stop: Stop, { language, width }: Look): 
   const found = await look(page, stop, { language, width, theme: "light" });
   await resize(page, other);
   found.push(...(await look(page, stop, { language, width: other, theme: "light" })));
-  // Without pictures, the dark is looked at for its contrast alone.
+  // Without screenshots, the dark theme is only checked for contrast.
   if (keepsScreenshots() || language === "en") {
     await page.emulateMedia({ colorScheme: "dark" });
     found.push(...(await look(page, stop, { language, width: other, theme: "dark" })));

@@ -14,8 +14,8 @@ const alert = (): Locator => at.page.getByRole("alert");
 const question = (): Locator => at.page.getByRole("alertdialog", { name: "Discard unsaved changes?" });
 const toast = (): Locator => at.page.locator("[data-sonner-toast]");
 
-describe("a call that is refused", () => {
-  it("sends people whose session ended to sign-in, and back to where they were", async () => {
+describe("refused call", () => {
+  it("sends users with an ended session to sign-in, and back to the page they were on", async () => {
     await at.page.goto("/app/logs/api-usage?type=1&range=30d");
     await settle(at.page);
     await at.page.context().clearCookies();
@@ -31,7 +31,7 @@ describe("a call that is refused", () => {
     expect(await at.page.getByLabel("Time range").inputValue()).toBe("30d");
   });
 
-  it("says when a sign-in may be tried again after too many wrong ones", async () => {
+  it("shows when sign-in may be retried after too many failures", async () => {
     await root.post("/api/user/", { username: "forgetful", password: "turnpike-user-1", display_name: "forgetful" });
     await root.put("/api/option/", { key: "LoginFailureLimit", value: "2" });
     await at.page.context().clearCookies();
@@ -51,7 +51,7 @@ describe("a call that is refused", () => {
     expect(messages[2]).toMatch(/\d+ (seconds|minutes)/);
   });
 
-  it("shows the request id of a fault, on the page and in a toast, and tries again when asked", async () => {
+  it("shows the request id of an error on the page and in a toast, and retries on request", async () => {
     const fault = (route: Route): Promise<void> =>
       route.fulfill({
         status: 500,
@@ -75,8 +75,8 @@ describe("a call that is refused", () => {
   });
 });
 
-describe("a part of the system that is down", () => {
-  it("is named on the pages that need it, while the others work and it can be tried again", async () => {
+describe("unavailable service", () => {
+  it("is reported on the pages that need it, while the other pages work and a retry is offered", async () => {
     await at.world.suspend("billing");
     await at.page.goto("/app/tokens");
     await alert().waitFor();
@@ -91,7 +91,7 @@ describe("a part of the system that is down", () => {
     await at.page.getByText("No tokens yet").waitFor();
   });
 
-  it("shows a bar while the gateway is away, keeps what was read, and heals by itself", async () => {
+  it("shows a banner while the gateway is unavailable, keeps loaded data, and recovers by itself", async () => {
     await at.page.goto("/admin/channels");
     const row = at.page.getByRole("row").filter({ hasText: "anthropic" });
     await row.waitFor();
@@ -109,8 +109,8 @@ describe("a part of the system that is down", () => {
   });
 });
 
-describe("an editor", () => {
-  it("asks before unsaved changes are left, whichever way", async () => {
+describe("editor", () => {
+  it("asks for confirmation before unsaved changes are left, on every way out", async () => {
     await at.page.goto("/admin/channels");
     await at.page.getByRole("button", { name: "Edit: anthropic" }).click();
     const sheet = at.page.getByRole("dialog", { name: "Edit channel" });
@@ -136,7 +136,7 @@ describe("an editor", () => {
     expect(new URL(at.page.url()).pathname).toBe("/admin/channels");
   });
 
-  it("closes without a question when there is nothing to lose", async () => {
+  it("closes without confirmation when nothing changed", async () => {
     await at.page.goto("/admin/channels");
     await at.page.getByRole("button", { name: "Edit: anthropic" }).click();
     const sheet = at.page.getByRole("dialog", { name: "Edit channel" });
@@ -196,40 +196,37 @@ const FORMS: readonly Form[] = [
   },
 ];
 
-it.each(FORMS)(
-  "the form of the $name sends once, however often it is submitted",
-  async ({ path, call, submit, fill }) => {
-    await at.page.goto(path);
-    const button = at.page.getByRole("button", { name: submit });
-    await button.waitFor();
-    await fill();
-    const { promise: released, resolve: release } = Promise.withResolvers<undefined>();
-    let sent = 0;
-    await at.page.route(
-      (url) => url.pathname === call,
-      async (route) => {
-        if (route.request().method() !== "POST") return route.continue();
-        sent += 1;
-        await released;
-        await route.continue();
-      },
-    );
-    const answered = at.page.waitForResponse(
-      (response) => response.request().method() === "POST" && response.url().endsWith(call),
-    );
-    // Faster than any hand, then again while the answer is on its way.
-    await button.evaluate((node: { click(): void }) => {
-      node.click();
-      node.click();
-    });
-    await expect.poll(() => button.isDisabled()).toBe(true);
-    await at.page.keyboard.press("Enter");
-    release(undefined);
-    await answered;
-    await toast()
-      .or(at.page.getByRole("dialog", { name: "created" }))
-      .first()
-      .waitFor();
-    expect(sent).toBe(1);
-  },
-);
+it.each(FORMS)("sends the form of $name once, however often it is submitted", async ({ path, call, submit, fill }) => {
+  await at.page.goto(path);
+  const button = at.page.getByRole("button", { name: submit });
+  await button.waitFor();
+  await fill();
+  const { promise: released, resolve: release } = Promise.withResolvers<undefined>();
+  let sent = 0;
+  await at.page.route(
+    (url) => url.pathname === call,
+    async (route) => {
+      if (route.request().method() !== "POST") return route.continue();
+      sent += 1;
+      await released;
+      await route.continue();
+    },
+  );
+  const answered = at.page.waitForResponse(
+    (response) => response.request().method() === "POST" && response.url().endsWith(call),
+  );
+  // Faster than any user, then again while the response is pending.
+  await button.evaluate((node: { click(): void }) => {
+    node.click();
+    node.click();
+  });
+  await expect.poll(() => button.isDisabled()).toBe(true);
+  await at.page.keyboard.press("Enter");
+  release(undefined);
+  await answered;
+  await toast()
+    .or(at.page.getByRole("dialog", { name: "created" }))
+    .first()
+    .waitFor();
+  expect(sent).toBe(1);
+});

@@ -13,8 +13,8 @@ const at = useConsole(async (world, upstream) => {
   await furnish(world, upstream);
 });
 
-describe("the dashboard", () => {
-  it("shows an admin what was used, how fast it was answered, who used most, each chart with its figures", async () => {
+describe("usage dashboard", () => {
+  it("shows an admin usage, latency and top users, each chart with its values", async () => {
     await at.open("/app/dashboard?days=1");
     const byModel = at.page.getByRole("row").filter({ hasText: "claude-3-5-sonnet-20241022" });
     await byModel.getByText(/%$/).waitFor();
@@ -32,7 +32,7 @@ describe("the dashboard", () => {
     expect(at.visitor.trouble).toEqual([]);
   });
 
-  it("narrows to a model, compares with the period before, zooms by keyboard and downloads figures and picture", async () => {
+  it("filters by model, compares with the previous period, zooms by keyboard, and downloads CSV and PNG", async () => {
     await at.open("/app/dashboard?days=1");
     const { page } = at;
     const charts = page.locator("[data-slot=chart]");
@@ -61,7 +61,7 @@ describe("the dashboard", () => {
     expect(at.visitor.trouble).toEqual([]);
   });
 
-  it("keeps the span and the interval in the address, and one's own use apart from the site's", async () => {
+  it("keeps time range and interval in the address, and separates one's own usage from the site's", async () => {
     await at.open("/app/dashboard");
     await chooseOption(at.page, "Time range", "Last 24 hours");
     await at.page.waitForURL("**days=1**");
@@ -83,10 +83,10 @@ describe("the dashboard", () => {
   });
 });
 
-describe("the log", () => {
+describe("usage log page", () => {
   const rows = () => at.page.getByRole("table", { name: "Usage logs" }).locator("tbody > tr");
 
-  it("filters live in the address, and the head sums what they leave", async () => {
+  it("keeps filters in the address, and sums the filtered rows in the header", async () => {
     await at.open("/app/logs/api-usage");
     expect(await barriersOf(at.page, "all")).toEqual([]);
     await chooseOption(at.page, "Type", "Usage");
@@ -101,7 +101,7 @@ describe("the log", () => {
     expect(at.visitor.trouble).toEqual([]);
   });
 
-  it("a row opens into a bill whose lines add up, with times and the channels tried", async () => {
+  it("expands a row into a bill whose lines add up, with timings and the channels tried", async () => {
     await at.open("/app/logs/api-usage?type=2&model=claude%25");
     await rows()
       .first()
@@ -117,7 +117,7 @@ describe("the log", () => {
     expect(await barriersOf(at.page, "all")).toEqual([]);
   });
 
-  it("the filtered rows are saved as a file in the reader's language", async () => {
+  it("exports the filtered rows as a file in the user's language", async () => {
     await at.open("/app/logs/api-usage?type=6");
     const [download] = await Promise.all([
       at.page.waitForEvent("download"),
@@ -130,7 +130,7 @@ describe("the log", () => {
     expect(lines[1]).toContain("maximum context length");
   });
 
-  it("columns stay as they were chosen", async () => {
+  it("keeps the chosen columns", async () => {
     await at.open("/app/logs/api-usage");
     await at.page.getByRole("button", { name: "Columns" }).click();
     await at.page.getByRole("dialog").getByRole("checkbox", { name: "Client IP" }).check();
@@ -140,7 +140,7 @@ describe("the log", () => {
     await at.page.getByRole("columnheader", { name: "Client IP" }).waitFor();
   });
 
-  it("a user's name in the log opens what there is to know of the user", async () => {
+  it("opens a user's details from the user name in the log", async () => {
     await at.open("/app/logs/api-usage?type=2");
     await at.page
       .getByRole("button", { name: new RegExp(ROOT_USER.username) })

@@ -16,7 +16,7 @@ const at = useConsole(async (world) => {
 
 const balance = async (): Promise<number> => (await root.get<{ quota: number }>("/api/user/self")).quota;
 
-it("a top-up leads to the provider with a form, and is there on the way back", async () => {
+it("opens the provider's page with a form for a top-up, and shows the top-up on return", async () => {
   const before = await balance();
   await at.open("/app/wallet");
   expect(await barriersOf(at.page, "all")).toEqual([]);
@@ -40,7 +40,7 @@ it("a top-up leads to the provider with a form, and is there on the way back", a
   expect(at.visitor.trouble).toEqual([]);
 });
 
-it("an amount below the least is refused before anybody is asked", async () => {
+it("refuses an amount below the minimum before any request", async () => {
   await root.put("/api/option/", { key: "MinTopUp", value: "5" });
   await at.open("/app/wallet");
   await at.page.getByLabel("Amount (dollars)").fill("4");
@@ -52,7 +52,7 @@ it("an amount below the least is refused before anybody is asked", async () => {
   await root.put("/api/option/", { key: "MinTopUp", value: "1" });
 });
 
-it("a code says what it was worth, a gift as one", async () => {
+it("shows the value of a redeemed code, and marks a gift", async () => {
   const [code = ""] = await root.post<string[]>("/api/redemption/", {
     name: "Gift",
     quota: 500_000,
@@ -68,7 +68,7 @@ it("a code says what it was worth, a gift as one", async () => {
   await at.page.getByText("Gift code redeemed, $1 added").waitFor();
 });
 
-it("the ledger shows each credit with its reason and the balance after it, the statement adds up", async () => {
+it("shows each credit with its reason and the balance after it, and a statement that adds up", async () => {
   await at.open("/app/wallet?tab=ledger");
   await at.page.getByText("Topped up $20 online, paid 146.00").waitFor();
   expect(await barriersOf(at.page, "all")).toEqual([]);
@@ -85,7 +85,7 @@ it("the ledger shows each credit with its reason and the balance after it, the s
   expect(at.visitor.trouble).toEqual([]);
 });
 
-it("an admin refunds an order once, finds it in the ledger, and the books agree", async () => {
+it("refunds an order once, shows the refund in the ledger, and passes the ledger check", async () => {
   const before = await balance();
   await at.open("/admin/orders?status=paid");
   expect(await barriersOf(at.page, "all")).toEqual([]);

@@ -30,7 +30,7 @@ async function untilOpen(host: string, port: number): Promise<void> {
   }
 }
 
-/** MongoDB, Redis and NATS beside the cluster, on an address that pods reach. Whoever starts them stops them. */
+/** MongoDB, Redis and NATS outside the cluster, on an address that pods can reach. The caller stops them. */
 export async function startClusterBackings(host: string) {
   const folder = mkdtempSync(join(tmpdir(), "turnpike-cluster-"));
   for (const name of Object.keys(PORTS)) mkdirSync(join(folder, name));
@@ -82,7 +82,7 @@ export async function startClusterBackings(host: string) {
       redisUrl: `redis://${host}:${PORTS.redis}`,
       natsUrl: `nats://${host}:${PORTS.nats}`,
     },
-    /** A restart, as an operator of the server would make one. */
+    /** Restarts a server as its operator would. */
     async restart(name: Name): Promise<void> {
       await stop(name);
       await start(name);

@@ -8,7 +8,7 @@ const LEDGER_CHECK = resolve(import.meta.dirname, "../../services/billing/src/le
 const SETTLED_WITHIN_MS = 180_000;
 const SPEND = 2;
 
-/** What the books of the install say about the calls that were made. */
+/** What log, ledger and balances of the install record for the calls that were made. */
 export function createBooks(shop: Shop, urls: Urls) {
   const settled = (): Promise<boolean> =>
     shop.eventually("the booking of all calls", SETTLED_WITHIN_MS, async () =>
@@ -16,17 +16,17 @@ export function createBooks(shop: Shop, urls: Urls) {
     );
   const priceOf = async (model: string): Promise<number> => {
     const row = (await shop.logs({ type: SPEND, model_name: model })).items[0];
-    if (!row) throw new Error(`no call of ${model} was booked yet`);
+    if (!row) throw new Error(`no call of ${model} was posted yet`);
     return row.quota;
   };
   return {
-    /** The ledger against credits, rollups against spend, for every account; throws on a difference. */
+    /** Compares the ledger with credits, and rollups with spending, for every account; throws on a difference. */
     async check(): Promise<string> {
       await settled();
       const env = { ...process.env, MONGODB_URL: urls.mongodbUrl, REDIS_URL: urls.redisUrl, NATS_URL: urls.natsUrl };
       return (await run(process.execPath, [LEDGER_CHECK], env)).trim().split("\n").at(-1) ?? "";
     },
-    /** Throws unless each of these calls is in the log once and paid once, and nothing else is. */
+    /** Throws unless each of these calls is in the log once and paid once, and no other call is. */
     async checkCalls(results: readonly LoadResult[]): Promise<string> {
       await settled();
       const calls = results.reduce((sum, { requestIds }) => sum + requestIds.length, 0);

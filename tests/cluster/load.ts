@@ -1,12 +1,12 @@
 import { Agent, request } from "undici";
 
-/** A call that did not end as it should. */
+/** A call that did not end as expected. */
 export type Failure = { readonly at: string; readonly to: string; readonly stream: boolean; readonly what: string };
 export type LoadResult = {
   readonly requestIds: readonly string[];
   readonly streams: number;
   readonly failures: readonly Failure[];
-  /** Milliseconds of the slowest of a hundred calls that are no streams. */
+  /** The 99th percentile of non-streaming calls, in milliseconds. */
   readonly p99Ms: number;
 };
 
@@ -15,7 +15,7 @@ type Options = { readonly urls: readonly string[]; readonly key: string; readonl
 const CALL_MS = 60_000;
 const TICK_MS = 10;
 const CONNECTIONS_MAX = 1_024;
-/** Models of the test: one whose answers are streams of five seconds, one that answers at once. */
+/** Models of the test: one with streams of five seconds, one with immediate responses. */
 export const MODELS = { stream: "gpt-4o", plain: "gpt-4o-mini" } as const;
 
 const describe = (error: unknown): string => {
@@ -24,7 +24,10 @@ const describe = (error: unknown): string => {
   return `${error.name} ${error.message}${cause}`;
 };
 
-/** So many calls a second, every other one a stream, in turn to each of the addresses, over kept connections, until it is stopped. */
+/**
+ * Sends a fixed number of calls per second until stopped, every other one a stream, to the addresses in turn, over
+ * kept-alive connections.
+ */
 export function startLoad({ urls, key, perSecond }: Options) {
   const agent = new Agent({ connections: CONNECTIONS_MAX, pipelining: 1 });
   const requestIds: string[] = [];
@@ -67,7 +70,7 @@ export function startLoad({ urls, key, perSecond }: Options) {
     void one.finally(() => running.delete(one));
   };
   const startedAtMs = Date.now();
-  // A busy machine is late with its timers: what was missed follows at once.
+  // Timers run late on a busy machine: missed calls are sent immediately.
   const timer = setInterval(() => {
     const due = Math.floor(((Date.now() - startedAtMs) * perSecond) / 1_000);
     while (count < due) callNext();

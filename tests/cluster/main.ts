@@ -1,14 +1,14 @@
 /**
- * Installs the chart on the Kubernetes that KUBECONFIG names, does the main job through the Services, then upgrades the release,
- * rolls every service, deletes a pod of each kind and scales the relay under load: no call may fail, each is logged and paid once,
- * and the books agree. At the end the backing services restart; calls may be refused then, but the books agree still.
+ * Installs the chart on the Kubernetes that KUBECONFIG names and makes calls with the official clients through the
+ * Services. Then it upgrades the release, rolls every service, deletes a pod of each kind and scales the relay under
+ * load: no call may fail, each call is logged and paid once, and the ledger check passes. At the end the backing
+ * services restart: calls may be refused then, but the ledger check still passes.
  *
- * IMAGE_PREFIX (turnpike), IMAGE_TAG (dev): the images, which the cluster has or can pull. UPGRADE_TAG: those to upgrade to.
- * CLUSTER_HOST (192.0.2.1): an address of this machine that pods reach. Pods and Services must be reachable from here.
- * CLUSTER_VALUES: one more values file, for what this cluster needs.
- * CLUSTER_RPS (100): calls a second, half of them streams of five seconds; one of four goes through the gateway.
- * CLUSTER_STEPS (upgrade,roll,delete,scale,backings): what is done under this load.
- * CLUSTER_KEEP: leaves the release on the cluster.
+ * IMAGE_PREFIX (turnpike), IMAGE_TAG (dev): the images, which the cluster has or can pull. UPGRADE_TAG: the images to
+ * upgrade to. CLUSTER_HOST (192.0.2.1): an address of this machine that pods can reach. Pods and Services must be
+ * reachable from here. CLUSTER_VALUES: one more values file, for what this cluster needs. CLUSTER_RPS (100): calls per
+ * second, half of them streams of five seconds; one of four goes through the gateway. CLUSTER_STEPS
+ * (upgrade,roll,delete,scale,backings): the steps under this load. CLUSTER_KEEP: leaves the release on the cluster.
  */
 import { createConsoleClient } from "../lib/console-client.ts";
 import { startFakeUpstream } from "../lib/fake-upstream/fake-upstream.ts";
@@ -30,7 +30,10 @@ const upstream = await startFakeUpstream({ host: settings.host });
 upstream.always({ model: "gpt-4o" }, { pieces: 25, frameGapMs: 200 });
 const release = createRelease(backings.urls);
 
-/** Ready pods are reached through their Service a moment later, once the node knows of them; before that it refuses. */
+/**
+ * Ready pods become reachable through their Service a moment later, when the node has updated its rules; until then the
+ * Service refuses connections.
+ */
 async function untilReached(url: string): Promise<void> {
   const untilMs = Date.now() + REACHED_WITHIN_MS;
   for (;;) {
@@ -44,13 +47,13 @@ async function untilReached(url: string): Promise<void> {
   }
 }
 
-/** The main job, straight and through the console's port. */
+/** Calls of the official clients, directly and through the console's port. */
 async function tryBoth(shop: Shop, key: string, urls: readonly string[]): Promise<LoadResult> {
   const trial = startLoad({ urls, key, perSecond: 4 });
   await pause(1_100);
   const result = await trial.stop();
   if (result.failures.length > 0 || result.requestIds.length < urls.length)
-    throw new Error(`the main job: ${JSON.stringify(result.failures)}`);
+    throw new Error(`official client calls: ${JSON.stringify(result.failures)}`);
   for (const request_id of result.requestIds)
     await shop.eventually("its log row", 10_000, async () => (await shop.logs({ request_id })).items[0]);
   return result;
@@ -70,7 +73,7 @@ async function disturb(load: ReturnType<typeof startLoad>): Promise<void> {
   for (const service of SERVICES)
     await step("delete", `deleting a pod of ${service}`, () => release.deletePod(service));
   for (const count of [1, 4, 2]) await step("scale", `relays to ${count}`, () => release.scale("relay", count));
-  // Those that were told to go still serve what they have.
+  // Terminating pods still serve their open calls.
   await pause(10_000);
 }
 
@@ -110,7 +113,7 @@ async function test(): Promise<boolean> {
   const { requestIds, failures, p99Ms } = result;
   say(`${requestIds.length} calls answered, ${failures.length} failed, 99 of 100 within ${p99Ms} ms`);
   for (const failure of failures.slice(0, 20)) say(JSON.stringify(failure));
-  // A failed call may be paid for what it got.
+  // A failed call may be charged for the part it received.
   if (failures.length === 0) say(await books.checkCalls([trial, result]));
   say(await books.check());
   if (settings.steps.has("backings")) {

@@ -11,14 +11,14 @@ const RELEASE = "turnpike";
 const NAMESPACE = "turnpike-test";
 const STEP_MS = 600_000;
 const POLL_MS = 2_000;
-/** Nobody asks for more than a small cluster has. */
+/** Resource requests that a small cluster can satisfy. */
 const RESOURCES = { requests: { cpu: "20m", memory: "100Mi" } };
 
 export const SERVICES = ["relay", "gateway", "auth", "billing", "channel", "messaging"] as const;
 export type Service = (typeof SERVICES)[number];
 export type Urls = { readonly mongodbUrl: string; readonly redisUrl: string; readonly natsUrl: string };
 
-/** Runs a program to its end and answers what it wrote; throws with what it said when it fails. */
+/** Runs a program to its end and returns its output; throws with its error output on failure. */
 export const run = async (program: string, args: readonly string[], env = process.env): Promise<string> =>
   (await promisify(execFile)(program, args, { env, timeout: STEP_MS, maxBuffer: 32 * 1024 ** 2 })).stdout;
 const kubectl = (...args: string[]): Promise<string> => run("kubectl", ["-n", NAMESPACE, ...args]);
@@ -28,7 +28,7 @@ type Pod = {
   readonly status: { readonly conditions?: readonly { readonly type: string; readonly status: string }[] };
 };
 
-/** Pods of a service that nobody has told to go. */
+/** Pods of a service that are not terminating. */
 async function podsOf(service: Service): Promise<Pod[]> {
   const selector = `app.kubernetes.io/instance=${RELEASE},app.kubernetes.io/component=${service}`;
   const { items } = JSON.parse(await kubectl("get", "pods", "-l", selector, "-o", "json")) as { items: Pod[] };
@@ -43,7 +43,7 @@ async function untilPodsReady(service: Service, count: number, isRight: (pods: P
   for (;;) {
     const pods = await podsOf(service);
     if (pods.length === count && pods.every(isReady) && isRight(pods)) return;
-    if (Date.now() > untilMs) throw new Error(`${service} does not come to ${count} ready pods`);
+    if (Date.now() > untilMs) throw new Error(`${service} does not reach ${count} ready pods`);
     await new Promise((done) => setTimeout(done, POLL_MS));
   }
 }
@@ -61,7 +61,7 @@ function writeValues(urls: Urls): string {
       relay: { graceSeconds: 60, spoolSize: "64Mi", resources: RESOURCES },
     },
   };
-  // JSON is YAML.
+  // JSON is valid YAML.
   const file = join(passingFolder("values"), "values.json");
   writeFileSync(file, JSON.stringify(values));
   return file;
@@ -90,13 +90,13 @@ export function createRelease(urls: Urls) {
     ]);
   return {
     async install(): Promise<void> {
-      // The namespace refuses whatever PodSecurity "restricted" refuses.
+      // The namespace enforces PodSecurity "restricted".
       const labels = { "pod-security.kubernetes.io/enforce": "restricted" };
       const namespace = JSON.stringify({ apiVersion: "v1", kind: "Namespace", metadata: { name: NAMESPACE, labels } });
       await run("sh", ["-c", 'printf %s "$1" | kubectl apply -f -', "sh", namespace]);
       await helm();
     },
-    /** To other images where there are some; else another value changes every pod. */
+    /** Upgrades to other images if given; else changes another value that affects every pod. */
     upgrade: (): Promise<string> =>
       helm("--set", settings.upgradeTag === undefined ? "logLevel=warn" : `image.tag=${settings.upgradeTag}`),
     addressOf: (service: Service): Promise<string> =>
@@ -105,7 +105,7 @@ export function createRelease(urls: Urls) {
       await kubectl("rollout", "restart", `deployment/${RELEASE}-${service}`);
       await kubectl("rollout", "status", `deployment/${RELEASE}-${service}`, "--timeout=580s");
     },
-    /** Deletes one pod and waits for its successor, not for its end: it serves on for a while. */
+    /** Deletes one pod and waits for its replacement, not for its end: the old pod keeps serving for a while. */
     async deletePod(service: Service): Promise<void> {
       const pods = await podsOf(service);
       const name = pods[0]?.metadata.name ?? "";
@@ -116,7 +116,7 @@ export function createRelease(urls: Urls) {
       await kubectl("scale", `deployment/${RELEASE}-${service}`, `--replicas=${count}`);
       await untilPodsReady(service, count);
     },
-    /** What an operator would look at first when something is wrong. */
+    /** Diagnostics that an operator would look at first. */
     async show(): Promise<string> {
       const pods = await kubectl("get", "pods", "-o", "wide");
       const events = await kubectl("get", "events", "--field-selector=type=Warning", "--sort-by=.lastTimestamp");

@@ -1,12 +1,12 @@
 const text = (name: string, fallback: string): string => process.env[name] ?? fallback;
 
-/** What the test does under load, in this order. */
+/** The steps of the test under load, in this order. */
 export const STEPS = ["upgrade", "roll", "delete", "scale", "backings"] as const;
 export type Step = (typeof STEPS)[number];
 
 /** The settings of this test; main.ts explains them. */
 export const settings = {
-  /** An address of this machine that pods reach. */
+  /** An address of this machine that pods can reach. */
   host: text("CLUSTER_HOST", "192.0.2.1"),
   callsPerSecond: Number(text("CLUSTER_RPS", "100")),
   steps: new Set<string>(text("CLUSTER_STEPS", STEPS.join(",")).split(",")),

@@ -1,8 +1,8 @@
 /**
  * Brings docker/compose.yaml up with images that the engine has, makes one charged call through it, and takes it down.
  *
- * COMPOSE ("docker compose"): the program, whose engine DOCKER_HOST names. TAG (dev): the images of the services.
- * COMPOSE_REDUCED: adds reduced-images.yaml, for engines whose images of MongoDB and NATS hold no tools.
+ * COMPOSE ("docker compose"): the program; DOCKER_HOST names its engine. TAG (dev): the images of the services.
+ * COMPOSE_REDUCED: adds reduced-images.yaml, for engines whose images of MongoDB and NATS contain no tools.
  */
 import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
@@ -48,7 +48,7 @@ const compose = async (...args: string[]): Promise<string> =>
     })
   ).stdout;
 
-/** An address of this machine that containers reach. */
+/** An address of this machine that containers can reach. */
 function getOwnAddress(): string {
   const addresses = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
   const own = addresses.find(({ family, internal }) => family === "IPv4" && !internal);

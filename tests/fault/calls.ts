@@ -1,4 +1,4 @@
-/** One call as its client saw it. `quota` is what it must cost if it was answered. */
+/** One call as its client saw it. `quota` is its expected cost if it was served. */
 export type CallResult = {
   readonly requestId: string;
   readonly status: number;
@@ -14,15 +14,18 @@ type Options = {
   readonly stream?: boolean;
   /** Spreads the calls over that time. */
   readonly overMs?: number;
-  /** How often a call that was refused with 503 is sent again, once a second. */
+  /** How often a call refused with 503 is retried, once per second. */
   readonly patience?: number;
-  /** From this time on no call begins. */
+  /** No call starts after this time. */
   readonly untilMs?: number;
 };
 
 const PROMPT = "Say hello to the nice people of the turnpike.";
 
-/** gpt-4o: ratio 1.25, completion 4. The double counts a quarter of the prompt's characters and one token for each word. */
+/**
+ * gpt-4o: ratio 1.25, completion 4. The upstream double counts a quarter of the prompt's characters and one token per
+ * word.
+ */
 const costOf = (usage: { prompt_tokens: number; completion_tokens: number }): number =>
   Math.max(1, Math.round((usage.prompt_tokens + usage.completion_tokens * 4) * 1.25));
 
@@ -74,7 +77,7 @@ async function patiently(options: Options): Promise<CallResult> {
   }
 }
 
-/** Makes calls, so many at once, and tells how each ended. */
+/** Makes calls with a fixed concurrency and returns how each ended. */
 export async function runCalls(options: Options): Promise<CallResult[]> {
   const results: CallResult[] = [];
   const gapMs = options.overMs === undefined ? 0 : (options.overMs * options.concurrency) / options.count;

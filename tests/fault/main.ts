@@ -1,7 +1,7 @@
 /**
- * Kills and outages under load. After each, what upstream served, what clients received, the log and the balances must agree, and
- * `ledger:check` must be clean. FAULT_SECONDS is how long a backing service stays away (60 by default), FAULT_CALLS the size of
- * the long run (10 000 by default).
+ * Process kills and outages under load. After each, what upstream served, what clients received, the log and the
+ * balances must agree, and `ledger:check` must pass. FAULT_SECONDS is how long a backing service is down (60 by
+ * default), FAULT_CALLS the size of the long run (10 000 by default).
  */
 import { Redis } from "ioredis";
 import { type FakeUpstream, startFakeUpstream } from "../lib/fake-upstream/fake-upstream.ts";
@@ -15,7 +15,7 @@ const AWAY_SECONDS = Number(process.env["FAULT_SECONDS"] ?? 60);
 const CALLS = Number(process.env["FAULT_CALLS"] ?? 10_000);
 const CONCURRENCY = 64;
 const HANG_MS = 6_000;
-/** How long a dead relay's holds may stay open: heartbeat, patience of the janitor, booking. */
+/** How long holds of a dead relay may stay open: heartbeat, timeout of the janitor, posting. */
 const RECOVERY_MS = 90_000;
 
 type Scene = {
@@ -30,7 +30,7 @@ const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const pause = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
-/** Every log row of consumption so far: request id → quota. */
+/** All log rows of consumption so far: request id → quota. */
 async function readLog(shop: Shop): Promise<Map<string, number>> {
   const rows = new Map<string, number>();
   for (let page = 1; ; page++) {
@@ -49,7 +49,7 @@ const look = async ({ shop }: Scene): Promise<Before> => ({
   quota: (await shop.self()).quota,
 });
 
-/** Waits until everything is booked, then compares clients, log, balance and ledger. */
+/** Waits until all usage is posted, then compares clients, log, balance and ledger. */
 async function mustAgree(scene: Scene, before: Before, results: readonly CallResult[]): Promise<string> {
   const served = results.filter(({ outcome }) => outcome === "answered");
   const { rows, quota } = await scene.shop.eventually("the booking of all calls", RECOVERY_MS, async () => {
@@ -70,7 +70,8 @@ async function mustAgree(scene: Scene, before: Before, results: readonly CallRes
     throw new Error(`${refused.length} refused calls are charged, such as ${refused[0]?.requestId}`);
   const cut = results.filter(({ outcome, requestId }) => outcome === "cut" && requestId !== "");
   const free = cut.filter(({ requestId }) => (rows.get(requestId) ?? 0) === 0);
-  if (free.length > 0) throw new Error(`${free.length} answers that had begun are free, such as ${free[0]?.requestId}`);
+  if (free.length > 0)
+    throw new Error(`${free.length} responses that had begun are free, such as ${free[0]?.requestId}`);
   await ledgerCheck(scene.world);
   const others = results.length - served.length;
   return `${served.length} answered and charged to the unit, ${others} not answered, ${fresh.length - served.length} settled from what was held or produced`;
@@ -105,7 +106,7 @@ async function billingKilledInMidBatch(scene: Scene): Promise<string> {
   return mustAgree(scene, before, results);
 }
 
-/** Calls go on while a backing service is away; afterwards nothing is missing. */
+/** Calls continue while a backing service is down; afterwards nothing is missing. */
 async function awayAndBack(scene: Scene, name: "mongodb" | "nats"): Promise<string> {
   const before = await look(scene);
   await scene.world.stopBacking(name);
@@ -118,12 +119,12 @@ async function awayAndBack(scene: Scene, name: "mongodb" | "nats"): Promise<stri
   });
   await scene.world.startBacking(name);
   const failed = results.filter(({ outcome }) => outcome !== "answered");
-  if (failed.length > 0) throw new Error(`${failed.length} calls failed while ${name} was away: ${failed[0]?.status}`);
+  if (failed.length > 0) throw new Error(`${failed.length} calls failed while ${name} was down: ${failed[0]?.status}`);
   await scene.world.waitReady();
   return mustAgree(scene, before, results);
 }
 
-/** One call after the other until the relay has noticed that Redis is away, which takes it less than a second. */
+/** Sends one call after the other until the relay has detected that Redis is down, which takes less than a second. */
 async function callsUntilRefused({ world, key }: Scene): Promise<CallResult[]> {
   const untilMs = Date.now() + 1_000;
   const results: CallResult[] = [];
@@ -136,14 +137,14 @@ async function redisStoppedAndEmptied(scene: Scene): Promise<string> {
   const before = await look(scene);
   const first = await runCalls({ url: scene.world.relayUrl, key: scene.key, count: 200, concurrency: 16 });
   await scene.world.stopBacking("redis");
-  // Calls that come in the very moment the connection ends may still run; they are charged like any other.
+  // Calls sent just as the connection ends may still be served; they are charged like any other.
   const meanwhile = await callsUntilRefused(scene);
   const startedAt = Date.now();
   const during = await runCalls({ url: scene.world.relayUrl, key: scene.key, count: 20, concurrency: 4 });
   const slowest = (Date.now() - startedAt) / 5;
-  if (slowest > 1_000) throw new Error(`calls hung ${slowest} ms while Redis was away`);
+  if (slowest > 1_000) throw new Error(`calls hung ${slowest} ms while Redis was down`);
   const strange = during.filter(({ status }) => status !== 503);
-  if (strange.length > 0) throw new Error(`expected 503 while Redis was away, got ${strange[0]?.status}`);
+  if (strange.length > 0) throw new Error(`expected 503 while Redis was down, got ${strange[0]?.status}`);
   await pause(Math.min(AWAY_SECONDS, 10) * 1_000);
   await scene.world.startBacking("redis");
   const redis = new Redis(scene.world.redisUrl);
@@ -161,7 +162,7 @@ async function redisStoppedAndEmptied(scene: Scene): Promise<string> {
   return mustAgree(scene, before, [...first, ...meanwhile, ...during, ...after]);
 }
 
-/** Redis stops answering with its connections open, as on a machine that is starved: commands reach it seconds late. */
+/** Redis stops responding with its connections open, as on an overloaded machine: commands reach it seconds late. */
 async function redisHangs(scene: Scene): Promise<string> {
   const before = await look(scene);
   const running = runCalls({
@@ -173,14 +174,14 @@ async function redisHangs(scene: Scene): Promise<string> {
   });
   await pause(1_000);
   const pid = scene.world.backingPid("redis");
-  if (pid === undefined) throw new Error("Redis does not run");
+  if (pid === undefined) throw new Error("Redis is not running");
   process.kill(pid, "SIGSTOP");
   await pause(HANG_MS).finally(() => process.kill(pid, "SIGCONT"));
   const results = await running;
   return mustAgree(scene, before, results);
 }
 
-/** Sessions lived in the Redis that was emptied: the shop goes on with the new one. */
+/** Sessions were stored in the emptied Redis: the shop continues with a new one. */
 async function reopen(scene: Scene, root: Shop["root"]): Promise<Partial<Shop>> {
   const logs = (query: Record<string, string | number> = {}) =>
     root.get<Awaited<ReturnType<Shop["logs"]>>>("/api/log/", { p: 1, page_size: 100, ...query });
@@ -189,7 +190,7 @@ async function reopen(scene: Scene, root: Shop["root"]): Promise<Partial<Shop>> 
 
 async function longRun(scene: Scene): Promise<string> {
   const before = await look(scene);
-  // Clients whose relay is gone try again, as theirs do in real life.
+  // Clients of a killed relay retry, as real clients do.
   const running = runCalls({
     url: scene.world.relayUrl,
     key: scene.key,

@@ -7,7 +7,9 @@ const sum = (values: readonly number[]): number => values.reduce((total, value) 
 
 type Used = { readonly quota: number; readonly count: number };
 
-/** Answers every figure of an admin's dashboard (the site's hours, who and what used most) that is not what the log's rows say. */
+/**
+ * Returns every figure of the admin dashboard (the site's hours, top users and models) that differs from the log rows.
+ */
 export async function compareDashboard(
   root: ConsoleClient,
   people: readonly Person[],

@@ -3,7 +3,7 @@ import type { ConsoleClient } from "../lib/console-client.ts";
 import type { Shop } from "../lib/shop.ts";
 import type { World } from "../lib/world.ts";
 
-/** Somebody in the storm, signed in, with two tokens. */
+/** A user in the storm, signed in, with two tokens. */
 export type Person = {
   readonly id: number;
   readonly username: string;
@@ -18,7 +18,7 @@ const BUDGET = 1_000_000_000;
 const PASSWORD = "turnpike-user-1";
 const NAME_LENGTH = 8;
 
-/** Switches on what the storm does: payments, rebates, check-ins, invitations. */
+/** Enables the features that the storm uses: payments, rebates, check-ins, invitations. */
 export async function openDoors({ root }: Pick<Shop, "root">, world: World): Promise<void> {
   const options: Record<string, string> = {
     ServerAddress: world.consoleUrl,
@@ -47,7 +47,7 @@ async function register(world: World, affCode: string): Promise<{ username: stri
   return { username, client };
 }
 
-/** Registers people, each invited by the one before. */
+/** Registers users, each invited by the one before. */
 export async function gatherPeople(shop: Shop, world: World, count: number): Promise<Person[]> {
   const people: Person[] = [];
   let affCode = "";
@@ -71,7 +71,7 @@ export async function gatherPeople(shop: Shop, world: World, count: number): Pro
   return people;
 }
 
-/** A purchase whose notices come several times, some at once. */
+/** A purchase whose notifications arrive several times, some concurrently. */
 export async function topUp({ client }: Person, amount: number): Promise<string | undefined> {
   const answer = await client.call<Record<string, string>>("POST", "/api/user/pay", {
     body: { amount, payment_method: "wx" },
@@ -95,11 +95,11 @@ export async function topUp({ client }: Person, amount: number): Promise<string 
       return false;
     }
   };
-  // As the provider does: again until somebody says "success", and once more by mistake.
+  // As the provider does: retries until the response is "success", and sends one more by mistake.
   for (let attempt = 0; attempt < 30; attempt++) {
     const heard = await Promise.all([notify(), notify()]);
     if (heard.includes(true)) return tradeNo;
     await new Promise((done) => setTimeout(done, 1_000));
   }
-  throw new Error(`nobody took the notice of ${tradeNo}`);
+  throw new Error(`nobody accepted the notification of ${tradeNo}`);
 }

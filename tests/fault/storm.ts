@@ -1,7 +1,8 @@
 /**
- * Everything that moves money at once – top-ups, codes, transfers of earnings, refunds, admins' figures, check-ins, calls through
- * several tokens – while services are killed at random. Afterwards balances, tokens, channels, log, dashboard and ledger must agree
- * to the unit with each other and with what clients got. STORM_CALLS calls (5 000 by default) in STORM_SECONDS at most; STORM_SEED repeats a run's choices.
+ * Everything that moves money, concurrently – top-ups, codes, transfers of earnings, refunds, balance changes by
+ * admins, check-ins, calls with several tokens – while services are killed at random. Afterwards balances, tokens,
+ * channels, log, dashboard and ledger must agree exactly with each other and with what clients received. At most
+ * STORM_CALLS calls (5 000 by default) in STORM_SECONDS; STORM_SEED repeats a run's choices.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { createRandom } from "../../scripts/seed/random.ts";
@@ -16,7 +17,7 @@ import { gatherPeople, openDoors, type Person, topUp } from "./storm-people.ts";
 
 const CALLS = Number(process.env["STORM_CALLS"] ?? 5_000);
 const SEED = Number(process.env["STORM_SEED"] ?? Date.now() % 100_000);
-/** After so many seconds no more calls begin: a machine that is full makes fewer. */
+/** No calls start after this many seconds: an overloaded machine makes fewer. */
 const SECONDS_MAX = Number(process.env["STORM_SECONDS"] ?? 1_200);
 const PEOPLE = 4;
 const CONCURRENCY = 6;
@@ -24,7 +25,7 @@ const KILLED = ["relay", "billing", "auth", "gateway", "channel"] as const;
 const KILL_EVERY_MS = 3_000;
 const DOWN_AT_ONCE_MAX = 2;
 const RECOVERY_MS = 120_000;
-/** An admin's page of the log. */
+/** A page of the log, as an admin reads it. */
 const PAGE_SIZE = 100;
 const LOST = 503;
 
@@ -54,7 +55,7 @@ async function refundSome({ shop }: Storm): Promise<void> {
   await Promise.all([1, 2].map(() => shop.root.call("POST", `/api/order/${id}/refund`, { body })));
 }
 
-/** One step of somebody: what it is and how it ends is left to chance and to the kills. */
+/** One step of a user; which step, and how it ends, depends on chance and on the kills. */
 async function step(storm: Storm): Promise<void> {
   const person = pick(storm.people);
   const { client, id, username } = person;
@@ -73,7 +74,7 @@ async function step(storm: Storm): Promise<void> {
   try {
     await pick(steps)();
   } catch {
-    // The gateway was killed in the middle: people try again later.
+    // The gateway was killed during the request: users retry later.
     await pause(300);
   }
 }
@@ -88,7 +89,8 @@ async function killAtRandom({ world }: Storm, isOver: () => boolean): Promise<st
     if (down.size >= DOWN_AT_ONCE_MAX || !world.kill(name)) continue;
     counts.set(name, (counts.get(name) ?? 0) + 1);
     down.add(name);
-    // On a busy machine a start takes longer than the next kill: the rest of the house has to stand, or nobody ever gets through.
+    // On a busy machine a start takes longer than the time to the next kill: the other services have to be up, or no
+    // request ever succeeds.
     void world
       .waitReady(name)
       .catch(() => undefined)
@@ -149,7 +151,7 @@ async function readLog({ shop }: Storm): Promise<Row[]> {
   }
 }
 
-/** Answers every figure that does not agree. */
+/** Returns every figure that does not agree. */
 async function compare(storm: Storm, calls: readonly CallResult[]): Promise<string[]> {
   const { shop, people } = storm;
   const wrong: string[] = [];
@@ -210,7 +212,7 @@ async function compare(storm: Storm, calls: readonly CallResult[]): Promise<stri
   return [...wrong, ...(await compareDashboard(shop.root, people, rows))];
 }
 
-/** Looks at everything once: the books, then each figure that people see. */
+/** Checks everything once: the ledger, then each figure shown to users. */
 async function look(storm: Storm, calls: readonly CallResult[]): Promise<string[]> {
   const books = await checkBooks(storm.world);
   const wrong = await compare(storm, calls);
@@ -243,7 +245,7 @@ async function main(): Promise<number> {
     await world.waitReady();
     await shop.eventually("the booking of all calls", RECOVERY_MS, async () => (await isSettled(world)) || undefined);
     let wrong = await look(storm, calls);
-    // What was settled a moment ago may still be on its way to Redis.
+    // Recent settlements may not have reached Redis yet.
     for (
       const untilMs = Date.now() + RECOVERY_MS;
       wrong.length > 0 && Date.now() < untilMs;

@@ -4,7 +4,7 @@ import { runningLogs } from "./world.ts";
 
 const LINES_MAX = 30;
 
-/** Where the log of each world stood when the test began. */
+/** Where the log of each world ended when the test began. */
 const starts = new Map<object, number>();
 
 beforeEach(() => {
@@ -12,10 +12,11 @@ beforeEach(() => {
   for (const log of runningLogs) starts.set(log, log.lines.length);
 });
 
-// What failed on a machine elsewhere cannot be looked at again: say what the services complained of meanwhile.
+// A failure on a remote machine cannot be inspected later: print the warnings and errors that the services logged
+// during the test.
 afterEach(({ task }) => {
   if (task.result?.state !== "fail") return;
-  // Answers that it queued and never got would come to the next test, or to its own second try.
+  // Queued scenarios that were not used would be served to the next test, or to this test's retry.
   for (const book of runningBooks) book.drop();
   for (const log of runningLogs) {
     const complaints = log.complaintsFrom(starts.get(log) ?? 0).slice(-LINES_MAX);

@@ -1,4 +1,4 @@
-/** An answer of `/api`, whatever its status. */
+/** A response of `/api`, whatever its status. */
 export type ApiAnswer<Data = unknown> = {
   readonly status: number;
   readonly headers: Headers;
@@ -7,14 +7,14 @@ export type ApiAnswer<Data = unknown> = {
   readonly code: string | undefined;
   readonly params: Readonly<Record<string, unknown>> | undefined;
   readonly data: Data;
-  /** The body as it came, for answers that are not the usual envelope. */
+  /** The raw body, for responses without the usual envelope. */
   readonly text: string;
 };
 
 export type Call = {
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
   readonly body?: unknown;
-  /** Sent as it is, for bodies that are not JSON. */
+  /** Sent unchanged, for bodies that are not JSON. */
   readonly rawBody?: string;
   readonly headers?: Readonly<Record<string, string>>;
 };
@@ -46,7 +46,7 @@ function queryText(query: Call["query"]): string {
   return search.size === 0 ? "" : `?${search.toString()}`;
 }
 
-/** A browser's view of the console API: keeps cookies, sends its own origin, reads the envelope. */
+/** A browser's view of the console API: keeps cookies, sends its own origin, parses the envelope. */
 export function createConsoleClient(baseUrl: string) {
   const cookies = new Map<string, string>();
 
@@ -88,10 +88,10 @@ export function createConsoleClient(baseUrl: string) {
     };
   }
 
-  /** The data of an answer that must be a success; throws with everything the answer says otherwise. */
+  /** The data of a successful response; throws with the complete response otherwise. */
   async function expectData<Data = unknown>(method: string, path: string, options: Call = {}): Promise<Data> {
     const answer = await call<Data>(method, path, options);
-    if (!answer.success) throw new Error(`${method} ${path} answered ${answer.status}: ${answer.text.slice(0, 500)}`);
+    if (!answer.success) throw new Error(`${method} ${path} returned ${answer.status}: ${answer.text.slice(0, 500)}`);
     return answer.data;
   }
 

@@ -11,17 +11,17 @@ export type RealtimeUsage = {
   readonly audioOut?: number;
 };
 
-/** How the upstream takes its next conversations. */
+/** How the upstream handles its next sessions. */
 export type RealtimeScript = {
-  /** Of each answer; undefined tells none. */
+  /** Usage of each response; undefined reports none. */
   readonly usage?: RealtimeUsage;
   readonly refuse?: { readonly status: number; readonly code: string };
   readonly neverAnswer?: boolean;
-  /** Breaks the connection in the middle of an answer. */
+  /** Breaks the connection in the middle of a response. */
   readonly cut?: boolean;
-  /** Tells the transcript of each sound that is committed, with this usage. */
+  /** Returns the transcript of each committed audio, with this usage. */
   readonly transcript?: object;
-  /** Begins an answer and leaves it there until told to go on. */
+  /** Starts a response and pauses until told to continue. */
   readonly hold?: Promise<void>;
 };
 
@@ -48,10 +48,10 @@ const usageOf = (usage: RealtimeUsage) => {
   };
 };
 
-/** A second of silence, as sound travels: 24 000 samples of two bytes. */
+/** A second of silence as audio: 24 000 samples of two bytes. */
 export const SECOND_OF_SOUND = Buffer.alloc(48_000).toString("base64");
 
-/** Starts a server that speaks OpenAI's realtime events: a session, and an answer for every `response.create`. */
+/** Starts a server that speaks OpenAI's realtime events: a session, and a response for every `response.create`. */
 export async function startFakeRealtime() {
   const calls: RealtimeCall[] = [];
   const scripts: RealtimeScript[] = [];
@@ -112,7 +112,7 @@ export async function startFakeRealtime() {
   return {
     url: `http://127.0.0.1:${port}`,
     calls,
-    /** What the next conversations meet, one each; then what is usual. */
+    /** Scripts of the next sessions, one each; then the default. */
     next: (...next: RealtimeScript[]): void => void scripts.push(...next),
     always(script: RealtimeScript): void {
       usual = script;

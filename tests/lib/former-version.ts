@@ -13,7 +13,7 @@ const ARCHIVE_BYTES_MAX = 256 * 1024 ** 2;
 const git = (args: readonly string[]): Buffer =>
   execFileSync("git", [...args], { cwd: ROOT, stdio: ["ignore", "pipe", "ignore"], maxBuffer: ARCHIVE_BYTES_MAX });
 
-/** The version before: the last release's tag, else the commit that is recorded beside the contracts. */
+/** The previous version: the last release's tag, else the commit recorded next to the contracts. */
 function formerReference(): string | undefined {
   const recorded = readFileSync(join(ROOT, "proto/released.commit"), "utf8").trim();
   const candidates = [() => git(["describe", "--tags", "--abbrev=0", "HEAD^"]).toString().trim(), () => recorded];
@@ -29,7 +29,7 @@ function formerReference(): string | undefined {
   return undefined;
 }
 
-/** Packages are shared with this version, but for the workspaces themselves. */
+/** Packages are shared with this version, except for the workspaces. */
 function linkPackages(folder: string): void {
   const modules = join(folder, "node_modules");
   mkdirSync(join(modules, "@turnpike"), { recursive: true });
@@ -42,8 +42,8 @@ function linkPackages(folder: string): void {
 }
 
 /**
- * The code of the version before in a folder of its own. In a checkout without history it is this version's: what the former one
- * writes is then shown by recorded messages alone.
+ * The code of the previous version in its own folder. In a checkout without history this is the current version:
+ * compatibility with the previous version is then only tested by recorded messages.
  */
 export function checkOutFormer() {
   const folder = mkdtempSync(join(tmpdir(), "turnpike-former-"));
@@ -67,7 +67,9 @@ export type ExtraService = {
   readonly stop: () => Promise<number | null>;
 };
 
-/** Starts one more process of a service beside those of a world, from the code in a folder; waits until it is ready. */
+/**
+ * Starts one more process of a service next to those of a world, from the code in a folder; waits until it is ready.
+ */
 export async function startBeside(
   world: World,
   service: "auth" | "billing" | "channel" | "relay" | "gateway",
@@ -98,14 +100,14 @@ export async function startBeside(
   while (!(await isReady())) {
     if (Date.now() > untilMs || child.exitCode !== null) {
       end();
-      throw new Error(`${service} beside the world did not start: ${said}`);
+      throw new Error(`the additional ${service} did not start: ${said}`);
     }
     await new Promise((done) => setTimeout(done, 100));
   }
   return {
     grpcAddress: `127.0.0.1:${grpcPort}`,
     httpUrl: `http://127.0.0.1:${httpPort}`,
-    /** Asks it to stop as a roll does; answers its exit code. */
+    /** Stops it as a rolling update does; returns its exit code. */
     async stop(): Promise<number | null> {
       child.kill("SIGTERM");
       await ended;

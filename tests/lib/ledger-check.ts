@@ -7,8 +7,8 @@ const ROOT = resolve(import.meta.dirname, "../..");
 const TIMEOUT_MS = 60_000;
 
 /**
- * Runs the project's own check over every account and answers what it printed; rejects, with that in `stdout`, where figures do not
- * agree. `folder` is the checkout whose check it is.
+ * Runs the project's own check over every account and returns its output; rejects, with the output in `stdout`, if
+ * figures do not agree. `folder` is the checkout whose check is run.
  */
 export async function ledgerCheck(
   world: Pick<World, "mongodbUrl" | "redisUrl" | "natsUrl" | "namespace">,

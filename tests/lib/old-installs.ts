@@ -1,20 +1,20 @@
 import { DatabaseSync } from "node:sqlite";
 import { writeFileSync } from "node:fs";
 
-/** What each made-up install of another gateway holds. The password of everybody is `old-password-1`. */
+/** Content of each generated install of another gateway. All passwords are `old-password-1`. */
 export type OldInstall = {
   readonly passwordHash: string;
   readonly upstreamUrl: string;
   /** 48 letters and digits. */
   readonly tokenKey: string;
-  /** Told apart by it: names, codes, models. */
+  /** Makes names, codes and models unique. */
   readonly mark: string;
 };
 
 type Cell = string | number | null;
 type Rows = Readonly<Record<string, readonly Readonly<Record<string, Cell>>[]>>;
 
-/** What the three have in common. */
+/** Common to all three products. */
 function commonRows({ passwordHash, upstreamUrl, tokenKey, mark }: OldInstall): Rows {
   const person = {
     password: passwordHash,
@@ -248,7 +248,7 @@ const literal = (cell: Cell): string =>
       ? String(cell)
       : `'${cell.replaceAll(/[\\'\n\r"]/g, (sign) => ESCAPED[sign] ?? sign)}'`;
 
-/** The form in which mysqldump writes tables. */
+/** The format in which mysqldump writes tables. */
 function writeMysqlDump(path: string, rows: Rows): void {
   const tables = Object.entries(rows).map(([table, list]) => {
     const columns = Object.keys(list[0] ?? {});
@@ -263,7 +263,7 @@ function writeMysqlDump(path: string, rows: Rows): void {
   writeFileSync(path, `-- MySQL dump 10.13  Distrib 8.0\n/*!40101 SET NAMES utf8mb4 */;\n${tables.join("\n")}\n`);
 }
 
-/** Writes the database of a made-up install. */
+/** Writes the database of a generated install. */
 export const writeOneApi = (path: string, install: OldInstall): void => writeSqlite(path, oneApi(install));
 export const writeVeloera = (path: string, install: OldInstall): void => writeSqlite(path, veloera(install));
 export const writeNewApi = (path: string, install: OldInstall): void => writeMysqlDump(path, newApi(install));

@@ -17,7 +17,10 @@ export type Speech =
   | "translations"
   | "rerank";
 
-/** A call, what upstream tells of it, and what it must cost: worked out by hand from the price lists, never by the code. */
+/**
+ * A call, the usage that upstream reports, and the expected cost: calculated by hand from the price lists, never by the
+ * code.
+ */
 export type PriceRow = {
   readonly of: string;
   readonly dialect: Speech;
@@ -26,7 +29,7 @@ export type PriceRow = {
   readonly group?: string;
   readonly body?: Readonly<Record<string, unknown>>;
   readonly scenario?: Scenario;
-  /** What upstream must have been asked, among other things. */
+  /** Part of the expected upstream request. */
   readonly asked?: Readonly<Record<string, unknown>>;
   /** (tokens × ratios) × model ratio × group ratio, rounded once. */
   readonly quota: number;
@@ -34,7 +37,7 @@ export type PriceRow = {
 
 type Parts = Exclude<Scenario["usage"], string | undefined>;
 
-/** Upstream says so many tokens in and out, and these parts of them. */
+/** Usage reported by upstream: prompt and completion tokens, and these parts of them. */
 const told = (inputTokens: number, outputTokens: number, parts: Parts = {}): Scenario => ({
   text: "Fine.",
   usage: { inputTokens, outputTokens, reasoningTokens: 0, ...parts },
@@ -42,7 +45,7 @@ const told = (inputTokens: number, outputTokens: number, parts: Parts = {}): Sce
 
 type Extra = Pick<PriceRow, "group" | "body" | "asked">;
 
-/** `how` is the dialect, and "streamed" behind it where it is. */
+/** `how` is the dialect, followed by "streamed" for streams. */
 function row(
   of: string,
   how: string,
@@ -58,7 +61,7 @@ const SILENT: Scenario = {};
 
 const PROVIDERS = resolve(import.meta.dirname, "../../services/relay/src/providers");
 
-/** An answer that a provider once gave. */
+/** A recorded response of a provider. */
 function recorded(file: string): Scenario {
   const type = file.endsWith(".json") ? "application/json" : "text/event-stream";
   return { raw: { headers: { "content-type": type }, body: readFileSync(`${PROVIDERS}/${file}`, "utf8") } };
@@ -183,7 +186,7 @@ const GOOGLES: readonly PriceRow[] = [
     375,
     told(1100, 100, { audioInputTokens: 1000 }),
   ),
-  // 1400 × 0.05 + $0.035, however often it searched
+  // 1400 × 0.05 + $0.035, whatever the number of searches
   row("Google's search", "gemini", "gemini-2.0-flash", 17_570, told(1000, 100, { searches: 3 })),
   // × 0.8
   row("Google's search, streamed, in a group", "chat streamed", "gemini-2.0-flash", 14_056, told(1000, 100, SEARCHED), {
@@ -272,11 +275,11 @@ const MEDIA: readonly PriceRow[] = [
 
 const CF = "@cf/black-forest-labs";
 
-/** A file of the form, as JSON has it. */
+/** A file of the form, in its JSON representation. */
 const XAI_PICTURE = { type: "image_url", url: "data:image/png;base64,iVBORw0KGgo=" };
 
 const VENDOR_MEDIA: readonly PriceRow[] = [
-  // Three were asked for, one was drawn: $0.03
+  // Three images requested, one returned: $0.03
   row(
     "Imagen, two of three filtered",
     "images",
@@ -285,9 +288,9 @@ const VENDOR_MEDIA: readonly PriceRow[] = [
     { text: "one" },
     { body: { n: 3 } },
   ),
-  // Two asked for, the task drew one: $0.025
+  // Two images requested, the task returned one: $0.025
   row("DashScope's task that drew half", "images", "wan2.2-t2i-flash", 12_500, SILENT, { body: { n: 2 } }),
-  // $0.025, drawn as a task
+  // $0.025, as a task
   row("DashScope's task", "images", "wan2.2-t2i-flash", 12_500),
   // $0.035, $0.075 × 0.8, 3 × $0.035
   row("DashScope's answer at once", "images", "qwen-image", 17_500, SILENT, { body: { size: "1328x1328" } }),
@@ -296,13 +299,13 @@ const VENDOR_MEDIA: readonly PriceRow[] = [
   // 2 × $0.03, $0.03 as a task
   row("DashScope's edits at once", "edits", "qwen-image-edit-plus", 30_000, SILENT, { body: { n: 2 } }),
   row("DashScope's edit as a task", "edits", "wan2.5-i2i-preview", 15_000),
-  // 1000 × 0.5, as the test's operator says
+  // 1000 × 0.5, as set by the test's operator
   row("DashScope's rerank", "rerank", "gte-rerank-v2", 500),
-  // 26, as upstream counts, × 50
+  // 26, as counted by upstream, × 50
   row("MiniMax's speech by the character", "speech", "speech-2.8-hd", 1_300, SILENT, {
     body: { input: "今天是不是很开心呀，当然了！", voice: "Wise_Woman" },
   }),
-  // 20, as upstream counts, × 5
+  // 20, as counted by upstream, × 5
   row("DashScope's speech by the character", "speech", "qwen3-tts-flash", 100, SILENT, {
     body: { input: "今天是不是很开心呀", voice: "Cherry" },
   }),
@@ -313,7 +316,7 @@ const VENDOR_MEDIA: readonly PriceRow[] = [
   }),
   // $0.00066
   row("Workers AI in base64", "images", `${CF}/flux-1-schnell`, 330),
-  // $0.001, as the test's operator says
+  // $0.001, as set by the test's operator
   row("Workers AI in bytes", "images", "@cf/stabilityai/stable-diffusion-xl-base-1.0", 500),
   // $0.026
   row("Workers AI in bytes, by tiles", "images", "@cf/leonardo/phoenix-1.0", 13_000),
@@ -325,7 +328,7 @@ const VENDOR_MEDIA: readonly PriceRow[] = [
   row("a small one", "images", `${CF}/flux-2-klein-4b`, 150, SILENT, { body: { width: 512, height: 512 } }),
   // Two seconds are 33 tokens: × 0.25 = 8.25
   row("Workers AI's transcript", "transcriptions", "@cf/openai/whisper", 8),
-  // 61.5 s are told: 1025 or 1033 tokens × 0.25
+  // 61.5 s reported: 1025 or 1033 tokens × 0.25
   row("Workers AI's transcript of a told length", "transcriptions", "@cf/openai/whisper-large-v3-turbo", 258),
   row("Workers AI's translation", "translations", "@cf/openai/whisper-large-v3-turbo", 258),
 ];
@@ -364,7 +367,7 @@ const SEARCHES: readonly PriceRow[] = [
 
 const UNTOLD: Scenario = { text: "one two three", usage: "missing" };
 
-/** A PNG whose head says 512 × 512. */
+/** A PNG whose header says 512 × 512. */
 const SQUARE = Buffer.from("89504e470d0a1a0a0000000d494844520000020000000200", "hex").toString("base64");
 
 function withPicture(detail: string): Readonly<Record<string, unknown>> {

@@ -3,20 +3,20 @@ import { AWS_ACCOUNT, awsSignatureProblem } from "./fake-upstream/aws-signature.
 import { BEDROCK_KEY } from "./fake-upstream/bedrock-format.ts";
 import type { Recorded, SentRequest } from "./recorded-provider.ts";
 
-/** A channel of one type, and what its provider wants of a call. */
+/** A channel of one type, and the requests that its provider expects. */
 export type ProviderRow = Recorded & {
   readonly type: number;
   readonly model: string;
   readonly key?: string;
   readonly other?: string;
-  /** What the channel's address has behind scheme and host. */
+  /** The path of the channel's address. */
   readonly base?: string;
   readonly scheme?: string;
 };
 
 const KEY = "up-key";
 
-/** A call at this path with these headers and these fields of the body. */
+/** Expects a call to this path with these headers and these fields of the body. */
 function wants(path: string, headers: Readonly<Record<string, string>>, ...fields: string[]) {
   return ({ target, headers: sent, body }: SentRequest): string | undefined => {
     if (target !== path) return `the path is ${target}, not ${path}`;
@@ -29,7 +29,7 @@ function wants(path: string, headers: Readonly<Record<string, string>>, ...field
 
 const bearer = { authorization: `Bearer ${KEY}` };
 
-/** A provider of OpenAI's format. */
+/** A provider with OpenAI's format. */
 const like = (type: number, path: string, given: Partial<ProviderRow> = {}): ProviderRow => ({
   type,
   model: "some-model",
@@ -106,7 +106,7 @@ const SERVICE_ACCOUNT = JSON.stringify({
   token_uri: "https://oauth2.googleapis.com/token",
 });
 
-/** Gives an access token for a claim that the service account signed. */
+/** Returns an access token for a claim signed by the service account. */
 function googleToken({ target, text }: SentRequest): object | undefined {
   if (target !== "/token") return undefined;
   const [head = "", claims = "", signature = ""] = (new URLSearchParams(text).get("assertion") ?? "").split(".");
@@ -137,7 +137,7 @@ const vertex = (folder: string, model: string, calls: readonly [string, string],
     )(request),
 });
 
-/** Either of two paths. */
+/** Expects either of two paths. */
 const eitherPath =
   (whole: string, streamed: string, headers: Readonly<Record<string, string>>, field: string) =>
   (request: SentRequest): string | undefined =>

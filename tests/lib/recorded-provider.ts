@@ -8,7 +8,7 @@ const PROVIDERS = resolve(import.meta.dirname, "../../services/relay/src/provide
 
 export type SentRequest = {
   readonly method: string;
-  /** Path and query as they came. */
+  /** Raw path and query. */
   readonly target: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
@@ -17,11 +17,11 @@ export type SentRequest = {
 
 /** A provider's behaviour for one channel. */
 export type Recorded = {
-  /** Whose recorded answers it gives. */
+  /** Name of the recorded responses to send. */
   readonly folder: string;
-  /** What is wrong with a request, undefined where it is right. */
+  /** What is wrong with a request; undefined if it is valid. */
   readonly problem: (request: SentRequest) => string | undefined;
-  /** Other calls that it knows, such as one for a token; undefined where it is none of them. */
+  /** Other calls it serves, such as a token request; undefined if it is none of them. */
   readonly aside?: (request: SentRequest) => object | undefined;
 };
 
@@ -47,7 +47,10 @@ async function read(request: IncomingMessage): Promise<SentRequest> {
   return { method: request.method ?? "", target: request.url ?? "/", headers, text, body };
 }
 
-/** Starts a server that answers what the provider of one channel once answered, if the request is right, and 418 with the reason if not. */
+/**
+ * Starts a server that sends the recorded responses of a channel's provider if the request is valid, and 418 with the
+ * reason if not.
+ */
 export async function startRecordedProvider(recorded: Recorded) {
   const problems: string[] = [];
   const answer = async (message: IncomingMessage, response: ServerResponse): Promise<void> => {

@@ -2,7 +2,7 @@ import type { LogRow } from "./shop.ts";
 
 type Surcharge = { readonly count: number; readonly price: number; readonly per: number };
 
-/** A fraction, since floats cannot hold ratios. */
+/** A fraction, since floats cannot represent ratios exactly. */
 type Fraction = { readonly top: bigint; readonly bottom: bigint };
 
 function fraction(value: number): Fraction {
@@ -21,7 +21,7 @@ const rounded = ({ top, bottom }: Fraction): number => Number((top * 2n + bottom
 function tokensOf(row: LogRow, other: Readonly<Record<string, number>>): Fraction {
   const { cache_tokens: cached = 0, cache_creation_tokens: written = 0, cache_creation_tokens_1h: long = 0 } = other;
   const { audio_input: audioIn = 0, audio_output: audioOut = 0, image_input: image = 0 } = other;
-  // Rows of Anthropic's callers leave out of the prompt what the cache gave and took.
+  // Rows of Anthropic callers exclude tokens read from and written to the cache from the prompt.
   const prompt = other["claude"] ? row.prompt_tokens : row.prompt_tokens - cached - written;
   const audioRatio = other["audio_input_price"] === undefined ? (other["audio_ratio"] ?? 1) : 0;
   return sum([
@@ -36,7 +36,7 @@ function tokensOf(row: LogRow, other: Readonly<Record<string, number>>): Fractio
   ]);
 }
 
-/** What a log row must have cost, by nothing but what stands in it. */
+/** The expected cost of a log row, calculated from the row alone. */
 export function quotaOfRow(row: LogRow): number {
   const other = JSON.parse(row.other) as Readonly<Record<string, number>>;
   const {

@@ -5,7 +5,7 @@ import { openShop, type Shop } from "./shop.ts";
 import { testBacking } from "./backing/test-backing.ts";
 import { startWorld, type World } from "./world.ts";
 
-/** A running Turnpike with a channel towards each kind of upstream, and a key that reaches them all. */
+/** A running Turnpike with a channel to each kind of upstream, and a key for all of them. */
 export type SdkWorld = {
   readonly world: World;
   readonly upstream: FakeUpstream;
@@ -15,7 +15,7 @@ export type SdkWorld = {
   readonly stop: () => Promise<void>;
 };
 
-/** One model of each kind of upstream, so that calls are aimed by model. */
+/** One model for each kind of upstream, so that the model selects the channel. */
 export const UPSTREAMS = [
   ["OpenAI", "gpt-4o-mini"],
   ["Anthropic", "claude-3-5-sonnet-20241022"],
@@ -26,13 +26,13 @@ export const UPSTREAMS = [
   ["OpenAI's Responses API alone", "o3-pro"],
 ] as const;
 
-/** More of the Responses API alone: one that refuses streams, and one that Azure serves. */
+/** More models served by the Responses API only: one that refuses streams, and one served by Azure. */
 export const RESPONSES_MODELS = { withoutStreams: "gpt-5-pro", atAzure: "gpt-5.1-codex" } as const;
 
 const ENDPOINT_MODELS =
   "text-embedding-3-small,gpt-3.5-turbo-instruct,omni-moderation-latest,dall-e-3,gpt-image-1,tts-1,whisper-1,gpt-4o,o3-mini";
 
-/** The weather, as every dialect's tools ask for it. */
+/** The weather tool in every dialect's format. */
 export const WEATHER = {
   name: "weather",
   description: "Tells the weather of a city.",
@@ -84,7 +84,7 @@ async function startSdkWorld(): Promise<SdkWorld> {
   };
 }
 
-/** That world for the tests of one file; its upstream forgets its script before each of them. */
+/** That world for the tests of one file; its upstream deletes its scripts before each of them. */
 export function useSdkWorld(): SdkWorld {
   const place = {} as SdkWorld;
   beforeAll(async () => void Object.assign(place, await startSdkWorld()), 120_000);

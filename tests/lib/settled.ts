@@ -1,7 +1,7 @@
 import { Redis } from "ioredis";
 import type { World } from "./world.ts";
 
-/** True once no call is held or waits to be booked: billing has caught up. */
+/** True once no call has an open hold or waits to be posted: billing has caught up. */
 export async function isSettled(world: Pick<World, "redisUrl" | "namespace">): Promise<boolean> {
   const redis = new Redis(world.redisUrl);
   const prefix = world.namespace === "" ? "" : `${world.namespace}:`;

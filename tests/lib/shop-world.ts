@@ -4,10 +4,13 @@ import { openShop, type Shop } from "./shop.ts";
 import { testBacking } from "./backing/test-backing.ts";
 import { startWorld, type World, type WorldOptions } from "./world.ts";
 
-/** What the tests of a file share: a running system, the upstream behind its channels, and root's way to use it. */
+/** What the tests of a file share: a running system, the upstream of its channels, and root's client. */
 export type ShopWorld = { readonly world: World; readonly upstream: FakeUpstream; readonly shop: Shop };
 
-/** A system for the tests of one file: started before them, stopped after them; its upstream forgets its script before each. */
+/**
+ * A system for the tests of one file: started before them, stopped after them; its upstream deletes its scripts before
+ * each.
+ */
 export function useShop(options: Omit<WorldOptions, "backing"> = {}): ShopWorld {
   const at = {} as { world?: World; upstream?: FakeUpstream; shop?: Shop };
   beforeAll(async () => {

@@ -1,7 +1,9 @@
 import type { ConsoleClient } from "./console-client.ts";
 import type { World } from "./world.ts";
 
-/** What a test set up: one channel of each kind towards an upstream, and a way to make tokens and read what calls cost. */
+/**
+ * What a test set up: one channel of each kind to an upstream, and helpers to create tokens and read the cost of calls.
+ */
 export type Shop = Awaited<ReturnType<typeof openShop>>;
 
 export type LogRow = {
@@ -19,7 +21,10 @@ export type LogRow = {
   readonly other: string;
 };
 
-/** Model names a channel of each type serves in tests; each name belongs to one channel, so that calls are aimed by model. */
+/**
+ * Model names served by a channel of each type in tests; each name belongs to one channel, so that the model selects
+ * the channel.
+ */
 export const CHANNELS = [
   { type: 1, name: "openai", models: "gpt-4o,gpt-4o-mini", path: "" },
   { type: 8, name: "custom", models: "deepseek-chat", path: "/custom/v1/chat/completions" },
@@ -27,7 +32,7 @@ export const CHANNELS = [
   { type: 24, name: "gemini", models: "gemini-2.0-flash", path: "" },
 ] as const;
 
-/** A person with a balance of their own, and a client that is signed in as them. */
+/** A user with a balance of their own, and a client signed in as this user. */
 export type Person = {
   readonly id: number;
   readonly username: string;
@@ -74,7 +79,7 @@ export async function openShop(world: World, upstreamUrl: string) {
     root,
     channelIds,
     eventually,
-    /** A new token of the signed-in user; answers its key with the prefix and its id. */
+    /** Creates a token of the signed-in user; returns its key with the prefix and its id. */
     async token(
       fields: Record<string, unknown> = {},
       client: ConsoleClient = root,
@@ -92,10 +97,10 @@ export async function openShop(world: World, upstreamUrl: string) {
       root.get(`/api/token/${id}`),
     self: () => root.get<{ id: number; quota: number; used_quota: number; request_count: number }>("/api/user/self"),
     logs,
-    /** The log row of a call; there within two seconds where the machine is not overrun. */
+    /** The log row of a call; present within two seconds unless the machine is overloaded. */
     logOf: (requestId: string): Promise<LogRow> =>
       eventually(`the log row of ${requestId}`, 15_000, async () => (await logs({ request_id: requestId })).items[0]),
-    /** A person with a balance of their own; signed in. */
+    /** Creates a user with a balance of their own, signed in. */
     async person(quota: number): Promise<Person> {
       const username = `u${Math.random().toString(36).slice(2, 10)}`;
       const password = "turnpike-user-1";

@@ -1,6 +1,6 @@
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
-/** Starts a SOCKS5 proxy on 127.0.0.1 that wants no account; `asked` holds where it was asked to go, as `host:port`. */
+/** Starts a SOCKS5 proxy on 127.0.0.1 without authentication; `asked` contains the requested targets as `host:port`. */
 export async function startSocksProxy() {
   const asked: string[] = [];
   const open = (socket: Socket, request: Buffer): void => {

@@ -2,11 +2,11 @@ import type { ConsoleClient } from "./console-client.ts";
 import type { Shop } from "./shop.ts";
 import type { World } from "./world.ts";
 
-/** What each of them has at the beginning, and may spend by the key. */
+/** Initial balance of each user, and budget of the key. */
 export const START = 10_000_000;
 
 type Answer = { readonly status: number; readonly body: Record<string, unknown> };
-/** Somebody who draws and makes music by a key of their own. */
+/** A user who submits image and music tasks with a key of their own. */
 export type Person = {
   readonly client: ConsoleClient;
   readonly tokenId: number;

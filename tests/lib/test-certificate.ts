@@ -1,4 +1,4 @@
-// @peculiar/x509 needs it to be there first.
+// @peculiar/x509 requires this import first.
 import "reflect-metadata";
 import { webcrypto } from "node:crypto";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
@@ -8,7 +8,7 @@ export type TestCertificate = { readonly key: string; readonly cert: string };
 
 const DAY_MS = 86_400_000;
 
-/** A self-signed certificate for localhost and 127.0.0.1, good for a day. */
+/** A self-signed certificate for localhost and 127.0.0.1, valid for a day. */
 export async function makeCertificate(): Promise<TestCertificate> {
   cryptoProvider.set(webcrypto);
   const signingAlgorithm = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" };
@@ -36,6 +36,6 @@ export async function makeCertificate(): Promise<TestCertificate> {
   return { key, cert: certificate.toString("pem") };
 }
 
-/** Has this process trust it, as clients of a server that shows it must. */
+/** Makes this process trust the certificate, as clients of a server that uses it must. */
 export const trust = ({ cert }: TestCertificate): void =>
   setDefaultCACertificates([...getCACertificates("default"), cert]);

@@ -13,7 +13,7 @@ import { type LocalBacking, startLocalBacking } from "./backing/local-backing.ts
 
 const ROOT = resolve(import.meta.dirname, "../..");
 const READY_TIMEOUT_MS = 45_000;
-/** Enough of a line for what it says; its stack may fill pages. */
+/** Long enough for the message of a line; a stack may be very long. */
 const LINE_MAX_CHARS = 500;
 
 export type WorldOptions = {
@@ -22,16 +22,16 @@ export type WorldOptions = {
   readonly relayWorkers?: number;
   /** Settings of the services. */
   readonly env?: Readonly<Record<string, string>>;
-  /** False: nobody is set up yet, the set-up page is open. */
+  /** False: no user is set up yet, the setup page is open. */
   readonly withRoot?: boolean;
   readonly logLevel?: string;
-  /** The key of an install that was there before; a new one when left out. */
+  /** The master key of an existing install; a new one if omitted. */
   readonly masterKey?: string;
 };
 
 export type World = Awaited<ReturnType<typeof startOnce>>;
 
-/** Logs of the worlds that run now, so that a failed test can show what the services complained of. */
+/** Logs of the running worlds, so that a failed test can show the services' warnings and errors. */
 export const runningLogs = new Set<ReturnType<typeof createLogBook>>();
 
 export const ROOT_USER = { username: "root", password: "turnpike-root-1" } as const;
@@ -133,11 +133,11 @@ async function startOnce(options: WorldOptions) {
     dataFolder,
     specs: system.specs,
     log,
-    /** What no answer and no log line may ever hold. */
+    /** Secrets that no response and no log line may contain. */
     secrets: { masterKey: settings.masterKey, internalSecret: settings.internalSecret },
     waitReady,
     stop,
-    /** A console client nobody is signed in with. */
+    /** A console client without a session. */
     visitor: (): ConsoleClient => createConsoleClient(consoleUrl),
     /** A console client signed in as the root user. */
     async root(): Promise<ConsoleClient> {
@@ -148,7 +148,7 @@ async function startOnce(options: WorldOptions) {
     pid: (name: string): number | undefined => system.processOf(name).pid(),
     /** Process of a backing server of this world. */
     backingPid: (name: BackingName): number | undefined => serverOf(name).process.pid(),
-    /** Lets a service die of a signal; the supervisor starts it again, as in real life. */
+    /** Kills a service with a signal; the supervisor restarts it, as in production. */
     kill: (name: string, signal: NodeJS.Signals = "SIGKILL"): boolean => system.processOf(name).kill(signal),
     /** Stops a service and keeps it down until `resume`. */
     suspend: (name: string): Promise<void> => system.processOf(name).stop(10_000),
@@ -161,7 +161,7 @@ async function startOnce(options: WorldOptions) {
       system.processOf(name).start();
       await waitReady(name);
     },
-    /** Prometheus text of a service. */
+    /** Prometheus metrics of a service. */
     async metrics(name: string): Promise<string> {
       const spec = system.specs.find((candidate) => candidate.name === name);
       const response = await fetch(`http://127.0.0.1:${spec?.opsPort ?? 0}/metrics`, {
@@ -177,8 +177,8 @@ async function startOnce(options: WorldOptions) {
 }
 
 /**
- * Starts the six services as real processes under the supervisor's own code, on free ports, with an empty database. Whoever starts
- * a world stops it. As a test on CI, a start that takes too long gets a second try.
+ * Starts the six services as real processes under the supervisor's own code, on free ports, with an empty database. The
+ * caller stops the world. Like tests on CI, a start that times out is retried once.
  */
 export async function startWorld(options: WorldOptions = {}): Promise<World> {
   try {

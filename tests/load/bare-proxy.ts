@@ -1,6 +1,6 @@
 /**
- * The yardstick: the plainest proxy that Node alone can be, node:http on both sides and a pipe each way; no parsing, no checks. Started
- * as a process of its own: `node bare-proxy.ts <port> <upstream origin>`.
+ * Baseline: the simplest proxy in plain Node, node:http on both sides and a pipe each way; no parsing, no checks. Runs
+ * as its own process: `node bare-proxy.ts <port> <upstream origin>`.
  */
 import { Agent, createServer, request as send } from "node:http";
 

@@ -6,7 +6,7 @@ import { startWorld, type World } from "../lib/world.ts";
 import { type LoadTarget, pinProcess } from "./measure.ts";
 import { startNginxProxy, startUpstream } from "./nginx.ts";
 
-/** Everything is measured on one core while all else runs on the others. */
+/** The measured program runs on one core, everything else on the others. */
 export const RELAY_CORE = "0";
 export const OTHER_CORES = "1";
 
@@ -16,7 +16,7 @@ const CHAT = "/v1/chat/completions";
 const CONTENT =
   "Say hello to the nice people of the turnpike, please, and tell them what today's toll is. Thanks a lot, and have a good day on the road.";
 
-/** A running Turnpike between an instant upstream and the measuring client, with other proxies to compare it with. */
+/** A running Turnpike between an instant upstream and the load client, with other proxies for comparison. */
 export type Bench = {
   readonly world: World;
   readonly shop: Shop;
@@ -24,7 +24,7 @@ export type Bench = {
   readonly headers: Readonly<Record<string, string>>;
   readonly relayPid: () => number;
   readonly relayPids: () => number[];
-  /** The same call through the relay, through the others, and to upstream itself. */
+  /** The same call through the relay, through the other proxies, and directly to upstream. */
   readonly target: (through: "relay" | "bare proxy" | "undici proxy" | "nginx" | "upstream", kind: Kind) => LoadTarget;
   /** Connects a channel to an upstream; resolves when the relay serves its model. */
   readonly addModel: (model: string, baseUrl: string) => Promise<void>;
@@ -48,7 +48,7 @@ function pinWorld(world: World): void {
   }
 }
 
-/** Starts one of the programs beside this file, which says "ready" when it listens. */
+/** Starts one of the programs in this folder, which prints "ready" when it listens. */
 export async function startProgram(file: string, args: readonly string[], cores: string): Promise<ChildProcess> {
   const child = fork(resolve(import.meta.dirname, file), args);
   await new Promise((ready) => child.once("message", ready));
@@ -79,7 +79,7 @@ const bodyOf = (kind: Kind): string =>
   });
 
 export async function startBench(relayWorkers = 1): Promise<Bench> {
-  // The client, too: on the relay's core it would take from what it measures.
+  // The client too: on the relay's core it would compete with what it measures.
   pinProcess(process.pid, OTHER_CORES);
   const [upstreamPort, nginxPort] = [await freePort(), await freePort()];
   const [barePort, undiciPort] = [await freePort(), await freePort()];

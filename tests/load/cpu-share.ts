@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 const PERIOD_US = 20_000;
 
-/** Where the kernel's CPU controller may be, and the files that bound a group there (cgroups v1 and v2). */
+/** Possible mount points of the kernel's CPU controller, and the files that limit a group there (cgroups v1 and v2). */
 const HIERARCHIES: readonly { root: string; files: (quotaUs: number) => Readonly<Record<string, string>> }[] = [
   {
     root: "/sys/fs/cgroup/cpu",
@@ -13,8 +13,8 @@ const HIERARCHIES: readonly { root: string; files: (quotaUs: number) => Readonly
 ];
 
 /**
- * Bounds a process to a share of a core, as Kubernetes does with a CPU limit. Answers what takes its group away once the process
- * is gone; undefined where this may not be done.
+ * Limits a process to a share of a core, as a Kubernetes CPU limit does. Returns a function that removes its group once
+ * the process has ended; undefined if this is not permitted.
  */
 export function limitCpu(pid: number, share: number): (() => void) | undefined {
   for (const { root, files } of HIERARCHIES) {

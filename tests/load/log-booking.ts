@@ -14,11 +14,11 @@ const RECORDS_A_MESSAGE = 50;
 const TICK_MS = 100;
 const BOOKING_MS = 15_000;
 
-/** Who and what is in a log. */
+/** Users, tokens, channels and models of a log. */
 export type Facts = {
   readonly users: { id: number; username: string; tokens: string[] }[];
   readonly models: string[];
-  /** Some rows at random: who calls what how often. */
+  /** A random sample of rows: who calls which model how often. */
   readonly sample: readonly LogDoc[];
   readonly total: number;
 };
@@ -31,14 +31,14 @@ const bookedSoFar = async (world: World): Promise<number> =>
     /^turnpike_billing_usage_records_total\{outcome="posted"\} (\d+)/m.exec(await world.metrics("billing"))?.[1] ?? 0,
   );
 
-/** A call made now, like one that is in the log. */
+/** A new call, similar to one in the log. */
 function callLike(row: LogDoc) {
   const { _id, createdAt: _at, channel: channelId, useTime: useTimeSeconds, requestId: _, type, ...same } = row;
   const now = { requestId: newRequestId(), createdAtSeconds: Math.floor(Date.now() / 1000) };
   return usage({ ...same, type: type === LOG_TYPE.error ? type : LOG_TYPE.consume, channelId, useTimeSeconds, ...now });
 }
 
-/** Puts records into the usage stream at a steady rate, and tells how many are booked a second. */
+/** Publishes records to the usage stream at a steady rate, and measures how many are posted per second. */
 export async function startBooking(world: World, { sample }: Facts, rate: number) {
   const nats = await connectNats({ url: world.natsUrl, name: "load", log: createLogger("load", "silent") });
   const publish = createUsagePublisher({ nats, namespace: world.namespace });
@@ -82,7 +82,7 @@ async function processorSeconds(world: World) {
   };
 }
 
-/** Bookings alone for some seconds: how many a second, and what each costs, in lines to be read. */
+/** Usage posting without other load for some seconds: posts per second and the cost of each, as readable lines. */
 export async function measureBooking(world: World, facts: Facts, rate: number): Promise<string[]> {
   const [before, rowsBefore] = [await processorSeconds(world), await bookedSoFar(world)];
   const booking = await startBooking(world, facts, rate);

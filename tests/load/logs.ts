@@ -1,8 +1,9 @@
 /**
- * The usage log with many rows, through the console's API: each page, filter, sum and search while billing books calls, then the
- * clearing of a tenth of it beside calls. LOG_ROWS rows are seeded (10 000 000 by default) on servers of its own, or what stands at
- * MONGODB_URL, REDIS_URL and NATS_URL under MASTER_KEY is measured as it is. LOG_RATE is how many records a second are booked.
- * LOG_ONLY, a pattern of their titles, picks some of the queries; nothing is cleared then.
+ * The usage log with many rows, through the console's API: each page, filter, sum and search while billing posts calls,
+ * then the deletion of a tenth of it during calls. LOG_ROWS rows are seeded (10 000 000 by default) on servers of its
+ * own, or the existing data at MONGODB_URL, REDIS_URL and NATS_URL with MASTER_KEY is measured. LOG_RATE is how many
+ * records per second are posted. LOG_ONLY, a pattern of their titles, selects some of the queries; nothing is deleted
+ * then.
  */
 import { spawn } from "node:child_process";
 import { loadavg } from "node:os";
@@ -44,7 +45,7 @@ async function seed(world: World): Promise<void> {
   if (code !== 0) throw new Error("the log could not be seeded");
 }
 
-/** Who and what is in the log, by what the tallies count. */
+/** Users, tokens, channels and models in the log, from the tallies. */
 async function readDetails(world: World): Promise<Facts> {
   const connection = await connectMongo(world.mongodbUrl);
   const { tokens, logTallies, logs } = createCollections(connection);
@@ -163,7 +164,7 @@ function queriesOf({ users, models, total }: Facts): Query[] {
       path: "/api/log/search",
       query: () => ({ keyword: pick(["6", "upstream answered 429", "nothing like it"]) }),
     },
-    // Nobody keeps count of these: they read every row, and slow whatever is measured after them.
+    // No tallies exist for these queries: they read every row, and slow down whatever is measured after them.
     stat("stat of a token_name + channel", () => ({
       token_name: pick(user().tokens),
       channel: pick(SEED_CHANNELS).id,
@@ -178,7 +179,7 @@ async function measure(query: Query, client: ConsoleClient, rounds: number): Pro
     const beganAtMs = performance.now();
     const answer = await client.call("GET", query.path, { query: query.query() });
     if (!answer.success) say(`FAILED ${query.title}: ${answer.status} ${answer.text.slice(0, 200)}`);
-    // The first is for what is made once. A query that fails never ends.
+    // The first run includes one-time work. A query that fails never ends.
     if (round > 0) times.push(answer.success ? performance.now() - beganAtMs : Number.POSITIVE_INFINITY);
   }
   return times.toSorted((a, b) => a - b);

@@ -1,7 +1,7 @@
 /**
- * The relay under load, in one run with its yardsticks: a bare Node proxy, one on undici and nginx, all on the same core, with the
- * same upstream and the same load. What counts is the ratios; absolute figures depend on the machine. LOAD_SECONDS bounds each
- * measurement.
+ * The relay under load, in one run with its baselines: a bare Node proxy, one on undici, and nginx, all on the same
+ * core, with the same upstream and the same load. The ratios are significant; absolute figures depend on the machine.
+ * LOAD_SECONDS limits each measurement.
  */
 import { isSettled } from "../lib/settled.ts";
 import { type Bench, pause, say, startBench } from "./bench.ts";
@@ -13,7 +13,7 @@ import { measureScaling } from "./sections/scaling.ts";
 import { measureStreams } from "./sections/streams.ts";
 
 const SECONDS = Number(process.env["LOAD_SECONDS"] ?? 8);
-/** What two processors could not book beside the calls is booked after them; latency is measured when that is done. */
+/** Usage that two CPUs could not post during the calls is posted after them; latency is measured when that is done. */
 const BOOKING_MS = 180_000;
 
 async function untilBooked({ world, shop }: Bench): Promise<void> {

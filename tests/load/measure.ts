@@ -7,7 +7,7 @@ import { passingFolder } from "../../scripts/process/passing-folder.ts";
 
 const run = promisify(execFile);
 
-/** One thing to load: where, with which headers and body. */
+/** One load target: URL, headers and body. */
 export type LoadTarget = {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -33,7 +33,10 @@ async function runWrk(url: string, lua: readonly string[], { seconds, connection
   };
 }
 
-/** Requests per second that `wrk` gets through in some seconds, and how many answers were not 2xx. wrk runs on its own core. */
+/**
+ * Requests per second that `wrk` completes in some seconds, and the number of responses without status 2xx. wrk runs on
+ * its own core.
+ */
 export function throughput(target: LoadTarget, options: WrkOptions) {
   const headers = Object.entries(target.headers).map(
     ([name, value]) => `wrk.headers[ ${luaText(name)} ] = ${luaText(value)}`,
@@ -43,7 +46,7 @@ export function throughput(target: LoadTarget, options: WrkOptions) {
 
 const FLOOD_DELAY_MS = 100;
 
-/** Sends keys that nobody has, each once, at a steady rate; answers how many a second were refused. */
+/** Sends unknown keys, each once, at a steady rate; returns how many per second were refused. */
 export async function floodOfKeys(
   target: LoadTarget,
   { perSecond, ...options }: { perSecond: number; seconds: number; cores: string },
@@ -71,7 +74,10 @@ export type Latency = { readonly p50Ms: number; readonly p99Ms: number; readonly
 const percentile = (sorted: readonly number[], share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 
-/** Times to the first byte and to the end at a steady rate; a request is sent at its time whether or not others are back. */
+/**
+ * Times to the first byte and to the end at a steady rate; each request is sent on schedule, whether or not earlier
+ * ones have completed.
+ */
 export async function latencyAt(
   ratePerSecond: number,
   seconds: number,
@@ -107,13 +113,13 @@ export async function latencyAt(
         },
       );
     });
-  // The targets take turns, so that whatever else the machine does hits them alike.
+  // The targets are measured in turns, so that other load of the machine affects them alike.
   const names = Object.keys(targets);
   const pending: Promise<void>[] = [];
   const startedAt = performance.now();
   for (let sent = 0; sent < ratePerSecond * seconds; sent++) {
     const dueAt = startedAt + (sent * 1000) / ratePerSecond;
-    // Sleeping between calls, not spinning: on two processors a spinning client takes what the servers need.
+    // Sleeps between calls instead of spinning: with two CPUs a spinning client takes CPU time from the servers.
     for (let waitMs = dueAt - performance.now(); waitMs > 0; waitMs = dueAt - performance.now())
       await new Promise((resolve) => setTimeout(resolve, waitMs));
     const name = names[sent % names.length] ?? "";
@@ -137,6 +143,6 @@ export async function latencyAt(
 export const memoryMb = (pid: number): number =>
   Math.round(Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) / 1024);
 
-/** Keeps a process, all its threads, on some cores. */
+/** Pins a process, with all its threads, to some cores. */
 export const pinProcess = (pid: number, cores: string): void =>
   void execFileSync("taskset", ["-acp", cores, String(pid)], { stdio: "ignore" });

@@ -14,7 +14,7 @@ export const WHOLE_ANSWER = JSON.stringify({
   usage: { prompt_tokens: 20, completion_tokens: 9, total_tokens: 29 },
 });
 
-/** Frames of the streamed answer; every stream of a load run is this one. */
+/** Frames of the streaming response; all streams of a load run are the same. */
 export const STREAM_FRAMES: readonly string[] = [
   ...Array.from({ length: 14 }, (_, index) => {
     const delta = index === 0 ? { role: "assistant", content: "" } : { content: `word${index} ` };
@@ -47,7 +47,9 @@ ${server}
   return spawn("taskset", ["-c", cores, ...program], { stdio: "ignore" });
 }
 
-/** An upstream that answers at once: JSON below `/whole/`, an event stream below `/stream/`. Needs nginx on PATH. */
+/**
+ * An upstream with immediate responses: JSON below `/whole/`, an event stream below `/stream/`. Needs nginx on PATH.
+ */
 export const startUpstream = (port: number, cores: string): ChildProcess =>
   startNginx(
     `server { listen 127.0.0.1:${port} backlog=4096;
@@ -57,7 +59,7 @@ export const startUpstream = (port: number, cores: string): ChildProcess =>
     cores,
   );
 
-/** nginx as the proxy to compare with. */
+/** nginx as a proxy for comparison. */
 export const startNginxProxy = (port: number, upstreamPort: number, cores: string): ChildProcess =>
   startNginx(
     `upstream instant { server 127.0.0.1:${upstreamPort}; keepalive 512; keepalive_requests 100000000; }

@@ -1,4 +1,7 @@
-/** An upstream whose streams pace one frame each 20 ms; every frame says when it was sent. `node paced-upstream.ts <port> <frames>`. */
+/**
+ * An upstream whose streams send one frame every 20 ms; every frame contains its send time. `node paced-upstream.ts
+ * <port> <frames>`.
+ */
 import { createServer } from "node:http";
 
 const [port, frameCount] = process.argv.slice(2);

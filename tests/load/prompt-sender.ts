@@ -1,6 +1,6 @@
 /**
- * Sends one large prompt after the other, with pauses, in a process of its own: making them would delay what the measuring process
- * reads. `node prompt-sender.ts <url> <key> <bytes>`; says how many were answered when it is told to stop.
+ * Sends one large prompt after the other, with pauses, in its own process: generating them would delay what the
+ * measuring process reads. `node prompt-sender.ts <url> <key> <bytes>`; prints how many were served when it is stopped.
  */
 import { setTimeout as pause } from "node:timers/promises";
 

@@ -1,7 +1,7 @@
 /**
- * A busy reseller: many people with several keys each, all dialects, half of it streams, upstreams that fail, at a steady rate for
- * some minutes. Says what each process used for a call, and whether every call is charged as it ended.
- * RESELLER_MINUTES (10), RESELLER_RATE (calls a second, 60), RESELLER_PEOPLE (20), RESELLER_SEED.
+ * A busy reseller: many users with several keys each, all dialects, half of the calls streams, failing upstreams, at a
+ * steady rate for some minutes. Reports what each process used per call, and whether every call is charged according to
+ * its outcome. RESELLER_MINUTES (10), RESELLER_RATE (calls per second, 60), RESELLER_PEOPLE (20), RESELLER_SEED.
  */
 import { availableParallelism, loadavg } from "node:os";
 import { type FakeUpstream, startFakeUpstream } from "../lib/fake-upstream/fake-upstream.ts";
@@ -30,7 +30,7 @@ async function openCustomers(shop: Shop): Promise<Customer[]> {
   for (let index = 0; index < PEOPLE; index++) {
     const { id, client } = await shop.person(BALANCE);
     for (let token = 0; token < TOKENS_EACH; token++) {
-      // Some keys have a budget of their own, some a limit of requests that nobody comes near.
+      // Some keys have a budget of their own, some a request limit that is never reached.
       const fields = token === 0 ? { unlimited_quota: true } : token === 1 ? { rate_limit_requests: 100_000 } : {};
       customers.push({ userId: id, key: (await shop.token(fields, client)).key });
     }
@@ -38,7 +38,7 @@ async function openCustomers(shop: Shop): Promise<Customer[]> {
   return customers;
 }
 
-/** A second channel for the busiest model, whose upstream is well for a while and then fails every call for a while. */
+/** A second channel for the busiest model, whose upstream alternates between healthy and failing every call. */
 async function addMoodyChannel(shop: Shop, upstream: FakeUpstream): Promise<() => void> {
   const key = "up-moody-key";
   const channel = { type: 1, name: "moody", key, base_url: upstream.url, models: "gpt-4o", group: "default" };

@@ -9,7 +9,7 @@ export type StreamsResult = {
   readonly slowestMs: number;
 };
 
-/** Opens streams at once and counts frames that did not come or came 100 ms or more after they were sent. */
+/** Opens streams at once and counts frames that did not arrive or arrived 100 ms or more after they were sent. */
 export async function runStreams(
   target: { url: string; key: string; model: string },
   streams: number,

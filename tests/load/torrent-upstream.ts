@@ -1,4 +1,4 @@
-/** An upstream whose streams never end and are sent as fast as they are taken. `node torrent-upstream.ts <port>`. */
+/** An upstream with endless streams, sent as fast as they are read. `node torrent-upstream.ts <port>`. */
 import { createServer } from "node:http";
 
 const [port] = process.argv.slice(2);

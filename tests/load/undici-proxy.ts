@@ -1,6 +1,6 @@
 /**
- * A sharper yardstick: node:http in and the bare dispatcher of undici out, as the relay has them; no parsing, no checks. Started as a
- * process of its own: `node undici-proxy.ts <port> <upstream origin>`.
+ * A stricter baseline: node:http for incoming and undici's bare dispatcher for outgoing requests, as in the relay; no
+ * parsing, no checks. Runs as its own process: `node undici-proxy.ts <port> <upstream origin>`.
  */
 import { createServer } from "node:http";
 import { Agent } from "undici";

@@ -4,7 +4,7 @@ import { openShop, type Shop } from "../lib/shop.ts";
 import { testBacking } from "../lib/backing/test-backing.ts";
 import { ROOT_USER, startWorld, type World } from "../lib/world.ts";
 
-/** Who may make a call, and everybody above them. */
+/** The lowest role that may make a call; all roles above it may too. */
 type Role = "anyone" | "user" | "admin" | "root";
 const ROLES: readonly Role[] = ["anyone", "user", "admin", "root"];
 
@@ -13,7 +13,7 @@ type Row = {
   readonly who: Role;
   readonly query?: Record<string, string | number>;
   readonly body?: unknown;
-  /** What `data` looks like; a function where it depends on what was set up. */
+  /** The shape of `data`; a function if it depends on the setup. */
   readonly data: unknown;
 };
 
@@ -25,7 +25,7 @@ const map: unknown = expect.any(Object);
 const page = { items: list, page: number, total: number };
 const person = { id: number, username: text, display_name: text, role: number, status: number, group: text };
 
-/** The calls that clients of this family of gateways make around people, messages, settings, logs and status. */
+/** The calls that compatible clients make for users, messages, settings, logs and status. */
 const ROWS: readonly Row[] = [
   {
     call: "GET /api/status",
@@ -121,7 +121,7 @@ beforeAll(async () => {
   const user = await shop.person(1_000_000);
   const admin = await shop.person(1_000_000);
   await shop.root.post("/api/user/manage", { id: admin.id, action: "promote" });
-  // Whoever is promoted signs in again.
+  // A promoted user has to sign in again.
   const promoted = world.visitor();
   await promoted.login(admin.username, admin.password);
   Object.assign(clients, { anyone: world.visitor(), user: user.client, admin: promoted, root: shop.root });
@@ -151,7 +151,7 @@ describe.each(ROWS)("$call", (row) => {
       expect(answer.data).toBeFalsy();
     }
   });
-  it.each(allowed)("answers with its shape, with and without a slash at the end: %s", async (role) => {
+  it.each(allowed)("returns its shape, with and without a trailing slash: %s", async (role) => {
     for (const form of ["plain", "slash"] as const) {
       const answer = await send(row, role, form);
       expect(answer).toMatchObject({ success: true, data: row.data });
@@ -159,7 +159,7 @@ describe.each(ROWS)("$call", (row) => {
   });
 });
 
-describe("a client of this family", () => {
+describe("compatible client", () => {
   it("works with a system access token and its user header as with a session", async () => {
     const token = await as("user").get<string>("/api/user/token");
     const { id } = await as("user").get<{ id: number }>("/api/user/self");
@@ -168,7 +168,7 @@ describe("a client of this family", () => {
     expect(answer.data.id).toBe(id);
   });
 
-  it("registers, signs in, and finds the token that registration gives where it is switched on", async () => {
+  it("registers, signs in, and finds the token created at registration if that is enabled", async () => {
     await shop.root.put("/api/option/", { key: "RegisterEnabled", value: "true" });
     const visitor = world.visitor();
     await shop.eventually("registration", 3_000, async () => {
@@ -202,7 +202,7 @@ describe("a client of this family", () => {
     });
   });
 
-  it("is told in its language", async () => {
+  it("receives messages in its language", async () => {
     const answer = await world.visitor().call("POST", "/api/user/login", {
       body: { username: ROOT_USER.username, password: "wrong-password" },
       headers: { "accept-language": "en" },

@@ -67,7 +67,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-describe("a backup", () => {
+describe("backup", () => {
   let before: Sums;
   let key = "";
   let saved = "";
@@ -88,7 +88,7 @@ describe("a backup", () => {
     world = undefined;
   }, 120_000);
 
-  it("reproduces every sum on an empty install, where tokens work and secrets can be read; then the master key is changed", async () => {
+  it("restores every sum on an empty install, with working tokens and readable secrets, before the master key is changed", async () => {
     const backing = testBacking();
     expect(await backup(backing, ["restore", saved])).toContain("restored");
     world = await startWorld({ backing, masterKey: oldKey });
@@ -98,7 +98,7 @@ describe("a backup", () => {
     await world.stop();
     world = undefined;
 
-    // The old key stays last in the list: it finds tokens, but nothing is sealed by it any more.
+    // The old key stays last in the list: it finds tokens, but no longer encrypts anything.
     const keys = `${newKey},${oldKey}`;
     expect(await backup(backing, ["rotate-master-key"], { MASTER_KEY: keys })).toMatch(
       /^[1-9]\d* secrets sealed anew, 0 .*, 0 cannot/,
@@ -110,7 +110,7 @@ describe("a backup", () => {
     expect(tokens.map((token) => token.key.replace(/^sk-/, ""))).toContain(key.replace(/^sk-/, ""));
   }, 180_000);
 
-  it("is refused by a database that is not empty, and when a file of it is cut", async () => {
+  it("is refused for a database that is not empty, and if one of its files is truncated", async () => {
     const backing = testBacking();
     await backup(backing, ["restore", saved]);
     await expect(backup(backing, ["restore", saved])).rejects.toThrow("not empty");

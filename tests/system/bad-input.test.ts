@@ -18,7 +18,7 @@ beforeAll(async () => {
   shop = await openShop(world, upstream.url);
   await shop.root.put("/api/option/", { key: "RetryTimes", value: "0" });
   ({ key } = await shop.token());
-  // The site's gift to its first administrator comes a moment after the start.
+  // The site's credit for its first administrator is posted a moment after the start.
   await shop.eventually("the first balance", 10_000, async () => (await shop.self()).quota || undefined);
 }, 120_000);
 beforeEach(() => upstream.reset());
@@ -63,7 +63,7 @@ const good = (over: Record<string, unknown> = {}) => ({
 const NESTED_DEPTH = 20_000;
 const NESTED = `${'{"items":'.repeat(NESTED_DEPTH)}1${"}".repeat(NESTED_DEPTH)}`;
 
-/** The balance does not move while `run` is under way and for a moment after. */
+/** Checks that the balance does not change during `run` and for a moment after. */
 async function costsNothing(run: () => Promise<void>): Promise<void> {
   const before = await shop.self();
   await run();
@@ -71,7 +71,7 @@ async function costsNothing(run: () => Promise<void>): Promise<void> {
   expect(after.quota).toBe(before.quota);
 }
 
-describe.each(["openai", "anthropic"] as const)("the %s dialect", (dialect) => {
+describe.each(["openai", "anthropic"] as const)("%s dialect", (dialect) => {
   it.each([
     ["broken JSON", '{"model": "gpt-4o", "mess', 400],
     ["a body that is no object", "[1, 2]", 400],
@@ -89,7 +89,7 @@ describe.each(["openai", "anthropic"] as const)("the %s dialect", (dialect) => {
       400,
     ],
     ["a body that is too large", good({ messages: [{ role: "user", content: "x".repeat(1_100_000) }] }), 413],
-  ])("answers %s in its own form, billing nothing", async (_, body, status) => {
+  ])("returns %s in its own format without a charge", async (_, body, status) => {
     await costsNothing(async () => {
       const answer = await ask(dialect, body);
       expect(answer.status).toBe(status);
@@ -118,7 +118,7 @@ describe.each(["openai", "anthropic"] as const)("the %s dialect", (dialect) => {
     ],
     ["a dropped connection", { dropConnection: true }, 502],
     ["no answer at all", { neverAnswer: true }, 504],
-  ] as const)("tells of upstream's fault (%s), streamed or not, billing nothing", async (_, scenario, status) => {
+  ] as const)("reports the upstream failure (%s), streamed or not, without a charge", async (_, scenario, status) => {
     await costsNothing(async () => {
       for (const stream of [false, true]) {
         upstream.next({}, scenario);
@@ -160,33 +160,33 @@ describe.each(["openai", "anthropic"] as const)("the %s dialect", (dialect) => {
   });
 });
 
-describe("tokens that may not call", () => {
+describe("refused tokens", () => {
   const withKey = (other: string, body = good()) => ask("openai", body, { authorization: `Bearer ${other}` });
   const refusal = async (answer: Response): Promise<[number, string]> => {
     const body = (await answer.json()) as { error: { code: string } };
     return [answer.status, body.error.code];
   };
 
-  it("unknown, missing, malformed", async () => {
+  it("refuses unknown, missing and malformed keys", async () => {
     expect(await refusal(await withKey(`sk-${"A".repeat(48)}`))).toEqual([401, "invalid_api_key"]);
     expect(await refusal(await withKey("sk-short"))).toEqual([401, "invalid_api_key"]);
     expect(await refusal(await ask("openai", good(), { authorization: "" }))).toEqual([401, "invalid_api_key"]);
   });
 
-  it("expired", async () => {
+  it("refuses an expired token", async () => {
     const soon = await shop.token({ expired_time: Math.floor(Date.now() / 1000) + 1 });
     await expect.poll(async () => (await withKey(soon.key)).status, { timeout: 4_000 }).toBe(401);
     expect(await refusal(await withKey(soon.key))).toEqual([401, "token_expired"]);
   });
 
-  it("exhausted, by its own budget", async () => {
+  it("refuses a token that exhausted its own budget", async () => {
     const poor = await shop.token({ remain_quota: 0 });
     expect((await refusal(await withKey(poor.key)))[0]).toBe(401);
     const small = await shop.token({ remain_quota: 5 });
     expect(await refusal(await withKey(small.key))).toEqual([403, "insufficient_token_quota"]);
   });
 
-  it("limited to other models, addresses, groups", async () => {
+  it("refuses a token limited to other models, addresses or groups", async () => {
     const limited = await shop.token({ model_limits_enabled: true, model_limits: "gpt-4o-mini" });
     expect(await refusal(await withKey(limited.key))).toEqual([403, "model_not_allowed"]);
     expect((await withKey(limited.key, good({ model: "gpt-4o-mini" }))).status).toBe(200);
@@ -201,7 +201,7 @@ describe("tokens that may not call", () => {
     expect(await refusal(await withKey(vip.key))).toEqual([503, "no_available_channel"]);
   });
 
-  it("over their request limit, with Retry-After", async () => {
+  it("refuses a token over its request limit, with Retry-After", async () => {
     const slow = await shop.token({
       rate_limit_enabled: true,
       rate_limit_period: 60,
@@ -216,8 +216,8 @@ describe("tokens that may not call", () => {
   });
 });
 
-describe("routing around a bad channel", () => {
-  it("tries another channel before the first byte, whatever the fault, and bills the one that served", async () => {
+describe("routing around a failing channel", () => {
+  it("tries another channel before the first byte, whatever the failure, and charges the one that served", async () => {
     const model = "gpt-4.1";
     await shop.root.put("/api/option/", { key: "RetryTimes", value: "3" });
     for (const [name, priority] of [
@@ -251,7 +251,7 @@ describe("routing around a bad channel", () => {
     });
     for (const fault of faults) {
       for (const stream of [true, false]) {
-        // A whole answer has no frames to cut.
+        // A non-streaming response has no frames to cut.
         if (!stream && "cutAfterFrames" in fault) continue;
         upstream.always({ key: "bad-key" }, fault);
         const answer = await ask("openai", good({ model, stream }));
@@ -264,8 +264,8 @@ describe("routing around a bad channel", () => {
   });
 });
 
-describe("a page of another site", () => {
-  it("may send the headers it asks for, its key among them, and read those of the answer", async () => {
+describe("page of another site", () => {
+  it("may send the headers it needs, including its key, and read those of the response", async () => {
     const headers = { origin: "https://page.test", "access-control-request-headers": "authorization,x-stainless-os" };
     const preflight = await fetch(`${world.relayUrl}/v1/chat/completions`, { method: "OPTIONS", headers });
     expect(preflight.status).toBe(204);
@@ -277,8 +277,8 @@ describe("a page of another site", () => {
   });
 });
 
-describe("the model list", () => {
-  it("has the form of the caller's dialect, and knows no model it does not list", async () => {
+describe("model list", () => {
+  it("has the format of the caller's dialect, and returns 404 for a model it does not list", async () => {
     const list = (path: string, headers: Record<string, string> = {}) =>
       fetch(world.relayUrl + path, { headers: { authorization: `Bearer ${key}`, ...headers } });
     expect(await (await list("/v1/models")).json()).toMatchObject({

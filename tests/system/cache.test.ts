@@ -55,15 +55,15 @@ async function ask(key: string, body: Record<string, unknown>, path = "/v1/chat/
 const saying = (content: string) => ({ messages: [{ role: "user", content }] });
 const otherOf = (row: LogRow) => JSON.parse(row.other) as Record<string, unknown>;
 
-/** Asks, waits until an answer could be kept, and asks again. */
+/** Sends a call, waits until its response may have been cached, and sends it again. */
 async function twice(key: string, body: Record<string, unknown>, path?: string): Promise<[Answer, Answer]> {
   const first = await ask(key, body, path);
   await new Promise((done) => setTimeout(done, 100));
   return [first, await ask(key, body, path)];
 }
 
-describe("the response cache", () => {
-  it("is off until the site and the channel say otherwise", async () => {
+describe("response cache", () => {
+  it("is off until the site and the channel enable it", async () => {
     const { key } = await shop.token();
     expect((await twice(key, saying("off")))[1].isHit).toBe(false);
     await setSetting({ response_cache: true });
@@ -81,7 +81,7 @@ describe("the response cache", () => {
     ["a whole answer to Anthropic's callers", { max_tokens: 100 }, "/v1/messages"],
     ["a stream to Anthropic's callers", { max_tokens: 100, stream: true }, "/v1/messages"],
   ])(
-    "gives %s again byte by byte, for its share of the price, once for each call in the log",
+    "serves %s again byte by byte, for its share of the price, with one log row per call",
     async (name, extra, path) => {
       const { key } = await shop.token();
       const [first, second] = await twice(key, { ...saying(name), ...extra }, path);
@@ -101,13 +101,13 @@ describe("the response cache", () => {
   it.each([
     ["another temperature", { temperature: 0.5 }],
     ["no temperature", { temperature: undefined }],
-  ])("leaves calls with %s alone", async (name, extra) => {
+  ])("does not cache calls with %s", async (name, extra) => {
     const { key } = await shop.token();
     expect((await twice(key, { ...saying(name), ...extra }))[1].isHit).toBe(false);
     expect(upstream.calls).toHaveLength(2);
   });
 
-  it("tells calls apart by every byte, and never gives one user's answer to another", async () => {
+  it("distinguishes calls by every byte, and never serves one user's response to another", async () => {
     const { key } = await shop.token();
     const { client } = await shop.person(10_000_000);
     const stranger = await shop.token({ remain_quota: 1_000_000 }, client);
@@ -120,7 +120,7 @@ describe("the response cache", () => {
     expect((await ask(sibling.key, saying("mine"))).isHit).toBe(true);
   });
 
-  it("keeps no refusal, no cut stream and nothing large", async () => {
+  it("stores no refusal, no cut stream and nothing large", async () => {
     const { key } = await shop.token();
     upstream.next({}, { refuse: { status: 400 } });
     expect((await twice(key, saying("refused"))).map(({ status, isHit }) => [status, isHit])).toEqual([
@@ -144,7 +144,7 @@ describe("the response cache", () => {
     expect((await ask(poor.key, saying("limited"))).status).toBe(403);
   });
 
-  it("can be switched on for a token", async () => {
+  it("can be enabled for a token", async () => {
     await setSetting({});
     const { key } = await shop.token({ response_cache: true });
     expect((await twice(key, saying("by token")))[1].isHit).toBe(true);

@@ -5,10 +5,10 @@ import { mainJob } from "./calls/main-job.ts";
 import { playground } from "./calls/playground.ts";
 import { streams } from "./calls/streams.ts";
 
-// One system for all of them: starting it takes longer than what any of them asks of it.
+// One system for all of them: starting it takes longer than the tests.
 const at = useShop();
 
-describe("the main job", () => {
+describe("official clients", () => {
   mainJob(at);
 });
 describe("streams", () => {
@@ -17,6 +17,6 @@ describe("streams", () => {
 describe("Google's client", () => {
   googleClientCalls(at);
 });
-describe("the playground", () => {
+describe("playground", () => {
   playground(at);
 });

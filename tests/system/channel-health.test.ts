@@ -35,7 +35,7 @@ const named = async (name: string): Promise<Shown | undefined> =>
   (await listed()).find((channel) => channel.name === name);
 
 describe("channels in the whole system", () => {
-  it("show how their calls went soon after, streams by their first byte, and no key in errors", async () => {
+  it("shows the health of their calls soon after, streams by time to first byte, without keys in errors", async () => {
     const { key } = await shop.token();
     const client = openaiClient(world.relayUrl, key);
     const ask = { model: "gpt-4o", messages: [{ role: "user" as const, content: "hi" }] };
@@ -52,7 +52,7 @@ describe("channels in the whole system", () => {
     expect(health?.latency_ms).toBeLessThan(250);
   });
 
-  it("are all tested in the background by real calls", async () => {
+  it("tests all channels in the background by real calls", async () => {
     upstream.reset();
     await shop.root.get("/api/channel/test");
     const again = await shop.root.call("GET", "/api/channel/test/");
@@ -62,7 +62,7 @@ describe("channels in the whole system", () => {
     expect((await listed()).every((channel) => channel.test_time > 0 && channel.status === 1)).toBe(true);
   });
 
-  it("go off when their key is refused or all of their keys fail, and come back with a good test", async () => {
+  it("disables channels when their key is refused or all of their keys fail, and re-enables them after a successful test", async () => {
     const switchOption = (option: string, value: string) => shop.root.put("/api/option/", { key: option, value });
     await switchOption("AutomaticDisableChannelEnabled", "true");
     await switchOption("AutomaticEnableChannelEnabled", "true");
@@ -114,7 +114,7 @@ describe("channels in the whole system", () => {
       await shop.root.call("DELETE", `/api/channel/${(await named(name))?.id ?? 0}`);
   });
 
-  it("are tagged, switched and taken away many at once", async () => {
+  it("tags, enables, disables and deletes channels in bulk", async () => {
     const ids = [shop.channelIds["custom"], shop.channelIds["gemini"]];
     expect(await shop.root.post("/api/channel/batch/tag", { ids, tag: "spare" })).toBe(2);
     expect(await shop.root.post("/api/channel/tag/disabled", { tag: "spare" })).toBe(2);

@@ -16,7 +16,7 @@ const DEFAULTS = {
   LogChatContentEnabled: "false",
 };
 
-/** Sets options and waits until the relay acts on them. */
+/** Sets options and waits until the relay applies them. */
 async function set(options: Record<string, string>): Promise<void> {
   for (const [key, value] of Object.entries(options)) await at.shop.root.put("/api/option/", { key, value });
   await new Promise((resolve) => setTimeout(resolve, 1_100));
@@ -48,8 +48,8 @@ async function textOf(
   return { text, finish };
 }
 
-describe("prompts", () => {
-  it("that hold a word of the list reach no upstream and cost nothing, in every dialect", async () => {
+describe("prompt rules", () => {
+  it("blocks a prompt with a listed word before any upstream, at no cost, in every dialect", async () => {
     const ann = await caller();
     await set({ SensitiveWords: "forbidden fruit\nregex:ba[dn]\\d+" });
     const refused = { status: 400, code: "sensitive_words_detected" };
@@ -96,7 +96,7 @@ describe("prompts", () => {
     await expect(ann.client.chat.completions.create(ask("an apple"))).resolves.toMatchObject({});
   });
 
-  it("of the exempt group are not checked", async () => {
+  it("does not check prompts of the exempt group", async () => {
     const ann = await caller({ group: "vip" });
     await at.shop.root.put("/api/channel/", { id: at.shop.channelIds["openai"], group: "default,vip" });
     await set({ "global.safe_check_exempt_enabled": "true", "global.safe_check_exempt_group": "vip" });
@@ -105,7 +105,7 @@ describe("prompts", () => {
     await expect(bob.client.chat.completions.create(ask("test_sensitive"))).rejects.toMatchObject({ status: 400 });
   });
 
-  it("of browser extensions are refused where that is switched on", async () => {
+  it("refuses prompts of browser extensions if enabled", async () => {
     const ann = await caller();
     const origin = "chrome-extension://abc";
     const call = () => ann.client.chat.completions.create(ask("hi"), { headers: { origin } });
@@ -119,7 +119,7 @@ describe("responses", () => {
   const words = { SensitiveWords: "secret plan", CheckSensitiveOnCompletionEnabled: "true" };
 
   it.each(["gpt-4o", "claude-3-5-sonnet-20241022", "gemini-2.0-flash"])(
-    "of %s end at a word of the list, as by a filter, and are paid as far as they went",
+    "ends a response of %s at a listed word, as a filter does, and charges it up to there",
     async (model) => {
       const ann = await caller();
       await set(words);
@@ -140,7 +140,7 @@ describe("responses", () => {
     },
   );
 
-  it("are masked where they are not to end there, and untouched without such words", async () => {
+  it("masks words if the response is not to end there, and changes nothing without such words", async () => {
     const ann = await caller();
     await set({ ...words, StopOnSensitiveEnabled: "false" });
     at.upstream.next(
@@ -157,7 +157,7 @@ describe("responses", () => {
     expect(plain.choices[0]?.message.content).toBe("Nothing here.");
   });
 
-  it("reach Anthropic's callers with their blocks closed", async () => {
+  it("closes the blocks of Anthropic responses", async () => {
     const ann = await caller();
     await set(words);
     at.upstream.always({}, { text: "Well. The secret plan is on." });
@@ -175,7 +175,7 @@ describe("responses", () => {
 });
 
 describe("silent streams", () => {
-  it("are kept alive by comments, also before the first byte, and failures are told inside", async () => {
+  it("keeps streams alive by comments, also before the first byte, and reports failures inside", async () => {
     const ann = await caller();
     await set({ "general_setting.ping_interval_enabled": "true", "general_setting.ping_interval_seconds": "1" });
     const call = async () => {
@@ -200,8 +200,8 @@ describe("silent streams", () => {
   });
 });
 
-describe("what is said", () => {
-  it("stands in the log where that is switched on, bounded, and nowhere otherwise", async () => {
+describe("logged content", () => {
+  it("logs content if enabled, truncated, and writes it nowhere otherwise", async () => {
     const ann = await caller();
     at.upstream.always({}, { text: "The answer." });
     const messages = [
@@ -227,7 +227,7 @@ describe("what is said", () => {
 });
 
 describe("bodies", () => {
-  it("go on exactly as they came where that is switched on", async () => {
+  it("forwards bodies unchanged if enabled", async () => {
     const ann = await caller();
     await at.shop.root.put("/api/channel/", {
       id: at.shop.channelIds["openai"],

@@ -26,7 +26,7 @@ let shop: Shop;
 
 beforeAll(async () => {
   upstream = await startFakeUpstream();
-  // The scripted upstream keeps sound where it stands.
+  // The scripted upstream returns audio by URLs on its own private address.
   world = await startWorld({
     backing: testBacking(),
     env: { PRIVATE_ADDRESS_ALLOWLIST: "127.0.0.1/32", GLOBAL_API_RATE_LIMIT_ENABLE: "false" },
@@ -69,13 +69,13 @@ async function caller() {
   return { key, client: openaiClient(world.relayUrl, key), person };
 }
 
-/** The one row that a call left. */
+/** The only log row of a call. */
 const rowOf = async (requestId: string | null | undefined): Promise<LogRow> => shop.logOf(requestId ?? "");
 
 const usage = { inputTokens: 1000, cachedTokens: 0, outputTokens: 200, reasoningTokens: 0 };
 
-describe("OpenAI's client beside chat", () => {
-  it("embeds, in base64 too, and pays for the prompt", async () => {
+describe("OpenAI client on non-chat endpoints", () => {
+  it("creates embeddings, also in base64, charged for the prompt", async () => {
     const { client } = await caller();
     upstream.always({}, { usage });
     const { data, request_id } = await client.embeddings
@@ -87,7 +87,7 @@ describe("OpenAI's client beside chat", () => {
     expect((await client.embeddings.create(floats)).data[0]?.embedding).toEqual([0.5, -1, 2]);
   });
 
-  it("embeds at the old engine address, and pays by the tokenizer where upstream told nothing", async () => {
+  it("creates embeddings at the legacy engine path, charged by the tokenizer if upstream reports no usage", async () => {
     const { key } = await caller();
     upstream.always({}, { usage: "missing" });
     const answer = await fetch(`${world.relayUrl}/v1/engines/text-embedding-3-small/embeddings`, {
@@ -102,7 +102,7 @@ describe("OpenAI's client beside chat", () => {
     expect(JSON.parse(row.other)).toMatchObject({ usage_estimated: true });
   });
 
-  it("completes, streamed and not, natively and through chat", async () => {
+  it("creates completions, streamed and not, natively and through chat", async () => {
     const { client } = await caller();
     for (const model of ["gpt-3.5-turbo-instruct", "claude-3-5-sonnet-20241022"]) {
       upstream.always({}, { text: "upon a time", usage });
@@ -119,14 +119,14 @@ describe("OpenAI's client beside chat", () => {
     }
   });
 
-  it("moderates and pays by the tokenizer", async () => {
+  it("creates moderations, charged by the tokenizer", async () => {
     const { client } = await caller();
     const { data, request_id } = await client.moderations.create({ input: "hello world" }).withResponse();
     expect(data.results[0]?.flagged).toBe(false);
     expect(await rowOf(request_id)).toMatchObject({ model_name: "text-moderation-stable", prompt_tokens: 2 });
   });
 
-  it("reranks by the mapped name at a price per call", async () => {
+  it("reranks with the mapped model name at a price per call", async () => {
     const { client } = await caller();
     upstream.always({}, { usage });
     const body = { model: "rerank-alias", query: "q", documents: ["a", "b"] };
@@ -136,7 +136,7 @@ describe("OpenAI's client beside chat", () => {
     expect(await rowOf(response.headers.get("x-request-id"))).toMatchObject({ quota: 500, prompt_tokens: 1000 });
   });
 
-  it("draws, and pays by size, quality and number", async () => {
+  it("creates images, charged by size, quality and number", async () => {
     const { client } = await caller();
     const large = { model: "dall-e-3", prompt: "a cat", size: "1792x1024", quality: "hd" } as const;
     const { data, request_id } = await client.images.generate(large).withResponse();
@@ -146,7 +146,7 @@ describe("OpenAI's client beside chat", () => {
     expect(JSON.parse(row.other)).toMatchObject({ endpoint: "openai-images", price_units: 3 });
   });
 
-  it("speaks: bytes as they came, with their type, paid by the character", async () => {
+  it("creates speech: unchanged bytes with their type, charged by the character", async () => {
     const { client } = await caller();
     upstream.always({}, { raw: { headers: { "content-type": "audio/mpeg" }, body: "ÿû-sound" } });
     const answer = await client.audio.speech.create({ model: "tts-1", voice: "alloy", input: "Grüezi" });
@@ -156,8 +156,8 @@ describe("OpenAI's client beside chat", () => {
   });
 });
 
-describe("speech of another form upstream", () => {
-  it("of MiniMax comes as sound of the asked kind, paid by the characters that it counts", async () => {
+describe("speech in other upstream formats", () => {
+  it("is returned by MiniMax as audio of the requested format, charged by the characters it reports", async () => {
     const { client } = await caller();
     const asked = { model: "speech-2.8-hd", voice: "Wise_Woman", input: "今天是不是很开心呀" } as const;
     const answer = await client.audio.speech.create(asked);
@@ -174,7 +174,7 @@ describe("speech of another form upstream", () => {
     });
   });
 
-  it("of DashScope is fetched where its answer says that it lies, or taken out of it", async () => {
+  it("is fetched from DashScope by the URL in its response, or extracted from the response", async () => {
     const { client } = await caller();
     const asked = { model: "qwen3-tts-flash", voice: "Cherry", input: "今天是不是很开心呀" } as const;
     const answer = await client.audio.speech.create(asked);
@@ -191,7 +191,7 @@ describe("speech of another form upstream", () => {
   });
 });
 
-/** Two seconds of silence at 16 kB a second. */
+/** Two seconds of silence at 16 kB per second. */
 function recording(): File {
   const head = Buffer.alloc(44);
   head.write("RIFF", 0);
@@ -203,8 +203,8 @@ function recording(): File {
   return new File([head, Buffer.alloc(32_000)], "a.wav", { type: "audio/wav" });
 }
 
-describe("forms with files", () => {
-  it("are transcribed, as JSON and as text, and paid by the second", async () => {
+describe("multipart forms", () => {
+  it("transcribes files, as JSON and as text, charged by the second", async () => {
     const { client } = await caller();
     upstream.always({}, { text: "Grüezi mitenand" });
     const asked = { model: "whisper-1", file: recording() };
@@ -218,7 +218,7 @@ describe("forms with files", () => {
     expect(plain).toBe("Grüezi");
   });
 
-  it("reach the model under its name there, every byte of the file as it was", async () => {
+  it("sends upstream the mapped model name and every byte of the file unchanged", async () => {
     const { client } = await caller();
     upstream.always({}, { text: "Hi" });
     await client.audio.transcriptions.create({ model: "hearing", file: recording() });
@@ -226,7 +226,7 @@ describe("forms with files", () => {
     expect(String(upstream.calls[0]?.body["file"])).toHaveLength(32_044);
   });
 
-  it("are edited as images, at the price of images", async () => {
+  it("processes image edits at the price of images", async () => {
     const { client } = await caller();
     const image = new File([Buffer.from([1, 2, 3])], "a.png", { type: "image/png" });
     const { data, request_id } = await client.images
@@ -236,7 +236,7 @@ describe("forms with files", () => {
     expect(await rowOf(request_id)).toMatchObject({ quota: 8_000 });
   });
 
-  it("are refused without a file, or cut off", async () => {
+  it("refuses forms without a file, and truncated forms", async () => {
     const { key } = await caller();
     const send = (body: string, type: string): Promise<Response> =>
       fetch(`${world.relayUrl}/v1/audio/transcriptions`, {
@@ -250,13 +250,13 @@ describe("forms with files", () => {
   });
 });
 
-describe("streams of other things than chat", () => {
+describe("streams of non-chat endpoints", () => {
   const events = (...data: readonly object[]) => ({
     headers: { "content-type": "text/event-stream" },
     body: data.map((event) => `data: ${JSON.stringify(event)}\n\n`).join(""),
   });
 
-  it("bring images as they are drawn, paid by their tokens", async () => {
+  it("returns partial images, charged by their tokens", async () => {
     const { client } = await caller();
     const counted = { input_tokens: 10, output_tokens: 272, total_tokens: 282 };
     const drawn = { type: "image_generation.completed", b64_json: "AA==", usage: counted };
@@ -272,7 +272,7 @@ describe("streams of other things than chat", () => {
     expect(await rowOf(request_id)).toMatchObject({ quota: 5_465, prompt_tokens: 10, completion_tokens: 272 });
   });
 
-  it("bring a transcript as it is heard, and break where upstream stops short", async () => {
+  it("returns a partial transcript, and cuts the response if upstream ends early", async () => {
     const { client } = await caller();
     const delta = { type: "transcript.text.delta", delta: "Grüezi" };
     const done = { type: "transcript.text.done", text: "Grüezi", usage: { input_tokens: 14, output_tokens: 4 } };
@@ -295,7 +295,7 @@ describe("streams of other things than chat", () => {
 describe("responses", () => {
   const models = ["gpt-4.1", "claude-3-5-sonnet-20241022", "gemini-2.0-flash"];
 
-  it.each(models)("are written and streamed on %s", async (model) => {
+  it.each(models)("serves and streams responses on %s", async (model) => {
     const { client } = await caller();
     upstream.always({}, { text: "It is sunny.", usage });
     const whole = await client.responses.create({ model, instructions: "Be brief.", input: "Weather?" }).withResponse();
@@ -313,7 +313,7 @@ describe("responses", () => {
     expect(rows.map((row) => row.completion_tokens)).toEqual([200, 200]);
   });
 
-  it("call tools through chat, and take their results", async () => {
+  it("calls tools through chat, and accepts their results", async () => {
     const { client } = await caller();
     const model = "claude-3-5-sonnet-20241022";
     const call = { name: "weather", arguments: { city: "Zürich" } };
@@ -334,7 +334,7 @@ describe("responses", () => {
     expect(second.output_text).toBe("Sun.");
   });
 
-  it("go on from another only where the provider keeps state", async () => {
+  it("continues a previous response only if the provider stores state", async () => {
     const { client } = await caller();
     const asked = { input: "And now?", previous_response_id: "resp_1" };
     await client.responses.create({ model: "gpt-4.1", ...asked });
@@ -344,8 +344,8 @@ describe("responses", () => {
   });
 });
 
-describe("Google's and Anthropic's clients", () => {
-  it("embed through Google's upstreams and through OpenAI's", async () => {
+describe("Google and Anthropic clients", () => {
+  it("creates embeddings through Google's upstreams and through OpenAI's", async () => {
     const { key } = await caller();
     const google = new GoogleGenAI({ apiKey: key, httpOptions: { baseUrl: world.relayUrl } });
     upstream.always({}, { raw: { body: '{"embeddings":[{"values":[1,2]}]}' } });
@@ -357,7 +357,7 @@ describe("Google's and Anthropic's clients", () => {
     expect(upstream.calls[0]?.body).toMatchObject({ input: ["a", "b"], model: "text-embedding-3-small" });
   });
 
-  it("count tokens here, for nothing, whoever serves the model", async () => {
+  it("counts tokens locally, at no cost, whoever serves the model", async () => {
     const { key, person } = await caller();
     const google = new GoogleGenAI({ apiKey: key, httpOptions: { baseUrl: world.relayUrl } });
     const messages = [{ role: "user" as const, content: "hello world" }];
@@ -374,8 +374,8 @@ describe("Google's and Anthropic's clients", () => {
   });
 });
 
-describe("what goes wrong at an upstream", () => {
-  it("is tried elsewhere before the first byte, and breaks off after it", async () => {
+describe("failing upstream", () => {
+  it("is retried on another channel before the first byte, and cuts the response after it", async () => {
     const { client } = await caller();
     const asked = { model: "gpt-4.1", input: "x", stream: true } as const;
     upstream.next({}, { pieces: 20, cutAfterFrames: 4 });
@@ -392,7 +392,7 @@ describe("what goes wrong at an upstream", () => {
     expect(new Set(upstream.calls.map((call) => call.key)).size).toBe(2);
   });
 
-  it("is tried elsewhere where a 400 is about the channel's key, and told where it is about the call", async () => {
+  it("is retried for a 400 about the channel's key, and returned for a 400 about the call", async () => {
     const { client } = await caller();
     const asked = { model: "text-embedding-3-small", input: "x" };
     upstream.next({}, { refuse: { status: 400, message: "Incorrect API key provided: xAI***. Get one." } });
@@ -403,7 +403,7 @@ describe("what goes wrong at an upstream", () => {
     expect(upstream.calls).toHaveLength(3);
   });
 
-  it("leaves a cut recording without its end, and a refused call unpaid", async () => {
+  it("leaves cut audio without a clean end, and a refused call uncharged", async () => {
     const { client, person } = await caller();
     const speak = { model: "tts-1", voice: "alloy", input: "Hi" } as const;
     upstream.next({}, { refuse: { status: 400, message: "no such voice" } });
@@ -418,8 +418,8 @@ describe("what goes wrong at an upstream", () => {
   });
 });
 
-describe("what cannot be served", () => {
-  it("is told clearly, and costs nothing", async () => {
+describe("unsupported call", () => {
+  it("is refused with a clear error, at no cost", async () => {
     const { client, person } = await caller();
     const before = upstream.calls.length;
     await expect(client.embeddings.create({ model: "gpt-4o", input: [] })).rejects.toMatchObject({
@@ -435,7 +435,7 @@ describe("what cannot be served", () => {
     expect(quota).toBe(10_000_000);
   });
 
-  it("has no other address for Hugging Face's callers: /hf/v1 is /v1", async () => {
+  it("serves /hf/v1 as an alias of /v1 for Hugging Face clients", async () => {
     const { key } = await caller();
     upstream.always({}, { usage });
     const answer = await fetch(`${world.relayUrl}/hf/v1/embeddings`, {

@@ -5,7 +5,7 @@ import { type LogRow, openShop, type Shop } from "../lib/shop.ts";
 import { testBacking } from "../lib/backing/test-backing.ts";
 import { startWorld, type World } from "../lib/world.ts";
 
-/** Deadlines are short here; what is scripted to be late is late by far more. */
+/** Deadlines are short here; scripted delays are far longer. */
 const DEADLINES = { FIRST_BYTE_TIMEOUT: "1", STREAMING_TIMEOUT: "1.5", RESPONSE_TIMEOUT_SECONDS: "2" };
 const LATE_MS = 20_000;
 
@@ -16,7 +16,7 @@ const LONG: Scenario = { pieces: 60 };
 
 type Fault = readonly [name: string, scenario: Scenario];
 
-/** Nothing of the answer has gone out yet. */
+/** Failures before any part of the response was sent to the caller. */
 const BEFORE: readonly Fault[] = [
   ["429 with Retry-After", { refuse: { status: 429, headers: { "retry-after": "5" } } }],
   ["429 without Retry-After", { refuse: { status: 429 } }],
@@ -27,7 +27,7 @@ const BEFORE: readonly Fault[] = [
   ["no answer at all", { neverAnswer: true }],
   ["a page of HTML", { raw: { status: 200, headers: { "content-type": "text/html" }, body: "<html>" } }],
 ];
-/** Of streams only. */
+/** Streams only. */
 const BEFORE_STREAMS: readonly Fault[] = [
   ["a head and no first token", { firstFrameDelayMs: LATE_MS }],
   ["a head and then a cut", { cutAfterFrames: 0 }],
@@ -35,13 +35,13 @@ const BEFORE_STREAMS: readonly Fault[] = [
   ["an error for a first event", { errorAfterFrames: 0 }],
   ["a first event that cannot be read", { malformedFrame: 0 }],
 ];
-/** Of whole answers only: whatever happens to them, nothing was sent. */
+/** Non-streaming responses only: nothing has been sent, whatever the failure. */
 const BEFORE_WHOLE: readonly Fault[] = [
   ["a body that is cut", { ...LONG, cutAfterBytes: 100 }],
   ["a body that is no JSON", { raw: { status: 200, headers: { "content-type": "application/json" }, body: '{"id":' } }],
   ["an answer after its deadline", { delayMs: LATE_MS }],
 ];
-/** A part of the stream has gone out. */
+/** Failures after a part of the stream was sent. */
 const AFTER: readonly Fault[] = [
   ["a cut after 40 of 60 frames", { ...LONG, cutAfterFrames: 40 }],
   ["a stall after 40 of 60 frames", { ...LONG, stallAfterFrames: 40 }],
@@ -50,10 +50,10 @@ const AFTER: readonly Fault[] = [
   ["an error event", { ...LONG, errorAfterFrames: 40 }],
 ];
 
-/** The end of a model's name that OpenAI and Azure serve through their Responses API alone. */
+/** Suffix of model names that OpenAI and Azure serve through their Responses API only. */
 const RESPONSES_ONLY = "codex";
 
-/** What the caller speaks, the type of the channels, and how models are called where that matters. */
+/** The caller's dialect, the type of the channels, and the model names if they matter. */
 const PAIRS = [
   ["openai", 1],
   ["anthropic", 14],
@@ -113,7 +113,7 @@ beforeAll(async () => {
         bad.always({ model }, scenario);
         models.get(pair[1])?.push(model);
       }
-  // One bad channel for each model, so that no breaker of one fault hides another.
+  // One failing channel for each model, so that the circuit breaker of one failure does not hide another.
   for (const [type, names] of models) {
     for (const model of names)
       await makeChannel({ type, name: model, key: `bad-${model}`, base_url: bad.url, models: model, priority: 10 });
@@ -206,12 +206,12 @@ describe.each([
   });
 
   it.each(["a request that is too long", "a prompt that is filtered"])(
-    "is refused as upstream refused it, for nothing and at no other channel but Anthropic's, when it is %s",
+    "is refused as upstream refused it, at no cost and without another channel except Anthropic's, when it is %s",
     async (fault) => {
       await eachPair(async (pair) => {
         const model = nameOf(fault, pair, stream);
         const ended = await ask(model, pair[0], stream);
-        // Anthropic's refusals differ from account to account.
+        // Anthropic's refusals differ between accounts.
         if (pair[1] === 14) return expectServed(ended, model, pair, stream);
         expect(ended.status).toBe(400);
         expect(ended.headers.get("content-type")).toContain("application/json");
@@ -223,9 +223,9 @@ describe.each([
   );
 });
 
-describe("a stream that fails after its first byte", () => {
+describe("stream that fails after its first byte", () => {
   it.each(AFTER)(
-    "ends with an error of the caller's dialect, never cleanly, and costs what came, after %s",
+    "ends with an error of the caller's dialect, never cleanly, and is charged for what was sent, after %s",
     async (fault) => {
       await eachPair(async (pair) => {
         const model = nameOf(fault, pair, true);
@@ -244,8 +244,8 @@ describe("a stream that fails after its first byte", () => {
   );
 });
 
-describe("an upstream", () => {
-  it("that flaps costs no caller an answer", async () => {
+describe("unreliable upstream", () => {
+  it("causes no failed call if it flaps", async () => {
     bad.next(
       { model: "flapping" },
       ...Array.from({ length: 20 }, (_, index) => (index % 2 ? { refuse: { status: 500 } } : GOOD)),
@@ -254,7 +254,7 @@ describe("an upstream", () => {
       expect((await ask("flapping", "openai", index % 3 === 0)).status).toBe(200);
   });
 
-  it("that fails within its first chunk, good frames before that, costs no caller an answer", async () => {
+  it("causes no failed call if it fails within its first chunk, after valid frames", async () => {
     const chunk = (delta: object) =>
       `data: ${JSON.stringify({ id: "x", object: "chat.completion.chunk", model: "m", choices: [{ index: 0, delta, finish_reason: null }] })}\n\n`;
     const body = `${chunk({ role: "assistant", content: "" })}${chunk({ content: "never seen" })}data: {"error":{"message":"overloaded","type":"server_error"}}\n\n`;
@@ -267,13 +267,13 @@ describe("an upstream", () => {
     }
   });
 
-  it("that begins a response, lets it wait and gives up costs no caller an answer", async () => {
+  it("causes no failed call if it starts a response, stalls and fails", async () => {
     bad.always({ model: "shedding-codex" }, { ...LONG, errorAfterFrames: 1, frameGapMs: 100 });
     for (const dialect of ["openai", "anthropic", "gemini"] as const)
       await expectServed(await ask("shedding-codex", dialect, true), "shedding-codex", [dialect, 1], true);
   });
 
-  it("that asked to wait is left alone as long", async () => {
+  it("is in cooldown for the time of its Retry-After", async () => {
     bad.next({ model: "resting" }, { refuse: { status: 429, headers: { "retry-after": "2" } } });
     const callsOf = () => bad.calls.filter(({ model }) => model === "resting").length;
     expect((await ask("resting", "openai", true)).status).toBe(200);
@@ -284,14 +284,14 @@ describe("an upstream", () => {
       .toBeGreaterThan(1);
   });
 
-  it("that keeps failing is asked no more after five failures, until its trial", async () => {
+  it("receives no more calls after five failures, until the half-open probe", async () => {
     bad.always({ model: "failing" }, { refuse: { status: 500 } });
     const callsBefore = bad.calls.filter(({ model }) => model === "failing").length;
     for (let index = 0; index < 20; index++) expect((await ask("failing", "openai", false)).status).toBe(200);
     expect(bad.calls.filter(({ model }) => model === "failing").length - callsBefore).toBeLessThanOrEqual(6);
   });
 
-  it("that fails by any of its many keys is asked no more after five failures", async () => {
+  it("receives no more calls after five failures of any of its many keys", async () => {
     const isServed = async () => (await ask("manifold", "openai", false)).status === 200 || undefined;
     const callsOf = () => bad.calls.filter(({ model }) => model === "manifold").length;
     bad.always({ model: "manifold" }, { refuse: { status: 500 } });
@@ -304,7 +304,7 @@ describe("an upstream", () => {
     expect(callsOf()).toBe(5);
   });
 
-  it("whose refusal is the last word passes it on with its Retry-After", async () => {
+  it("has its last refusal passed on with its Retry-After", async () => {
     good.next({ model: "resting" }, { refuse: { status: 429, headers: { "retry-after": "7" } } });
     bad.next({ model: "resting" }, { refuse: { status: 429, headers: { "retry-after": "9" } } });
     const ended = await ask("resting", "openai", true);

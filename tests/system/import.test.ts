@@ -49,10 +49,10 @@ function run(script: string, args: readonly string[]): Promise<{ code: number; o
 }
 const runImport = (...args: string[]) => run("../../scripts/import/main.ts", args);
 
-/** Options and routing are fetched again within a minute when no notice comes; starting again is quicker. */
+/** Options and routing are refreshed within a minute if no event arrives; a restart is quicker. */
 const refresh = (): Promise<unknown> => world.restart("relay");
 
-describe.each(DIALECTS)("an install of $dialect", ({ dialect, mark, file, write }) => {
+describe.each(DIALECTS)("import of a $dialect install", ({ dialect, mark, file, write }) => {
   const source = ["--source", mark];
   let path = "";
   let first: { code: number; output: string };
@@ -67,7 +67,7 @@ describe.each(DIALECTS)("an install of $dialect", ({ dialect, mark, file, write 
     });
   });
 
-  it("is only counted by a dry run", async () => {
+  it("only counts in a dry run", async () => {
     const { code, output } = await runImport(path, ...source, "--dry-run");
     expect(output).toContain(`${dialect}, dry run`);
     expect(code).toBe(0);
@@ -79,7 +79,7 @@ describe.each(DIALECTS)("an install of $dialect", ({ dialect, mark, file, write 
     });
     expect(found.items).toEqual([]);
   });
-  it("comes with equal figures, and what has no place is named without its value", async () => {
+  it("results in equal figures, and lists unsupported settings without their values", async () => {
     first = await runImport(path, ...source, "--with-logs");
     expect(first.output).toContain("source and target are equal");
     expect(first.output).toMatch(/users +balance +5000177 +5000177 +equal/);
@@ -90,14 +90,14 @@ describe.each(DIALECTS)("an install of $dialect", ({ dialect, mark, file, write 
     expect(first.output).toContain("unknown kind");
     expect(first.code).toBe(0);
   });
-  it("leaves clean books, also after a repeat, which changes nothing", async () => {
+  it("passes the ledger check, also after a repeat, which changes nothing", async () => {
     expect(await run("../../services/billing/src/ledger-check.ts", [])).toMatchObject({ code: 0 });
     const again = await runImport(path, ...source, "--with-logs");
     expect(again.output).toContain("source and target are equal");
     expect(again.output.match(/.* (equal|DIFFERENT)/g)).toEqual(first.output.match(/.* (equal|DIFFERENT)/g));
     expect(await run("../../services/billing/src/ledger-check.ts", [])).toMatchObject({ code: 0 });
   });
-  it("lets people sign in with their old password and see their balance", async () => {
+  it("lets users sign in with their old password and see their balance", async () => {
     const client = world.visitor();
     await client.login(`${mark}-anna`, PASSWORD);
     const self = await client.get<Record<string, unknown>>("/api/user/self");
@@ -106,7 +106,7 @@ describe.each(DIALECTS)("an install of $dialect", ({ dialect, mark, file, write 
     await admin.login(`${mark}-o'neil`, PASSWORD);
     expect(await admin.get("/api/user/self")).toMatchObject({ role: 10 });
   });
-  it("serves an old key by an old channel, and charges the old account", async () => {
+  it("serves an old key with an imported channel, and charges the imported account", async () => {
     await refresh();
     const before = upstream.calls.length;
     const answer = await fetch(`${world.relayUrl}/v1/chat/completions`, {
@@ -127,7 +127,7 @@ describe.each(DIALECTS)("an install of $dialect", ({ dialect, mark, file, write 
     await client.login(`${mark}-anna`, PASSWORD);
     expect((await client.get<{ quota: number }>("/api/user/self")).quota).toBeLessThan(5_000_000);
   }, 60_000);
-  it("redeems an old code once, and knows the used one", async () => {
+  it("redeems an old code once, and recognizes the used one", async () => {
     const client = world.visitor();
     await client.login(`${mark}-anna`, PASSWORD);
     const redeem = (digit: string) =>

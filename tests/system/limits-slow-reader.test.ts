@@ -8,12 +8,12 @@ import { startWorld, type World } from "../lib/world.ts";
 
 const READERS = 12;
 const MEBIBYTE = 1024 * 1024;
-/** What each stream would be, were it read. */
+/** Size of each stream if it were read. */
 const STREAM_BYTES = 40 * MEBIBYTE;
 const SHORT_BYTES = MEBIBYTE;
-/** What the kernel keeps for the two connections of a stream, and the relay's own buffers. */
+/** Kernel buffers of a stream's two connections, and the relay's own buffers. */
 const IN_BETWEEN_BYTES = 24 * MEBIBYTE;
-/** Far below what the streams would be together: 480 MiB. */
+/** Far below the total size of the streams: 480 MiB. */
 const MEMORY_GROWTH_BYTES = 200 * MEBIBYTE;
 
 const text = "some words ".repeat(400);
@@ -32,7 +32,7 @@ const END = [
 let world: World;
 let shop: Shop;
 let torrent: Server;
-/** Bytes that upstream could get rid of, by stream. */
+/** Bytes that upstream could send, by stream. */
 const sent: number[] = [];
 
 beforeAll(async () => {
@@ -61,7 +61,7 @@ afterAll(async () => {
   torrent?.close();
 });
 
-/** Resident memory of the relay, as the kernel counts it. */
+/** Resident memory of the relay, as reported by the kernel. */
 function residentBytes(): number {
   const status = readFileSync(`/proc/${world.pid("relay") ?? 0}/status`, "utf8");
   return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) * 1024;
@@ -92,11 +92,11 @@ async function readWhole(reader: Socket | undefined): Promise<{ received: number
   return { received, tail };
 }
 
-it("callers who do not read pause their upstreams, cost no memory, and get every byte once they read", async () => {
+it("pauses the upstreams of callers that do not read, uses no memory for them, and delivers every byte once they read", async () => {
   const { id } = await shop.self();
   await shop.root.put("/api/user/", { id, quota: 1_000_000_000_000 });
   const { key } = await shop.token({ remain_quota: 1_000_000_000_000 });
-  // The channels are known, and all code and tables that a stream needs are loaded.
+  // The relay knows the channels, and has loaded all code and tables that a stream needs.
   await shop.eventually("a short answer", 30_000, async () => {
     const reader = openReader(key, "briefly");
     const answer = await readWhole(reader);
@@ -107,7 +107,7 @@ it("callers who do not read pause their upstreams, cost no memory, and get every
   const readers = Array.from({ length: READERS }, () => openReader(key));
   await expect.poll(() => sent.length, { timeout: 10_000 }).toBe(READERS);
   let last = -1;
-  // Until nothing moves any more.
+  // Wait until no more data moves.
   await expect
     .poll(
       () => {

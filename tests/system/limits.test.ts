@@ -24,7 +24,7 @@ afterAll(async () => {
 
 type Ended = { status: number; retryAfter: string | null; body: unknown };
 
-/** A call on a connection of its own, so that both relays get some. */
+/** A call on its own connection, so that both relays get some. */
 async function call(key: string, { dialect = "openai", model = "gpt-4o" } = {}): Promise<Ended> {
   const isOpenai = dialect === "openai";
   const response = await fetch(`${world.relayUrl}${isOpenai ? "/v1/chat/completions" : "/v1/messages"}`, {
@@ -50,8 +50,8 @@ const countOf = (ended: readonly Ended[], status: number): number =>
 const setOption = (key: string, value: string) => shop.root.put("/api/option/", { key, value });
 const inForce = (): Promise<void> => new Promise((done) => setTimeout(done, 1_000));
 
-describe("limits of a token, over two relays", () => {
-  it("let through exactly so many requests in a period, and tell when to come back", async () => {
+describe("limits of a token over two relays", () => {
+  it("admits exactly the set number of requests in a period, and reports when to retry", async () => {
     const { key } = await shop.token({
       rate_limit_enabled: true,
       rate_limit_period: 60,
@@ -72,7 +72,7 @@ describe("limits of a token, over two relays", () => {
     expect(shares.every((text) => /turnpike_relay_requests_total\{[^}]*\} [1-9]/.test(text))).toBe(true);
   });
 
-  it("let through exactly so many that succeed, however many come at once, and count none that failed", async () => {
+  it("admits exactly the set number of successful requests, however many are concurrent, and counts no failed ones", async () => {
     const { key } = await shop.token({
       rate_limit_enabled: true,
       rate_limit_period: 60,
@@ -88,7 +88,7 @@ describe("limits of a token, over two relays", () => {
     expect((await call(key)).status).toBe(429);
   });
 
-  it("let exactly so many calls run at one moment, whole and streamed, and one more as soon as one has ended", async () => {
+  it("admits exactly the set number of concurrent calls, streaming and not, and one more as soon as one ends", async () => {
     const { key } = await shop.token({ concurrent_calls: 3 });
     upstream.always({}, { delayMs: 1_500 });
     const ended = await atOnce(20, key);
@@ -100,7 +100,7 @@ describe("limits of a token, over two relays", () => {
     for (let index = 0; index < 6; index++) expect((await call(key)).status).toBe(400);
   });
 
-  it("give the places of a relay that died back within seconds", async () => {
+  it("releases the slots of a dead relay within seconds", async () => {
     const { key } = await shop.token({ concurrent_calls: 1 });
     upstream.next({}, { delayMs: 20_000 });
     const lost = call(key).catch(() => undefined);
@@ -114,7 +114,7 @@ describe("limits of a token, over two relays", () => {
       .toBe(200);
   }, 60_000);
 
-  it("let through no more tokens a minute than set, but for the answer that reaches the limit", async () => {
+  it("admits no more tokens per minute than set, except for the response that reaches the limit", async () => {
     upstream.always({}, { usage: { inputTokens: 10, outputTokens: 40 } });
     const model = "gpt-4o-mini";
     const { key } = await shop.token({ tokens_per_minute: 300 });
@@ -131,8 +131,8 @@ describe("limits of a token, over two relays", () => {
   });
 });
 
-describe("the site's limit on model requests", () => {
-  it("counts each user's calls over all tokens, has figures of its own for groups, and spares the exempt group", async () => {
+describe("site limit on model requests", () => {
+  it("counts each user's calls over all tokens, has separate values for groups, and skips the exempt group", async () => {
     await setOption("UserUsableGroups", JSON.stringify({ default: "d", vip: "v", "bulk-ok": "b" }));
     await setOption("GroupRatio", JSON.stringify({ default: 1, vip: 1, "bulk-ok": 1 }));
     const { id } = await shop.root

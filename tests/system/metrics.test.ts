@@ -11,7 +11,7 @@ const ask = (key: string, model: string, stream = false): Promise<Response> =>
     signal: AbortSignal.timeout(10_000),
   });
 
-/** The sum of the samples of a name whose labels hold all of these. */
+/** The sum of the samples of a metric whose labels include all of these. */
 const figure = (text: string, name: string, ...labels: string[]): number =>
   text
     .split("\n")
@@ -22,7 +22,7 @@ const seriesOf = (text: string): number =>
   text.split("\n").filter((line) => line !== "" && !line.startsWith("#")).length;
 
 describe("metrics of the whole system", () => {
-  it("every service tells of itself: process, gRPC or HTTP, and what it leans on", async () => {
+  it("covers process, gRPC or HTTP, and dependencies of every service", async () => {
     const { key } = await at.shop.token();
     await (await ask(key, "gpt-4o")).text();
     const served: [string, string][] = [
@@ -47,13 +47,13 @@ describe("metrics of the whole system", () => {
     for (const name of ["auth", "billing", "channel", "messaging", "relay", "gateway"]) {
       const text = await at.world.metrics(name);
       expect(text).toContain("nodejs_eventloop_lag_seconds");
-      // Each line is a name, labels and a figure, as Prometheus wants them.
+      // Each line is a name, labels and a value, as Prometheus requires.
       for (const line of text.split("\n"))
         expect(line).toMatch(/^$|^# (HELP|TYPE) |^[a-z_][a-z0-9_]*(\{[^{}]*\})? (NaN|[-+]?[0-9.e+-]+|[+-]Inf)$/i);
     }
   });
 
-  it("a call moves the figures of its dialect, family, channel and tokens, and what the relay added is less than the whole", async () => {
+  it("counts a call under its dialect, family, channel and tokens, with an added latency below the total", async () => {
     const { key } = await at.shop.token();
     const before = await at.world.metrics("relay");
     const channel = `channel="${at.shop.channelIds["openai"]}"`;
@@ -89,7 +89,7 @@ describe("metrics of the whole system", () => {
     expect(figure(after, "turnpike_relay_streams_in_flight")).toBe(0);
   });
 
-  it("a failing upstream shows as such, on its channel", async () => {
+  it("shows a failing upstream on its channel", async () => {
     const { key } = await at.shop.token();
     const before = await at.world.metrics("relay");
     at.upstream.always({}, { refuse: { status: 500 } });
@@ -107,10 +107,10 @@ describe("metrics of the whole system", () => {
     );
   });
 
-  it("thousands of random models, keys and paths add no series", { timeout: 120_000 }, async () => {
+  it("adds no series for thousands of random models, keys and paths", { timeout: 120_000 }, async () => {
     const { key } = await at.shop.token();
     const word = (): string => Math.random().toString(36).slice(2);
-    // Names of a known family, of none, and of the form that other gateways use.
+    // Names of a known family, of none, and in the format of other gateways.
     const model = (): string => [`gpt-4o-${word()}`, word(), `vendor-${word()}/claude-3-${word()}`][asked++ % 3] ?? "";
     let asked = 0;
     const flood = async (count: number): Promise<void> => {
@@ -131,7 +131,7 @@ describe("metrics of the whole system", () => {
     const before = await all();
     await flood(3_000);
     const after = await all();
-    // A histogram or two may appear for the first time; thousands of words would be thousands of lines.
+    // A histogram or two may appear for the first time; one series per word would be thousands of lines.
     before.forEach((text, index) => expect(seriesOf(after[index] ?? "") - seriesOf(text)).toBeLessThan(100));
     expect(after.join("\n")).not.toContain(key.slice(3, 20));
   });

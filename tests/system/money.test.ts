@@ -31,8 +31,8 @@ const call = (key: string, over: Record<string, unknown> = {}): Promise<Response
     }),
   });
 
-describe("a small balance", () => {
-  it("admits about as many of 200 calls at once as it pays for, sends nothing upstream for the others, and is not overdrawn", async () => {
+describe("small balance", () => {
+  it("admits about as many of 200 concurrent calls as it covers, sends nothing upstream for the others, and is not overdrawn", async () => {
     const promptTokens = 14;
     upstream.always({}, { delayMs: 300, usage: { inputTokens: promptTokens, outputTokens: 50, cachedTokens: 0 } });
     const cost = Math.round((promptTokens + 50 * 4) * 1.25);
@@ -55,9 +55,10 @@ describe("a small balance", () => {
   });
 });
 
-describe("a stream on a balance that is nearly used up", () => {
-  it("goes on for as long as it is covered", async () => {
-    // Its hold is for 500 tokens, (500 × 4 + prompt) × 1.25; of the answer's 600 the balance covers all, but not twice as many.
+describe("stream on an almost exhausted balance", () => {
+  it("continues for as long as it is covered", async () => {
+    // Its hold is for 500 tokens, (500 × 4 + prompt) × 1.25; the balance covers all 600 of the response, but not twice
+    // as many.
     const { client } = await shop.person(3_400);
     const { key } = await shop.token({ unlimited_quota: true }, client);
     upstream.next({}, { text: "one ".repeat(600), usage: "missing", frameGapMs: 2 });
@@ -67,7 +68,7 @@ describe("a stream on a balance that is nearly used up", () => {
 });
 
 describe("credits", () => {
-  it("an admin's quota change is one ledger entry and counts at once", async () => {
+  it("records an admin's quota change as one ledger entry that applies at once", async () => {
     const { id, client } = await shop.person(0);
     const { key } = await shop.token({ unlimited_quota: true }, client);
     expect((await call(key)).status).toBe(403);
@@ -85,7 +86,7 @@ describe("credits", () => {
     expect(items.filter(({ kind }) => kind === "admin")).toMatchObject([{ amount: 1_000_000 }]);
   });
 
-  it("a code is redeemed once however many try at once", async () => {
+  it("redeems a code once, however many attempts are concurrent", async () => {
     const [code = ""] = await shop.root.post<string[]>("/api/redemption/", { name: "once", quota: 5_000, count: 1 });
     const { client } = await shop.person(0);
     const before = await client.get<{ quota: number }>("/api/user/self");
@@ -97,7 +98,7 @@ describe("credits", () => {
   });
 });
 
-describe("an empty answer", () => {
+describe("empty response", () => {
   it("costs nothing", async () => {
     upstream.next({}, { text: "", usage: "zero" });
     const { key } = await shop.token();
@@ -107,7 +108,7 @@ describe("an empty answer", () => {
   });
 });
 
-describe("usage that upstream does not tell, or that cannot be true", () => {
+describe("missing or implausible upstream usage", () => {
   const beyond = { inputTokens: 1e15, outputTokens: 1e15 };
   it.each([
     { stream: true, usage: "missing" as const },
@@ -127,8 +128,8 @@ describe("usage that upstream does not tell, or that cannot be true", () => {
   });
 });
 
-describe("a relay that is stopped in good order", () => {
-  it("finishes its calls and books them at once", async () => {
+describe("relay that shuts down gracefully", () => {
+  it("finishes its calls and posts them at once", async () => {
     upstream.next({}, { pieces: 10, frameGapMs: 100 });
     const { key } = await shop.token();
     const answer = await call(key, { stream: true });
@@ -140,8 +141,8 @@ describe("a relay that is stopped in good order", () => {
   });
 });
 
-describe("after all of it", () => {
-  it("ledger and credits, rollups and spent agree for every account", async () => {
+describe("final ledger state", () => {
+  it("has matching ledger and credits, rollups and spending for every account", async () => {
     await ledgerCheck(world, { timeoutMs: 30_000 });
   });
 });

@@ -10,7 +10,7 @@ type Table = Readonly<Record<string, number>>;
 
 const MODEL = "gpt-4o";
 const MOVES = 50;
-/** $0.01 a call. */
+/** $0.01 per call. */
 const QUOTA_PER_CALL = 5_000;
 
 let world: World;
@@ -32,7 +32,7 @@ const readTable = async (key: string): Promise<Table> => {
   return JSON.parse(options.find((option) => option.key === key)?.value ?? "{}") as Table;
 };
 
-/** What the log says that the calls cost, each once. */
+/** Logged cost of the calls, each once. */
 async function readQuotas(calls: readonly CallResult[]): Promise<ReadonlyMap<string, number>> {
   await expect.poll(() => isSettled(world), { timeout: 30_000 }).toBe(true);
   const quotas = new Map<string, number>();
@@ -48,7 +48,7 @@ async function readQuotas(calls: readonly CallResult[]): Promise<ReadonlyMap<str
   return quotas;
 }
 
-describe("a model that moves between per-token and per-call price under load", () => {
+describe("model that moves between per-token and per-call price under load", () => {
   it(`is never refused and always charged at one of its two prices, over ${MOVES} moves`, async () => {
     const { key } = await shop.token({ unlimited_quota: true });
     const without = (table: Table): Table =>
@@ -91,7 +91,7 @@ describe("a model that moves between per-token and per-call price under load", (
     expect(after.revision).toBe(revision + MOVES);
   }, 120_000);
 
-  it("takes the changed entries alone as well, and shows every change in the history", async () => {
+  it("also accepts only the changed entries, and shows every change in the history", async () => {
     const { revision } = await shop.root.put<{ revision: number }>("/api/option/prices", {
       changes: [
         { key: "ModelRatio", remove: [MODEL] },

@@ -55,7 +55,7 @@ async function setOptions(): Promise<void> {
 
 beforeAll(async () => {
   upstream = await startFakeUpstream();
-  // The scripted upstream keeps sound where it stands.
+  // The scripted upstream returns audio by URLs on its own private address.
   world = await startWorld({
     backing: testBacking(),
     env: { PRIVATE_ADDRESS_ALLOWLIST: "127.0.0.1/32", GLOBAL_API_RATE_LIMIT_ENABLE: "false" },
@@ -128,7 +128,7 @@ function pathOf({ dialect, model, stream }: PriceRow): string {
   return `/v1beta/models/${model}:${stream ? "streamGenerateContent?alt=sse" : "generateContent"}`;
 }
 
-/** Two seconds of silence: 8000 samples a second of one byte each. */
+/** Two seconds of silence: 8000 samples per second of one byte each. */
 function recording(): Blob {
   const head = Buffer.alloc(44);
   head.write("RIFF", 0).toString();
@@ -146,7 +146,7 @@ function recording(): Blob {
   return new Blob([head, Buffer.alloc(16_000, 128)]);
 }
 
-/** As the SDKs send it: a form, with two pictures. */
+/** As the SDKs send it: a form with two images. */
 function editOf(model: string, body: object = {}): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries({ model, prompt: "a hat", ...body })) form.set(name, String(value));
@@ -185,9 +185,9 @@ async function send(row: PriceRow): Promise<LogRow> {
 
 let spent = 0;
 
-describe("the price table", () => {
+describe("price table", () => {
   it.each(PRICE_ROWS.map((row) => [`${row.of} (${row.dialect}, ${row.model})`, row] as const))(
-    "charges %s to the unit, and the log row says why",
+    "charges %s exactly, and the log row explains the cost",
     async (_, row) => {
       upstream.always({}, row.scenario ?? {});
       const logged = await send(row);
@@ -209,7 +209,7 @@ describe("the price table", () => {
     spent += 405;
   });
 
-  it("adds up: the account has spent what the rows say", async () => {
+  it("adds up: the account has spent the sum of the rows", async () => {
     await shop.eventually("the sum", 5_000, async () => {
       const { used_quota: used } = await person.client.get<{ used_quota: number }>("/api/user/self");
       return used === spent ? true : undefined;

@@ -42,7 +42,7 @@ afterAll(async () => {
 
 const ask = { max_tokens: 500, messages: [{ role: "user", content: "hi" }] };
 
-/** How each dialect asks, and where its answers have their text and their end. */
+/** How each dialect sends requests, and where its responses contain the text and the end. */
 const SPEAKERS = {
   chat: {
     path: () => "/v1/chat/completions",
@@ -84,7 +84,7 @@ async function call(row: ProviderRow & { asked: string }, speaker: keyof typeof 
   return { status: answer.status, text: await answer.text() };
 }
 
-describe("every type of channel", () => {
+describe("every channel type", () => {
   it.each(CALLS)("$row.type ($row.model) serves $speaker, streaming: $stream", async ({ row, speaker, stream }) => {
     const { status, text } = await call(row, speaker, stream);
     expect({ problems: servers[row.asked]?.problems, status, text }).toEqual({ problems: [], status: 200, text });
@@ -95,8 +95,8 @@ describe("every type of channel", () => {
   });
 });
 
-describe("the version of the API", () => {
-  it("is the one that the caller's address names", async () => {
+describe("API version", () => {
+  it("is the one in the caller's address", async () => {
     const azure = ROWS.find(({ type }) => type === 3);
     if (!azure) throw new Error("there is no row for Azure");
     const { status } = await call(azure, "chat", false, "?api-version=2099-01-01");

@@ -18,7 +18,7 @@ let shop: Shop;
 let relayFront: Server;
 let gatewayFront: Server;
 
-/** The client speaks TLS only: what stands before a relay in real life. */
+/** The client supports TLS only: this replaces the TLS proxy that stands before a relay in production. */
 async function frontOf(target: string): Promise<Server> {
   const { port } = new URL(target);
   const server = createServer(await makeCertificate(), (socket) => {
@@ -71,7 +71,7 @@ async function caller(quota = CREDIT) {
 
 type Caller = Awaited<ReturnType<typeof caller>>;
 
-/** The one row of a person's conversation. */
+/** The only log row of a user's Realtime session. */
 const rowOf = ({ person }: Caller): Promise<LogRow> =>
   shop.eventually("the log row", 3_000, async () => {
     const { items } = await person.client.get<{ items: LogRow[] }>("/api/log/self", { p: 1, page_size: 100, type: 2 });
@@ -105,7 +105,7 @@ async function hangUp(talking: OpenAIRealtimeWS): Promise<void> {
   await closed;
 }
 
-/** A refusal before the conversation: the status and the body. */
+/** A refusal before the session starts: status and body. */
 async function refusal(
   query: string,
   protocols: string[],
@@ -118,9 +118,9 @@ async function refusal(
   return { status: response.statusCode ?? 0, body: JSON.parse(text) as { error: { code: string } } };
 }
 
-describe("live conversations", () => {
+describe("Realtime sessions", () => {
   it.each(["relay", "gateway"])(
-    "go both ways through the %s, and are one row with the sum of their answers",
+    "passes events both ways through the %s, and writes one row with the sum of the responses",
     async (way) => {
       const ann = await caller();
       upstream.always({ usage: { text: 100, cachedText: 40, audio: 50, cachedAudio: 10, textOut: 5, audioOut: 20 } });
@@ -138,7 +138,7 @@ describe("live conversations", () => {
       await hangUp(talking);
       const row = await rowOf(ann);
       expect(row).toMatchObject({ prompt_tokens: 300, completion_tokens: 50, is_stream: true });
-      // (text 60 + cached 50 × 0.5 + sound 40 × 20 + text out 5 × 4 + sound out 20 × 40) × 2.5, twice.
+      // (text 60 + cached 50 × 0.5 + audio 40 × 20 + text out 5 × 4 + audio out 20 × 40) × 2.5, twice.
       expect(row.quota).toBe(2 * (60 + 25 + 800 + 20 + 800) * 2.5);
       expect(JSON.parse(row.other)).toMatchObject({ ws: true, audio: true, audio_input: 80, audio_output: 40 });
       await shop.eventually("the balance", 3_000, async () =>
@@ -152,7 +152,7 @@ describe("live conversations", () => {
     },
   );
 
-  it("name their log row in the answer that opens them", async () => {
+  it("returns the log row's id in the opening response", async () => {
     const ann = await caller();
     const { WebSocket } = await import("ws");
     const address = `${world.relayUrl.replace("http", "ws")}/v1/realtime?model=gpt-realtime`;
@@ -169,7 +169,7 @@ describe("live conversations", () => {
   it.each([
     ["tokens", { type: "tokens", input_tokens: 30, output_tokens: 12, input_token_details: { audio_tokens: 30 } }, 30],
     ["seconds", { type: "duration", seconds: 6 }, 100],
-  ])("cost what upstream tells of transcripts, in %s", async (_, transcript, input) => {
+  ])("charges the transcript usage that upstream reports, in %s", async (_, transcript, input) => {
     const ann = await caller();
     upstream.next({ transcript });
     const talking = await talk(ann.key, "gpt-4o-realtime-preview");
@@ -186,7 +186,7 @@ describe("live conversations", () => {
     expect(row.quota).toBe((input + output * 4) * 2.5);
   });
 
-  it("go through the channel's socks5 proxy, and nowhere else when that is away", async () => {
+  it("uses the channel's socks5 proxy, and no other way if it is down", async () => {
     const proxy = await startSocksProxy();
     const base = { type: 1, key: "up-key", base_url: upstream.url, group: "default" };
     for (const [models, port] of [
@@ -213,7 +213,7 @@ describe("live conversations", () => {
     proxy.stop();
   });
 
-  it("take the key from the subprotocol, where browsers must put it", async () => {
+  it("accepts the key in the subprotocol, where browsers must put it", async () => {
     const ann = await caller();
     const url = `${world.relayUrl.replace("http", "ws")}/v1/realtime?model=gpt-realtime`;
     const socket = new WebSocket(url, ["realtime", `openai-insecure-api-key.${ann.key}`, "openai-beta.realtime-v1"]);
@@ -227,7 +227,7 @@ describe("live conversations", () => {
     socket.close();
   });
 
-  it("reach Azure's deployment, and cost a price by the call once", async () => {
+  it("reaches Azure's deployment, and charges a price per call once", async () => {
     const ann = await caller();
     const talking = await talk(ann.key, "azure-realtime");
     await ask(talking);
@@ -243,7 +243,7 @@ describe("live conversations", () => {
     expect(headers?.["api-key"]).toBe("az-key");
   });
 
-  it("are refused in HTTP before they begin, and then cost nothing", async () => {
+  it("refuses sessions in HTTP before they start, at no cost", async () => {
     const ann = await caller();
     const protocols = ["realtime", `openai-insecure-api-key.${ann.key}`];
     const codeOf = async (query: string, offered = protocols) => {
@@ -259,7 +259,7 @@ describe("live conversations", () => {
     expect(await ann.balance()).toBe(CREDIT);
   });
 
-  it("go to the next channel when one refuses before anything was said", async () => {
+  it("uses the next channel if one refuses before any event", async () => {
     const ann = await caller();
     upstream.next({ refuse: { status: 500, code: "broken" } });
     const talking = await talk(ann.key, "gpt-realtime");
@@ -270,7 +270,7 @@ describe("live conversations", () => {
     expect(new Set(admin_info.use_channel).size).toBe(2);
   });
 
-  it("end with an error event when the balance is used up", async () => {
+  it("ends with an error event when the balance is exhausted", async () => {
     const ann = await caller(40_000);
     upstream.always({ usage: { text: 100, audioOut: 100 } });
     const talking = await talk(ann.key, "gpt-4o-realtime-preview");
@@ -289,7 +289,7 @@ describe("live conversations", () => {
     expect(row.quota).toBeLessThanOrEqual(40_000 + each);
   });
 
-  it("charge what was said when the caller leaves in the middle of an answer, and let upstream go", async () => {
+  it("charges the part produced when the caller disconnects during a response, and closes upstream", async () => {
     const ann = await caller();
     upstream.next({ hold: new Promise(() => undefined) });
     const talking = await talk(ann.key, "gpt-4o-realtime-preview");
@@ -298,13 +298,13 @@ describe("live conversations", () => {
     await heard;
     await hangUp(talking);
     const row = await rowOf(ann);
-    // A second of sound, and a word.
+    // A second of audio, and a word.
     expect(row.completion_tokens).toBeGreaterThanOrEqual(13);
     expect(JSON.parse(row.other)).toMatchObject({ usage_estimated: true });
     expect(row.quota).toBeGreaterThan(1_000);
   });
 
-  it("tell the caller by an event when upstream is cut off", async () => {
+  it("sends the caller an error event when upstream is cut", async () => {
     const ann = await caller();
     upstream.next({ cut: true });
     const talking = await talk(ann.key, "gpt-4o-realtime-preview");
@@ -318,7 +318,7 @@ describe("live conversations", () => {
     expect((await rowOf(ann)).quota).toBeGreaterThan(0);
   });
 
-  it("keep out what may not be said, and go on", async () => {
+  it("blocks forbidden content, and continues", async () => {
     const ann = await caller();
     upstream.always({ usage: { text: 10, textOut: 5 } });
     const talking = await talk(ann.key, "gpt-4o-realtime-preview");
@@ -335,7 +335,7 @@ describe("live conversations", () => {
     expect(JSON.stringify(upstream.calls.at(-1)?.events)).not.toContain("sensitive");
   });
 
-  it("come to the end of their answer when the relay stops, and are booked", async () => {
+  it("finishes the response when the relay stops, and posts its usage", async () => {
     const ann = await caller();
     let goOn = (): void => undefined;
     upstream.next({ usage: { text: 10, textOut: 5 }, hold: new Promise<void>((resolve) => (goOn = resolve)) });
@@ -354,13 +354,13 @@ describe("live conversations", () => {
     await world.resume("relay");
   });
 
-  it("cost what their answers cost when the relay dies", async () => {
+  it("charges the finished responses when the relay dies", async () => {
     const ann = await caller();
     upstream.always({ usage: { text: 10, textOut: 5 } });
     const talking = await talk(ann.key, "gpt-4o-realtime-preview");
     await ask(talking);
     await ask(talking);
-    // The note of the second answer is on its way to Redis.
+    // The journal record of the second response is on its way to Redis.
     await shop.eventually("a moment", 2_000, async () => ((await ann.balance()) > 0 ? true : undefined));
     const closed = once(talking.socket, "close");
     world.kill("relay");

@@ -8,25 +8,25 @@ import { openaiEndpoints } from "./sdks/openai-endpoints.ts";
 import { responsesModels } from "./sdks/responses-models.ts";
 import { responsesTurns } from "./sdks/responses-turns.ts";
 
-// One system for all of them: starting it takes longer than what any of them asks of it.
+// One system for all of them: starting it takes longer than the tests.
 const place = useSdkWorld();
 
-describe("OpenAI's SDK, chat", () => {
+describe("OpenAI SDK, chat", () => {
   openaiChat(place);
 });
-describe("OpenAI's SDK, other endpoints", () => {
+describe("OpenAI SDK, other endpoints", () => {
   openaiEndpoints(place);
 });
-describe("Anthropic's SDK", () => {
+describe("Anthropic SDK", () => {
   anthropicSdk(place);
 });
-describe("Google's SDK", () => {
+describe("Google SDK", () => {
   googleSdk(place);
 });
 describe("frameworks", () => {
   frameworks(place);
 });
-describe("conversations by responses", () => {
+describe("conversations with the Responses API", () => {
   responsesTurns(place);
 });
 describe("models served only by the Responses API", () => {

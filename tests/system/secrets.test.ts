@@ -8,9 +8,9 @@ import { openShop, type Shop } from "../lib/shop.ts";
 import { testBacking } from "../lib/backing/test-backing.ts";
 import { ROOT_USER, startWorld, type World } from "../lib/world.ts";
 
-/** Everything that went to a caller: which request, and the answer's headers and body. */
+/** Everything sent to a caller: the request, and the response's headers and body. */
 type Seen = { readonly request: string; readonly answer: string };
-/** A secret, and the one request whose answer hands it over. */
+/** A secret, and the one request whose response may return it. */
 type Secret = { readonly name: string; readonly value: string; readonly shownBy?: RegExp };
 
 const seen: Seen[] = [];
@@ -47,7 +47,7 @@ afterAll(async () => {
   await upstream?.stop();
 });
 
-/** Sets every secret option there is, and reads all that tells of options. */
+/** Sets every secret option, and reads every endpoint that returns options. */
 async function tourOptions(root: ConsoleClient): Promise<void> {
   for (const [key, definition] of Object.entries(OPTIONS)) {
     if (!("secret" in definition) || definition.secret !== true) continue;
@@ -64,7 +64,7 @@ async function tourOptions(root: ConsoleClient): Promise<void> {
   await root.call("PUT", "/api/option/", { rawBody: `{"key":"SMTPToken","value":"${bad}"` });
 }
 
-/** Channels with keys, upstreams that repeat the key in their errors, tests and lists that fail. */
+/** Channels with keys, upstreams that repeat the key in their errors, failing tests and model lists. */
 async function tourChannels(root: ConsoleClient): Promise<void> {
   const first = keep("a channel's first key", fresh("sk-up"));
   const second = keep("a channel's second key", fresh("sk-up"));
@@ -104,7 +104,7 @@ async function tourChannels(root: ConsoleClient): Promise<void> {
   await root.get("/api/channel/search", { keyword: first, group: "", model: "" });
 }
 
-/** Calls of the model API with good and bad keys, to upstreams that answer errors with the key in them. */
+/** Calls of the model API with valid and invalid keys, to upstreams that return errors with the key in them. */
 async function tourRelay(client: ConsoleClient): Promise<void> {
   const { key } = await shop.token({ name: "tour" }, client);
   keep("a token's key", key.replace(/^sk-/, ""), /^(POST|GET) \/api\/token/);
@@ -173,7 +173,7 @@ async function tourPeople(client: ConsoleClient): Promise<void> {
     await shop.root.get(path, { p: 0, page_size: 100 });
 }
 
-describe("after a tour of the whole product, with errors and at the finest log level", () => {
+describe("tour of the whole product, with errors and at the finest log level", () => {
   beforeAll(async () => {
     keep("the master key", world.secrets.masterKey);
     keep("the services' secret", world.secrets.internalSecret);
@@ -187,7 +187,7 @@ describe("after a tour of the whole product, with errors and at the finest log l
     await tourPeople(client);
   }, 120_000);
 
-  it("the tour saw answers, errors and log lines", () => {
+  it("produces responses, errors and log lines", () => {
     expect(seen.length).toBeGreaterThan(80);
     expect(secrets.length).toBeGreaterThan(30);
     expect(seen.some(({ answer }) => answer.includes("Incorrect API key provided"))).toBe(true);
@@ -195,7 +195,7 @@ describe("after a tour of the whole product, with errors and at the finest log l
       expect(world.log.lines.some(({ name }) => name === service)).toBe(true);
   });
 
-  it("no answer holds a secret, but the one that hands it over", () => {
+  it("returns a secret only in the response meant to return it", () => {
     const leaks = secrets.flatMap(({ name, value, shownBy }) =>
       seen
         .filter(({ request, answer }) => answer.includes(value) && shownBy?.test(request) !== true)
@@ -204,7 +204,7 @@ describe("after a tour of the whole product, with errors and at the finest log l
     expect([...new Set(leaks)]).toEqual([]);
   });
 
-  it("no log line holds a secret", () => {
+  it("logs no secret", () => {
     const leaks = secrets.flatMap(({ name, value }) =>
       world.log.lines
         .filter(({ line }) => line.includes(value))

@@ -10,14 +10,14 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => world.stop());
 
-describe("services that start in any order", () => {
-  it("are ready when they answer what a person asks first, however late the others come", async () => {
+describe("services started in any order", () => {
+  it("is ready when it can serve a user's first requests, however late other services start", async () => {
     const root = await world.root();
     await world.suspend("auth");
     const others = ["billing", "messaging", "gateway"];
     for (const name of others) await world.suspend(name);
     const coming = Promise.all(others.map((name) => world.resume(name)));
-    // The others have asked for it several times by then, and wait longer each time.
+    // The others have requested it several times by then, with increasing delays.
     await sleep(3_000);
     await Promise.all([world.resume("auth"), coming]);
     expect(await root.get("/api/token/")).toEqual([]);

@@ -11,7 +11,7 @@ let upstream: FakeUpstream;
 let shop: Shop;
 let key: string;
 
-/** Forwards plain calls, and remembers where they went. */
+/** Forwards plain calls, and records their targets. */
 const proxied: string[] = [];
 let proxy: Server;
 const proxyAddress = (): string => `http://ann:secret@127.0.0.1:${(proxy.address() as AddressInfo).port}`;
@@ -79,8 +79,8 @@ const conversation = (name: string, turns: number) =>
     content: `${name} ${index}`,
   }));
 
-describe("conversations", () => {
-  it("stay on one channel and key where the option is on, spread over all, and move when theirs fails", async () => {
+describe("session affinity", () => {
+  it("keeps a conversation on one channel and key if enabled, spreads conversations over all, and moves them on failure", async () => {
     const models = "sticky";
     for (const name of ["s1", "s2", "s3"]) await makeChannel({ name, models, key: `${name}-a\n${name}-b` });
     await setOption("StickyRoutingEnabled", "true");
@@ -116,8 +116,8 @@ describe("choice by latency", () => {
   });
 });
 
-describe("a channel", () => {
-  it("named behind the key is used by admins alone, whatever its priority, and never left", async () => {
+describe("channel settings", () => {
+  it("pins the channel given after the key for admins only, whatever its priority, without failover", async () => {
     const id = await makeChannel({ name: "pinned", models: "pinned-model", key: "pin", priority: -5 });
     await makeChannel({ name: "usual", models: "pinned-model", key: "usual", priority: 5 });
     await inForce();
@@ -135,7 +135,7 @@ describe("a channel", () => {
     expect([refused.status, refused.text]).toEqual([403, expect.stringContaining("is not in use")]);
   });
 
-  it("reads on for callers who left, and charges them, where its setting says so, before the first byte as well", async () => {
+  it("reads to the end after the caller disconnects, and charges it, if enabled, before the first byte as well", async () => {
     await makeChannel({ name: "d", models: "drained", key: "d", setting: '{"on_client_disconnect":"drain"}' });
     await makeChannel({ name: "c", models: "cancelled", key: "c" });
     await inForce();
@@ -165,7 +165,7 @@ describe("a channel", () => {
     expect(await rowsOf("cancelled")).toEqual([]);
   });
 
-  it("tells callers nothing of what upstream said, in answers and in streams, where the site hides it", async () => {
+  it("hides upstream's error texts from callers, in responses and in streams, if the site says so", async () => {
     await makeChannel({ name: "h", models: "hidden", key: "h" });
     await setOption("global.hide_upstream_error_enabled", "true");
     await inForce();
@@ -186,7 +186,7 @@ describe("a channel", () => {
     await setOption("global.hide_upstream_error_enabled", "false");
   });
 
-  it("goes through its proxy for calls, tests and model lists, and shows no password in the audit log", async () => {
+  it("applies the proxy to calls, tests and model lists, without its password in the audit log", async () => {
     const setting = JSON.stringify({ proxy: proxyAddress() });
     const id = await makeChannel({ name: "proxied", models: "proxied-model", key: "p", setting });
     await inForce();
@@ -204,7 +204,7 @@ describe("a channel", () => {
     expect(wrong).toMatchObject({ success: false, code: "channel_mapping_invalid" });
   });
 
-  it("tells thinking as text, and writes answers anew, where its setting says so", async () => {
+  it("returns reasoning as text, and rewrites responses, if enabled", async () => {
     upstream.always({}, { reasoning: "let me see", text: "Done." });
     await makeChannel({ name: "t", models: "thinks", key: "t", setting: '{"thinking_to_content":true}' });
     await makeChannel({ name: "f", models: "forced", key: "f", setting: '{"force_format":true}' });
@@ -224,7 +224,7 @@ describe("a channel", () => {
     expect((await ask({ model: "forced", stream: true })).text).toContain("[DONE]");
   });
 
-  it("makes streams of whole answers where its upstream cannot stream, with comments meanwhile", async () => {
+  it("makes streams of non-streaming responses if upstream cannot stream, with comments meanwhile", async () => {
     const setting = '{"stream_support":"NON_STREAM_ONLY"}';
     await makeChannel({ name: "w", models: "never-streams", key: "w", setting, priority: 9 });
     await makeChannel({ name: "s", models: "never-streams", key: "s" });
@@ -243,14 +243,14 @@ describe("a channel", () => {
       ),
     ]);
     upstream.reset();
-    // What was said while waiting does not keep another channel from serving the call, or a failure from being told.
+    // Comments sent while waiting prevent neither a failover to another channel nor the report of a failure.
     upstream.next({}, { refuse: { status: 503 }, delayMs: 5_500 });
     expect((await ask({ model: "never-streams", ...options })).text).toMatch(/^: WAITING[^]*\[DONE\]\n\n$/);
     upstream.always({}, { refuse: { status: 400 }, delayMs: 5_500 });
     expect((await ask({ model: "never-streams", ...options })).text).toMatch(/^: WAITING[^]*data: \{"error":[^]*$/);
   }, 60_000);
 
-  it("has its own prefix, mapping, overrides, organization and statuses", async () => {
+  it("applies prefix, mapping, overrides, organization and status codes", async () => {
     await makeChannel({
       name: "own",
       models: "gpt-own",

@@ -70,7 +70,7 @@ async function checkBooks(): Promise<string> {
   return ledgerCheck(world);
 }
 
-describe("a drawing", () => {
+describe("image task", () => {
   it("is charged once at its submission and followed to its end", async () => {
     const who = await person();
     const answer = await who.call("POST", "/mj-fast/mj/submit/imagine", { prompt: "a cat", state: "mine" });
@@ -107,7 +107,7 @@ describe("a drawing", () => {
     expect(row).toMatchObject({ mj_id: id, status: "SUCCESS", quota: IMAGINE, channel_id: 0, code: 1 });
   });
 
-  it("is listed by its ids, one's own alone", async () => {
+  it("is listed by its ids, the caller's own only", async () => {
     const [who, other] = await Promise.all([person(), person()]);
     const [mine, theirs] = [await imagine(who), await imagine(other)];
     const listed = await who.call("POST", "/mj/task/list-by-condition", { ids: [theirs, mine, "1"] });
@@ -138,7 +138,7 @@ describe("a drawing", () => {
     for (const key of Object.keys(options)) await shop.root.put("/api/option/", { key, value: "false" });
   });
 
-  it("that goes on from another runs at the same account, once that one has succeeded", async () => {
+  it("runs a follow-up at the same account, once the first task has succeeded", async () => {
     const who = await person();
     first.answerNext({ code: 23, description: "队列已满" });
     const id = await imagine(who);
@@ -164,7 +164,7 @@ describe("a drawing", () => {
     await shop.root.put("/api/channel/", { id: ids["draw-plus"], status: 1 });
   });
 
-  it("that upstream refuses is told in upstream's words and costs nothing", async () => {
+  it("returns upstream's refusal in upstream's words at no cost", async () => {
     const who = await person();
     const banned = { code: 24, description: "可能包含敏感词", properties: { bannedWord: "nude" } };
     first.answerNext(banned);
@@ -179,7 +179,7 @@ describe("a drawing", () => {
     expect([await balanceOf(who), (await rowsOf(who, 2)).total, (await refundsOf(who)).total]).toEqual([START, 0, 0]);
   });
 
-  it("is refused, in the form of its callers, without a key, a balance or what it needs", async () => {
+  it("is refused, in the format of its callers, without a key, a balance or required fields", async () => {
     const who = await person(IMAGINE - 1);
     const before = first.submissions().length;
     const refusals = [
@@ -196,7 +196,7 @@ describe("a drawing", () => {
     expect((await limited.call("POST", "/mj/submit/imagine", { prompt: "x" })).status).toBe(403);
   });
 
-  it("is refused through a token whose group was closed to its user", async () => {
+  it("is refused for a token whose group was closed to its user", async () => {
     const who = await person(START, { group: "vip" });
     const statusNow = async () => (await who.call("POST", "/mj/submit/imagine", { prompt: "x" })).status;
     expect(await statusNow()).toBe(503);
@@ -207,7 +207,7 @@ describe("a drawing", () => {
     await usable({ default: "d", vip: "v" });
   });
 
-  it("is looked at at once when upstream says that it changed, and not a word of that is believed", async () => {
+  it("is polled at once when upstream reports a change, without trusting the content of the report", async () => {
     const who = await person();
     const id = await imagine(who);
     const forged = { id, status: "FAILURE", imageUrl: "http://169.254.169.254/x", failReason: "forged" };
@@ -226,7 +226,7 @@ describe("a drawing", () => {
   };
   const movedTo = (address: string): string => `${first.url}/a.png?moved-to=${encodeURIComponent(address)}`;
 
-  it("shows no picture of a private address that is not its upstream's own, nor where its upstream sends it there", async () => {
+  it("serves no image from a private address other than its upstream's, also after a redirect", async () => {
     let fetched = 0;
     const inside = createServer((_, response) => {
       fetched++;
@@ -240,7 +240,7 @@ describe("a drawing", () => {
     inside.close();
   });
 
-  it("finds a picture that has moved, but not one that moves for ever or to another kind of address", async () => {
+  it("follows a redirect to an image, but no endless redirects and none to another kind of address", async () => {
     const forEver = `${first.url}/a.png?moved-to=${encodeURIComponent("?moved-to=%3Fmoved-to%3D%253Fmoved-to%253D%25253F")}`;
     const addresses = [movedTo("/img/moved.png"), forEver, movedTo("file:///etc/passwd"), movedTo("http://[")];
     const [moved = "", ...lost] = await Promise.all(addresses.map(placeOfPicture));
@@ -250,8 +250,8 @@ describe("a drawing", () => {
   });
 });
 
-describe("words that are not allowed", () => {
-  it("reach no upstream in a drawing or a song, cost nothing, and are told in the caller's form", async () => {
+describe("forbidden words", () => {
+  it("blocks an image or music task before any upstream, at no cost, and reports it in the caller's format", async () => {
     const who = await person();
     const [drawings, songs] = [first.submissions().length, music.submissions().length];
     const drawing = await who.call("POST", "/mj/submit/imagine", { prompt: "a TEST_sensitive cat" });
@@ -263,8 +263,8 @@ describe("words that are not allowed", () => {
   });
 });
 
-describe("a drawing that fails", () => {
-  it("is refunded once, to the user and the token, however often it is looked at", async () => {
+describe("failed image task", () => {
+  it("is refunded once, to the user and the token, however often it is polled", async () => {
     const who = await person();
     const drawings = await Promise.all(Array.from({ length: 6 }, () => imagine(who)));
     await within(() => balanceOf(who)).toBe(START - 6 * IMAGINE);
@@ -273,7 +273,7 @@ describe("a drawing that fails", () => {
     await Promise.all(drawings.map((id) => who.call("POST", "/mj/notify", { id })));
     const polls = first.polls().length;
     const last = await imagine(who);
-    // Both relays have been at it again by then.
+    // Both relays have polled it again by then.
     await within(async () => first.polls().length).toBeGreaterThan(polls + 3);
     first.tell(last, { status: "SUCCESS", progress: "100%" });
     await within(statusOf(who, last)).toBe("SUCCESS");
@@ -286,7 +286,7 @@ describe("a drawing that fails", () => {
     expect(await checkBooks()).toContain("all figures agree");
   });
 
-  it("is refunded once though relays and billing die meanwhile, and the token that it used up works again", async () => {
+  it("is refunded once though relays and billing die meanwhile, and re-enables the token that it exhausted", async () => {
     const who = await person(START, { remain_quota: 3 * IMAGINE });
     const drawings = [await imagine(who), await imagine(who), await imagine(who)];
     await within(() => leftOf(who)).toBe(0);
@@ -302,7 +302,7 @@ describe("a drawing that fails", () => {
     expect(await checkBooks()).toContain("all figures agree");
   }, 120_000);
 
-  it("is found though its channel is gone, with the key that it began with", async () => {
+  it("is polled with its original key although its channel was deleted", async () => {
     const doomed = await startFakeTasks();
     await connect("doomed", { type: 2, base_url: doomed.url, models: "mj_describe", priority: 50 });
     const who = await person();
@@ -319,7 +319,7 @@ describe("a drawing that fails", () => {
   });
 });
 
-describe("a song", () => {
+describe("music task", () => {
   const submit = (who: Person, action: string, body: unknown) =>
     who.call("POST", `/suno/submit/${action}`, body, { authorization: `Bearer ${who.key}` });
   const fetchOne = (who: Person, id: string) =>
@@ -352,7 +352,7 @@ describe("a song", () => {
     expect(all.items[0]).toMatchObject({ platform: "suno", channel_id: ids["song"] });
   });
 
-  it("that fails is refunded, and what is refused costs nothing", async () => {
+  it("is refunded if it fails, and costs nothing if refused", async () => {
     const who = await person();
     const id = String((await submit(who, "music", { prompt: "rain" })).body["data"]);
     music.tell(id, { status: "FAILURE", fail_reason: "no" });

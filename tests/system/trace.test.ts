@@ -20,7 +20,7 @@ const SERVER = 2;
 const CLIENT = 3;
 const CONSUMER = 5;
 
-/** Takes in what services send of their spans. */
+/** Receives the spans that services export. */
 async function startCollector() {
   const spans: Span[] = [];
   let texts = "";
@@ -85,7 +85,7 @@ const ask = (key: string, fields: Record<string, unknown> = {}, to: { url?: stri
     },
     body: JSON.stringify({ model: "gpt-4o", messages: [{ role: "user", content: "Hello there" }], ...fields }),
   });
-/** The span of a kind that tells of the request, once it has come. */
+/** The span of a kind for the request, once it has been exported. */
 const spanOf = async (requestId: string, kind: number): Promise<Span> => {
   const found = (): Span | undefined => bearing(requestId).find((span) => span.kind === kind);
   await expect.poll(found, { timeout: 10_000 }).toBeDefined();
@@ -94,7 +94,7 @@ const spanOf = async (requestId: string, kind: number): Promise<Span> => {
 
 describe("traces", () => {
   it.each([["whole"], ["streamed"]])(
-    "a %s call is one trace from its door through the provider's call to its booking, which the batch's span links to",
+    "links a %s call from its entry point through the provider's call to its posting, which the batch's span links to",
     async (how) => {
       const { key } = await shop.token();
       upstream.always(
@@ -123,7 +123,7 @@ describe("traces", () => {
         "gen_ai.usage.input_tokens": 400,
         "gen_ai.usage.output_tokens": 50,
       });
-      // The HTTP call to the provider is made within it.
+      // The HTTP call to the provider is made inside it.
       await expect
         .poll(() => collector.spans.some((span) => span.parentSpanId === provided.spanId && span.kind === CLIENT), {
           timeout: 10_000,
@@ -135,7 +135,7 @@ describe("traces", () => {
     },
   );
 
-  it("a call through the console's door keeps its trace from there to billing", async () => {
+  it("keeps the trace of a call through the console's port from there to billing", async () => {
     const { key } = await shop.token();
     const answer = await ask(key, {}, { url: world.consoleUrl });
     await answer.text();
@@ -148,14 +148,14 @@ describe("traces", () => {
     await expect.poll(() => doors().length, { timeout: 10_000 }).toBe(2);
   });
 
-  it("a call that its caller's trace does not sample leaves no span anywhere, and is booked all the same", async () => {
+  it("records no span of a call that its caller's trace does not sample, though its usage is posted", async () => {
     const { key } = await shop.token();
     const traceId = "0af7651916cd43dd8448eb211c80319c";
     const unsampled = await ask(key, {}, { traceparent: `00-${traceId}-b7ad6b7169203331-00` });
     await unsampled.text();
     const requestId = unsampled.headers.get("x-request-id") ?? "";
     expect((await shop.logOf(requestId)).quota).toBeGreaterThan(0);
-    // One that is sampled and booked later: what the other one had to tell would have come before.
+    // A later call that is sampled and posted: the spans of the other one would have been exported before.
     const sampled = await ask(key);
     await sampled.text();
     await spanOf(sampled.headers.get("x-request-id") ?? "", CONSUMER);
@@ -163,7 +163,7 @@ describe("traces", () => {
     expect(bearing(requestId)).toEqual([]);
   });
 
-  it("an attempt that failed says so in its span, and the one that served stands beside it", async () => {
+  it("records a failed attempt in its span, next to the span of the attempt that served", async () => {
     const { key } = await shop.token();
     upstream.always({}, { refuse: { status: 500 } });
     const refused = await ask(key);
@@ -173,7 +173,7 @@ describe("traces", () => {
     expect(attribute(failed, "error.type")).toBe("5xx");
   });
 
-  it("one request id finds a call in its header, its log row, the services' logs and its trace, with the provider's call in it", async () => {
+  it("finds a call by its request id in header, log row, service logs and trace, with the provider's call in it", async () => {
     const { key } = await shop.token();
     const words = "a-secret-of-the-caller";
     const answer = await fetch(`${world.relayUrl}/v1/chat/completions?key=${key}`, {
@@ -208,7 +208,7 @@ describe("traces", () => {
     }
   });
 
-  it("a call of the console is one trace through gateway and services", async () => {
+  it("links a call of the console through gateway and services", async () => {
     const response = await fetch(`${world.consoleUrl}/api/status`);
     await response.text();
     await shop.self();

@@ -14,7 +14,7 @@ import { openShop, type Shop } from "../lib/shop.ts";
 import { testBacking } from "../lib/backing/test-backing.ts";
 import { ROOT_USER, startWorld, type World } from "../lib/world.ts";
 
-/** Two versions of the services at once on one set of backing services, as in the middle of a roll. */
+/** Two versions of the services at once on one set of backing services, as during a rolling update. */
 const former = checkOutFormer();
 const HERE = resolve(import.meta.dirname, "../..");
 let world: World;
@@ -30,7 +30,7 @@ beforeAll(async () => {
   const { folder } = former;
   for (const service of ["auth", "billing", "channel"] as const)
     formerServices[service] = await startBeside(world, service, { folder });
-  // Former relay and gateway ask this version's services; one of this version's relays asks the former ones.
+  // The previous relay and gateway call this version's services; one of this version's relays calls the previous ones.
   formerServices["relay"] = await startBeside(world, "relay", { folder });
   formerServices["gateway"] = await startBeside(world, "gateway", { folder });
   const address = (name: string): string => formerServices[name]?.grpcAddress ?? "";
@@ -52,7 +52,7 @@ afterAll(async () => {
 });
 
 const urlOf = (name: string): string => formerServices[name]?.httpUrl ?? "";
-/** What the log says that the calls cost, each once. */
+/** Logged cost of the calls, each once. */
 async function quotasOf(calls: readonly CallResult[]): Promise<Map<string, number>> {
   await expect.poll(() => isSettled(world), { timeout: 30_000 }).toBe(true);
   const quotas = new Map<string, number>();
@@ -67,8 +67,8 @@ async function quotasOf(calls: readonly CallResult[]): Promise<Map<string, numbe
   }
 }
 
-describe(`this version beside the one before (${former.reference})`, () => {
-  it("calls through relays of both, booked by billings of both, cost what they cost, once", async () => {
+describe(`this version next to the previous one (${former.reference})`, () => {
+  it("charges calls through relays of both versions, posted by both billings, exactly and once", async () => {
     const { key } = await shop.token();
     const before = (await shop.self()).quota;
     const doors = [world.relayUrl, urlOf("relay"), mixedRelay.httpUrl];
@@ -85,12 +85,12 @@ describe(`this version beside the one before (${former.reference})`, () => {
     expect(before - (await shop.self()).quota).toBe(charged);
     for (const folder of [HERE, former.folder])
       expect(await ledgerCheck(world, { folder })).toContain("all figures agree");
-    // Both billings had their part.
+    // Both billings posted some of them.
     const own = await world.metrics("billing");
     expect(own).toMatch(/turnpike_billing_usage_records_total\{outcome="posted"\} [1-9]/);
   }, 120_000);
 
-  it("the former console works on this version's services, and a token made there is known to every relay", async () => {
+  it("serves the previous console with this version's services, and every relay accepts a token created there", async () => {
     const client = createConsoleClient(urlOf("gateway"));
     await client.login(ROOT_USER.username, ROOT_USER.password);
     const made = await client.post<{ key: string }>("/api/token/", {
@@ -107,7 +107,7 @@ describe(`this version beside the one before (${former.reference})`, () => {
     expect((await client.get<{ items: unknown[] }>("/api/log/", { p: 1, page_size: 5 })).items.length).toBe(5);
   }, 60_000);
 
-  it("records as the former version wrote them, and as a later one may, are booked once each, however often they come", async () => {
+  it("posts records of the previous version and of a later one once each, however often they are delivered", async () => {
     await expect.poll(() => isSettled(world), { timeout: 30_000 }).toBe(true);
     const { id: userId, quota: before } = await shop.self();
     const record = (requestId: string, more: object = {}): object => ({
@@ -156,9 +156,9 @@ describe(`this version beside the one before (${former.reference})`, () => {
     expect(await ledgerCheck(world, { folder: HERE })).toContain("all figures agree");
   }, 60_000);
 
-  it("the former version leaves in the middle of calls: none fails, none is charged twice", async () => {
+  it("stops the previous version during calls: none fails, none is charged twice", async () => {
     const { key } = await shop.token();
-    // Known to the relay before those whom it would ask are gone.
+    // The relay learns of it before the services it would call are stopped.
     await quotasOf(await runCalls({ url: mixedRelay.httpUrl, key, count: 1, concurrency: 1 }));
     const before = (await shop.self()).quota;
     const running = runCalls({ url: world.relayUrl, key, count: 150, concurrency: 8, overMs: 6_000 });

@@ -65,12 +65,12 @@ type Deps = {
   readonly creditLedger: Pick<GrpcClient<CreditServiceServer>, "addCredit">;
   readonly priceBook: Pick<GrpcClient<PriceBookServiceServer>, "getPriceBook" | "changePrices" | "listPriceChanges">;
   readonly mailer: Mailer;
-  /** Calls to third parties, past the private-address guard, and where these are. */
+  /** The client for third-party calls, with the private-address guard, and the third parties' addresses. */
   readonly fetch: PrivateAddressGuard["fetch"];
   readonly checkAddress: PrivateAddressGuard["check"];
   readonly endpoints: Endpoints;
   readonly masterKey: string;
-  /** Whether people who register begin with a token (GENERATE_DEFAULT_TOKEN). */
+  /** Whether new users get a token (GENERATE_DEFAULT_TOKEN). */
   readonly createsFirstToken: boolean;
   readonly log: Logger;
 };
@@ -89,7 +89,7 @@ function createStores({ mongo, redis }: Deps) {
   };
 }
 
-/** Joins the service's objects: its rpcs, the loop of the outbox, and the step at start. */
+/** Wires the service: its RPCs, the outbox loop and the startup step. */
 export async function createAuth(deps: Deps) {
   const { mongo, redis, bus, billing, creditLedger, checkAddress, masterKey, log } = deps;
   const { users, openings, credits, ...stores } = createStores(deps);
@@ -156,7 +156,7 @@ export async function createAuth(deps: Deps) {
     setup,
     opener,
     sender,
-    /** Keeps an audit row that another service sent. */
+    /** Stores an audit row that another service sent. */
     keepAction: audit.keep,
   };
 }

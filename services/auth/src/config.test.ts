@@ -15,12 +15,12 @@ const ENV = {
 const ROOT = { ROOT_USERNAME: "root", ROOT_PASSWORD: "a good password" };
 
 describe("the environment", () => {
-  it("needs no root user, and takes empty values for none", () => {
+  it("needs no root user and treats empty values as unset", () => {
     expect(readAuthConfig({ ...ENV, ROOT_USERNAME: "", ROOT_PASSWORD: "" })).toMatchObject({ GRPC_PORT: 7001 });
     expect(readAuthConfig({ ...ENV, ...ROOT })).toMatchObject(ROOT);
   });
 
-  it("names everything that is wrong with it at once, without the values", () => {
+  it("reports everything that is invalid at once, without the values", () => {
     const env = { ...ENV, BILLING_ADDRESS: "nowhere", ...ROOT, ROOT_PASSWORD: "hunter2" };
     expect(() => readAuthConfig(env)).toThrow(/BILLING_ADDRESS[^]*ROOT_PASSWORD/);
     expect(() => readAuthConfig(env)).not.toThrow(/hunter2|nowhere/);

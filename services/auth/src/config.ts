@@ -13,7 +13,10 @@ import { isPasswordLongEnough, PASSWORD_STORED_BYTES_MAX, readUsername } from ".
 
 const unsetWhenEmpty = (value: unknown): unknown => (value === "" ? undefined : value);
 
-/** The environment of the auth service; ROOT_USERNAME and ROOT_PASSWORD go together and matter at the first start only. */
+/**
+ * The environment of the auth service; ROOT_USERNAME and ROOT_PASSWORD must be set together and are used on the first
+ * start only.
+ */
 export const AuthConfig = BaseConfig.extend(MongoConfig.shape)
   .extend(RedisConfig.shape)
   .extend(SecretsConfig.shape)
@@ -47,5 +50,5 @@ export const AuthConfig = BaseConfig.extend(MongoConfig.shape)
     message: "ROOT_USERNAME and ROOT_PASSWORD must be set together",
   });
 
-/** Reads the settings; throws one error that names everything wrong with them. */
+/** Reads the settings; throws one error that lists every invalid setting. */
 export const readAuthConfig = (env?: NodeJS.ProcessEnv): z.output<typeof AuthConfig> => readConfig(AuthConfig, env);

@@ -93,7 +93,7 @@ const ops = await startOpsServer({
     redis: async () => (await redis.ping()) === "PONG",
   },
 });
-log.info({ port: grpc.port }, "auth is up");
+log.info({ port: grpc.port }, "auth started");
 
 // 4. Graceful shutdown
 onShutdown({ log, graceSeconds: config.SHUTDOWN_GRACE_SECONDS }, [

@@ -75,23 +75,23 @@ export type BillingDeps = {
   readonly namespace: string;
   readonly masterKey: string;
   readonly options: Pick<Snapshot<OptionsInForce>, "current" | "isLoaded">;
-  /** A user's name for the log; "" when it cannot be learned. */
+  /** A user's name for the log; "" when it cannot be read. */
   readonly getUsername: (userId: number) => Promise<string>;
-  /** Who invited a user, undefined for nobody; throws `unavailable` when it cannot be learned. */
+  /** The user's inviter, undefined for none; throws `unavailable` when it cannot be read. */
   readonly findInviter: (userId: number) => Promise<Inviter | undefined>;
-  /** Has auth open an account that it owes the user. */
+  /** Requests auth to open an account that it owes the user. */
   readonly openPendingAccount: (userId: number) => Promise<void>;
   readonly secretOptions: SecretOptions;
   /** The prices that a version before stored at auth. */
   readonly readFormerPrices: () => Promise<FormerPrices>;
-  /** Where Stripe's API is. */
+  /** Address of Stripe's API. */
   readonly stripeApiUrl: string;
-  /** How often the books are compared as a whole; every five minutes when left out. */
+  /** Interval of the full reconciliation; five minutes by default. */
   readonly ledgerCheckEveryMs?: number;
   readonly log: Logger;
 };
 
-/** Well within what a relay waits for an account. */
+/** Well below a relay's timeout for loading an account. */
 const LOAD_TIMEOUT_MS = 10_000;
 const JANITOR_MS = 5_000;
 const STALE_CALLS_MS = 300_000;
@@ -108,7 +108,7 @@ const LEASE_MS = 15_000;
 const nowMs = (): number => Date.now();
 const nowSeconds = (): number => Math.floor(Date.now() / 1000);
 
-/** Since when Redis has answered without a break. */
+/** Since when Redis has responded without interruption. */
 function watchRedis(redis: Redis): () => number {
   let upSinceMs = Date.now();
   redis.on("ready", () => {
@@ -117,7 +117,7 @@ function watchRedis(redis: Redis): () => number {
   return () => upSinceMs;
 }
 
-/** What most parts stand on. */
+/** Dependencies shared by most parts. */
 function createFoundations(deps: BillingDeps) {
   const { connection, collections, redis, bus, options, log } = deps;
   const names = usageStreamNames(deps.namespace);
@@ -149,7 +149,7 @@ function createFoundations(deps: BillingDeps) {
     audit: createAuditRecorder(auditOutbox),
     statuses: createTokenStatusUpdater({ collections, bus, nowSeconds }),
     logState: createLogState(collections),
-    /** What decides over a person's wish must be known, not assumed. */
+    /** Options that decide a user's request must be known, not assumed. */
     knownOptions: (): OptionsInForce => {
       if (!options.isLoaded()) throw new AppError("unavailable", "the options are not known yet");
       return options.current();
@@ -172,7 +172,7 @@ function createTokens(deps: BillingDeps, { statuses, changes, knownOptions }: Fo
   });
 }
 
-/** What handlers and jobs share. */
+/** Objects shared by handlers and jobs. */
 type Parts = {
   readonly cleaner: ReturnType<typeof createLogCleaner>;
   readonly retainLogs: ReturnType<typeof createLogRetention>;
@@ -254,7 +254,7 @@ function createScheduler(deps: BillingDeps, foundations: Foundations, parts: Par
 
 export type Billing = ReturnType<typeof createBilling>;
 
-/** Joins the service's objects: its rpcs, the consumer of usage, and the jobs that one replica does at a time. */
+/** Wires the service: its RPCs, the usage consumer, and the jobs that run on one replica at a time. */
 export function createBilling(deps: BillingDeps) {
   const { connection, collections, nats, options, log } = deps;
   const foundations = createFoundations(deps);
@@ -285,9 +285,9 @@ export function createBilling(deps: BillingDeps) {
       bus: deps.bus,
       log,
     }),
-    /** Sends audit rows on to auth, also those an earlier process left. */
+    /** Sends audit rows to auth, including those an earlier process left. */
     audit: { start: foundations.auditOutbox.start, stop: foundations.auditOutbox.stop },
-    /** Jobs of housekeeping that may be run by hand. */
+    /** Housekeeping jobs that may be run manually. */
     jobs: {
       expireOrders: parts.money.payments.expireOrders,
       resetTokens: parts.resetTokens,

@@ -8,7 +8,10 @@ import {
 import { readConfig } from "@turnpike/shared/config/read-config";
 import { z } from "zod";
 
-/** The environment of the billing service; AUTH_ADDRESS is where the options, secrets and user names come from; STRIPE_API_URL is another Stripe, for tests; BOOKS_CHECK_SECONDS is how often the books are compared as a whole. */
+/**
+ * The environment of the billing service; AUTH_ADDRESS provides the options, secrets and user names; STRIPE_API_URL
+ * replaces Stripe in tests; BOOKS_CHECK_SECONDS is the interval of the full reconciliation.
+ */
 export const BillingConfig = BaseConfig.extend(MongoConfig.shape)
   .extend(RedisConfig.shape)
   .extend(SecretsConfig.shape)
@@ -18,6 +21,6 @@ export const BillingConfig = BaseConfig.extend(MongoConfig.shape)
     BOOKS_CHECK_SECONDS: z.coerce.number().int().min(1).max(1_800).default(300),
   });
 
-/** Reads the settings; throws one error that names everything wrong with them. */
+/** Reads the settings; throws one error that lists every invalid setting. */
 export const readBillingConfig = (env?: NodeJS.ProcessEnv): z.output<typeof BillingConfig> =>
   readConfig(BillingConfig, env);

@@ -13,7 +13,7 @@ import { usageStreamNames } from "./usage-stream/usage-stream.ts";
 const CONNECT_TIMEOUT_MS = 3_000;
 const log = createLogger("ledger-check", "silent");
 
-/** Answers whether the usage stream is drained, and notes how much waits in it; "unknown" is "no". */
+/** Returns whether the usage stream is drained, and records how much it holds; "unknown" counts as "no". */
 async function connectStream({ NATS_URL, NAMESPACE }: ReconciliationSettings, findings: Findings) {
   if (NATS_URL === undefined) return { isDrained: async () => false, close: async () => undefined };
   const late = new Promise<undefined>((resolve) => setTimeout(resolve, CONNECT_TIMEOUT_MS, undefined).unref());

@@ -81,7 +81,7 @@ const ops = await startOpsServer({
     usage: duringStartup(billing.consumer.hasBegun),
   },
 });
-log.info({ port: grpc.port }, "billing is up");
+log.info({ port: grpc.port }, "billing started");
 
 // 4. Graceful shutdown
 onShutdown({ log, graceSeconds: config.SHUTDOWN_GRACE_SECONDS }, [

@@ -13,15 +13,15 @@ async function makeCollection(connection: Connection, name: string): Promise<voi
   }
 }
 
-/** From the first row on everything is counted; rows of a version that did not count are not. */
+/** In a new database everything is tallied from the first row on; rows of versions without tallies are not. */
 async function beginTallies({ logs, state }: Collections): Promise<void> {
   if ((await logs.findOne({}, { projection: { _id: 1 } })) !== null) return;
   await state.updateOne({ _id: "logs" }, { $set: { isTallied: true, isCrossTallied: true } }, { upsert: true });
 }
 
 /**
- * Makes the collections and the indexes of those that are small; those of large ones are a job of housekeeping, so that no start
- * waits for them. Replicas that start together do it one after another, and a repeat changes nothing.
+ * Creates the collections and the indexes of small ones; indexes of large ones are a housekeeping job, so that no start
+ * waits for them. Replicas that start together take turns, and a repeat changes nothing.
  */
 export const migrate = (connection: Connection, collections: Collections): Promise<void> =>
   withMigrationLease(connection, "billing", async () => {

@@ -31,7 +31,7 @@ import { createRedemptionLimit } from "./redemptions/redemption-limit.ts";
 import type { Collections } from "./store/collections.ts";
 import type { usageStreamNames } from "./usage-stream/usage-stream.ts";
 
-/** What money that comes in stands on. */
+/** Dependencies of incoming payments. */
 export type MoneyDeps = {
   readonly connection: Connection;
   readonly collections: Collections;
@@ -45,9 +45,9 @@ export type MoneyDeps = {
   readonly eventLog: EventLog;
   readonly audit: RecordAudit;
   readonly options: () => OptionsInForce;
-  /** Throws `unavailable` until they are known: they decide what people pay and get. */
+  /** Throws `unavailable` until the options are known: they decide what users pay and get. */
   readonly knownOptions: () => OptionsInForce;
-  /** Who invited a user, undefined for nobody; throws `unavailable` when it cannot be learned. */
+  /** The user's inviter, undefined for none; throws `unavailable` when it cannot be read. */
   readonly findInviter: (userId: number) => Promise<Inviter | undefined>;
   readonly secretOptions: SecretOptions;
   readonly stripeApiUrl: string;
@@ -55,7 +55,7 @@ export type MoneyDeps = {
   readonly log: Logger;
 };
 
-/** An open order is closed a little after Stripe's own sessions are. */
+/** An open order expires shortly after Stripe's own sessions do. */
 const ORDER_OPEN_SECONDS = 25 * 3_600;
 
 function createCodes(deps: MoneyDeps) {
@@ -83,7 +83,7 @@ function createPayments(deps: MoneyDeps) {
     orders: createOrderService({ ...known, providers, store, rebates }),
     settle: createOrderSettlement({ ...known, providers, store, rebates }),
     refund: createOrderRefund({ ...deps, store }),
-    /** Closes orders that nobody paid; one replica's job. */
+    /** Expires unpaid orders; runs on one replica. */
     expireOrders: async (): Promise<void> => {
       await store.expire(deps.nowSeconds() - ORDER_OPEN_SECONDS);
     },
@@ -108,7 +108,7 @@ function createLedger(deps: MoneyDeps) {
   };
 }
 
-/** Joins the parts that bring money in, and those that show where it came from: codes, payments, the ledger. */
+/** Wires codes, payments and the ledger. */
 export const createMoney = (deps: MoneyDeps) => ({
   codes: createCodes(deps),
   payments: createPayments(deps),

@@ -13,7 +13,7 @@ import { TokenUsageServiceService } from "@turnpike/proto/billing/v1/token_usage
 import type { createGrpcServer } from "@turnpike/shared/grpc/server";
 import type { Billing } from "./billing.ts";
 
-/** Puts every rpc of the service on a server that does not listen yet. */
+/** Registers every RPC of the service on a server that does not listen yet. */
 export function addRpcs(server: ReturnType<typeof createGrpcServer>, { handlers }: Pick<Billing, "handlers">): void {
   server.add(AccountServiceService, handlers.account);
   server.add(CreditServiceService, handlers.credit);

@@ -45,7 +45,7 @@ type Deps = {
   readonly log: Logger;
 };
 
-/** Joins the service's objects: its rpcs, what it does with relays' reports, and its work over all channels. */
+/** Wires the service: its RPCs, the handling of relays' reports, and the runs over all channels. */
 export function createChannel({ mongo, bus, audit, relay, options, frequencies, masterKey, nowMs, log }: Deps) {
   const nowSeconds = (): number => Math.floor(nowMs() / 1000);
   const store = createChannelStore({ channels: channelModel(mongo), revisions: routingRevisionModel(mongo) });
@@ -75,11 +75,11 @@ export function createChannel({ mongo, bus, audit, relay, options, frequencies, 
       ...runHandlers({ runs, wake: worker.wake, store, balances }),
       ...keyHandlers({ store, changes, live }),
     }),
-    /** Work over all channels: tests, balances, probes. */
+    /** Runs over all channels: tests, balances, probes. */
     worker,
-    /** Begins to act on what relays report; one replica acts on each report. */
+    /** Starts handling relays' failure reports; one replica handles each report. */
     watchFailures: (): void => bus.listen(channelObserved, watch.observe, { queue: "channel" }),
-    /** Begins to hear how calls go; every replica hears all of it. */
+    /** Starts receiving call statistics; every replica receives all of them. */
     watchHealth: (): void => bus.listen(channelsServed, live.record),
   };
 }

@@ -63,7 +63,7 @@ channel.worker.start();
 const metrics = watchChannels(channelModel(mongo));
 metrics.start();
 audit.start();
-// Auth may start later than we do; until it answers, nothing is disabled automatically.
+// Auth may start later; until it responds, nothing is disabled automatically.
 void options.start();
 const ops = await startOpsServer({
   host: config.HOST,
@@ -74,7 +74,7 @@ const ops = await startOpsServer({
     options: duringStartup(options.isLoaded),
   },
 });
-log.info({ port: grpc.port }, "channel is up");
+log.info({ port: grpc.port }, "channel started");
 
 // 4. Graceful shutdown
 onShutdown({ log, graceSeconds: config.SHUTDOWN_GRACE_SECONDS }, [

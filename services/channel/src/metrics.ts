@@ -4,7 +4,7 @@ import type { ChannelModel } from "./channels/channel-model.ts";
 
 const EVERY_MS = 10_000;
 const QUERY_MS = 10_000;
-/** Channels that get a series of their own; the counts by status are of all. */
+/** The maximum number of channels with their own series; the counts by status cover all. */
 const CHANNELS_MAX = 1_000;
 const STATUSES: Readonly<Record<number, string>> = { 1: "enabled", 2: "disabled", 3: "auto_disabled" };
 

@@ -287,7 +287,7 @@ export type ErrorCode = keyof typeof ERRORS;
 
 export const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(ERRORS, code);
 
-/** The sentence for a person, in the language asked for, with `{{name}}` filled from params (missing ones become empty). */
+/** The error sentence in the requested language, with `{{name}}` filled from params (missing ones become empty). */
 export function errorMessage(code: ErrorCode, params: Readonly<Record<string, string>>, language: "zh" | "en"): string {
   return ERRORS[code][language].replace(/\{\{(\w+)\}\}/g, (_, name: string) => params[name] ?? "");
 }

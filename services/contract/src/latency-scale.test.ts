@@ -7,8 +7,8 @@ const stepsOf = (times: readonly number[]): Record<number, number> => {
   return steps;
 };
 
-describe("the latency scale", () => {
-  it("answers percentiles within a tenth of the true ones", () => {
+describe("latency scale", () => {
+  it("computes percentiles within a tenth of the true ones", () => {
     const times = Array.from({ length: 2_000 }, (_, index) => 120 + index * 2);
     for (const share of [0.5, 0.95, 0.99]) {
       const exact = times[Math.ceil(share * times.length) - 1] ?? 0;
@@ -17,14 +17,14 @@ describe("the latency scale", () => {
     }
   });
 
-  it("takes any time, from none to hours", () => {
+  it("accepts any time, from none to hours", () => {
     expect(latencyStep(0)).toBe(0);
     expect(latencyStep(9.9)).toBe(0);
     expect(latencyStep(10)).toBe(1);
     expect(latencyStep(24 * 3_600_000)).toBeLessThanOrEqual(60);
   });
 
-  it("knows nothing of no calls", () => {
+  it("has no percentile without calls", () => {
     expect(percentileMs({}, 0.5)).toBeUndefined();
     expect(percentileMs({ 3: 0 }, 0.5)).toBeUndefined();
   });

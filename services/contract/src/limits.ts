@@ -1,4 +1,4 @@
-/** Numbers that more than one side must agree on. */
+/** Limits shared by several services. */
 export const PAGE_SIZE_DEFAULT = 10;
 export const PAGE_SIZE_MAX = 100;
 export const PAGE_SIZES = [10, 20, 50, 100] as const;

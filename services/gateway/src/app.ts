@@ -28,10 +28,10 @@ import type { ProgramFacts } from "./site/site-status.ts";
 import { consoleFiles } from "./site/console-files.ts";
 
 const BODY_LIMIT = "1mb";
-/** Longer than any proxy before us keeps a connection, so that it is never us who close one that is being used. */
+/** Longer than any proxy's keep-alive, so that the gateway never closes a connection in use. */
 const KEEP_ALIVE_MS = 75_000;
 
-/** What the app is made from. */
+/** Dependencies of the app. */
 export type AppDeps = {
   readonly services: Services;
   readonly options: SiteOptions;
@@ -51,7 +51,7 @@ const limitCalls =
     throw new AppError("rate_limited", "too many calls from one address", { params: { seconds: String(seconds) } });
   };
 
-/** Answers of the API are somebody's own and change at any moment: no cache on the way may keep them. */
+/** API responses are personal and change at any moment: no cache may store them. */
 const neverStored: RequestHandler = (_request, response, next) => {
   response.setHeader("cache-control", "no-store");
   next();
@@ -85,8 +85,8 @@ function createConsoleApp(deps: AppDeps): express.Express {
 }
 
 /**
- * The gateway's HTTP server, not yet listening. Each request gets its id and its log line; calls of the model API go straight to
- * the relay without touching Express, all others to the console's API and files.
+ * The gateway's HTTP server, not yet listening. Each request gets an id and a log line; calls of the model API go
+ * straight to the relay, bypassing Express, all others to the console's API and files.
  */
 export function createGateway(deps: AppDeps): Server {
   const app = createConsoleApp(deps);
@@ -119,7 +119,7 @@ export function createGateway(deps: AppDeps): Server {
     else if (isPlayground(request.url ?? "")) void passPlayground(request, response, facts);
     else passThrough.handle(request, response, facts);
   };
-  // Other upgrades, and those to the console, are offers that need not be taken.
+  // Other upgrades, and those to the console, are optional and ignored.
   const shouldUpgradeCallback = ({ url = "", headers }: IncomingMessage): boolean =>
     headers.upgrade?.toLowerCase() === "websocket" && isModelApi(url) && !isPlayground(url);
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS, noDelay: true, shouldUpgradeCallback }, handle);

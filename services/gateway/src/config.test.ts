@@ -12,7 +12,7 @@ const ENVIRONMENT = {
   RELAY_HTTP_ADDRESS: "http://relay:3001/",
 };
 
-describe("the settings", () => {
+describe("gateway settings", () => {
   it("have defaults for all but addresses and secrets, and need no gRPC port", () => {
     expect(readConfig(ENVIRONMENT)).toMatchObject({
       PORT: 3000,

@@ -25,7 +25,7 @@ export const GatewayConfig = BaseConfig.omit({ GRPC_PORT: true }).extend({
   ),
   /** Folder of the built console. */
   WEB_DIST: z.string().default(fileURLToPath(new URL("../../../web/dist", import.meta.url))),
-  /** Addresses and CIDRs, with commas between, of proxies whose X-Forwarded-For is believed. */
+  /** Comma-separated addresses and CIDRs of proxies whose X-Forwarded-For is trusted. */
   TRUSTED_PROXIES: commaList.pipe(z.array(addressRange)),
   /** Calls of /api that one address may make in GLOBAL_API_RATE_LIMIT_DURATION seconds. */
   GLOBAL_API_RATE_LIMIT: z.coerce.number().int().min(1).default(600),

@@ -52,7 +52,7 @@ const server = createGateway({
 
 // 3. Entry points
 await options.reload();
-// Auth must have answered once; when it is away later, the gateway still passes calls through and serves what it can.
+// Auth must have responded once; when it is down later, the gateway still passes calls through and serves what it can.
 const checks = { options: options.isLoaded };
 const ops = await startOpsServer({ host: config.HOST, port: config.OPS_PORT, log, checks });
 const connectionDrain = createConnectionDrain(server);

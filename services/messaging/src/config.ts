@@ -14,6 +14,6 @@ export const MessagingConfig = BaseConfig.extend(MongoConfig.shape)
   .extend(OutboundConfig.shape)
   .extend({ AUTH_ADDRESS: serviceAddress });
 
-/** Reads the settings; throws one error that names everything wrong with them. */
+/** Reads the settings; throws one error that lists every invalid setting. */
 export const readMessagingConfig = (env?: NodeJS.ProcessEnv): z.output<typeof MessagingConfig> =>
   readConfig(MessagingConfig, env);

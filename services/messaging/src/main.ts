@@ -65,7 +65,7 @@ const ops = await startOpsServer({
     options: duringStartup(options.isLoaded),
   },
 });
-log.info({ port: grpc.port }, "messaging is up");
+log.info({ port: grpc.port }, "messaging started");
 
 // 4. Graceful shutdown
 onShutdown({ log, graceSeconds: config.SHUTDOWN_GRACE_SECONDS }, [

@@ -56,7 +56,7 @@ function createInbox({ mongo, targets }: MessagingDeps, audit: AuditOutbox) {
   return createInboxService({ store, recipients: createRecipients(targets), takeId, audit, nowSeconds });
 }
 
-/** The ways out of the house: mail and webhooks, and the queue both wait in. */
+/** The outbound channels: mail, webhooks and their queue. */
 function createWaysOut(deps: MessagingDeps) {
   const { mongo, options, secrets, targets, guard, log, retries } = deps;
   const secretBox = createSecretBox(deps.masterKey);
@@ -84,7 +84,7 @@ function createWaysOut(deps: MessagingDeps) {
   return { mail, webhooks, outbox, limits, target, systemName, queues };
 }
 
-/** Joins the service's objects: its rpcs, the queues of what goes out, and the events it tells people of. */
+/** Wires the service: its RPCs, the outbound queues, and the events it sends notifications for. */
 export function createMessaging(deps: MessagingDeps) {
   const ways = createWaysOut(deps);
   const { mongo, nats, namespace, log } = deps;
@@ -100,7 +100,7 @@ export function createMessaging(deps: MessagingDeps) {
       start: (): void => ways.queues.forEach((queue) => queue.start()),
       stop: async (): Promise<void> => void (await Promise.all(ways.queues.map((queue) => queue.stop()))),
     },
-    /** Sends audit rows on to auth, also those an earlier process left. */
+    /** Sends audit rows to auth, including those an earlier process left. */
     audit: { start: audit.start, stop: audit.stop },
     notices: createNotices({ ...deps, ...ways, addToInbox: inbox.tell, nowMs }),
   };

@@ -9,15 +9,15 @@ export type BackingChoice = {
   readonly reason: string;
 };
 
-/** Tells which container engine answers; rejects or never settles where none does. */
+/** Returns which container engine responds; rejects or never settles if none does. */
 export type FindEngine = () => Promise<string>;
-/** Loads the search; not part of the time limit, which is for the engine alone. */
+/** Loads the search; not part of the time limit, which applies to the engine only. */
 export type LoadFindEngine = () => Promise<FindEngine>;
 
 const ENGINE_ANSWERS_WITHIN_MS = 1_000;
 const Setting = z.enum(["containers", "local"]).optional();
 
-/** Tells what the search found, or undefined after the time limit. */
+/** The search result, or undefined after the time limit. */
 async function findInTime(findEngine: FindEngine, withinMs: number): Promise<string | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<undefined>((resolve) => {
@@ -28,8 +28,8 @@ async function findInTime(findEngine: FindEngine, withinMs: number): Promise<str
 }
 
 /**
- * Chooses containers where a Docker engine answers, local servers elsewhere. TEST_BACKING=containers or TEST_BACKING=local skips the
- * search.
+ * Chooses containers if a Docker engine responds, else local servers. TEST_BACKING=containers or TEST_BACKING=local
+ * skips the search.
  */
 export async function chooseBacking(
   env: NodeJS.ProcessEnv,

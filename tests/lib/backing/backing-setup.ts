@@ -9,7 +9,7 @@ type TestBacking = Omit<BackingUrls, "namespace"> & { dispose(): Promise<void> }
 const loadContainers = () => import("./container-backing.ts");
 
 async function startBacking(): Promise<TestBacking> {
-  // Not loaded for TEST_BACKING=local: the library takes half a second.
+  // Not loaded for TEST_BACKING=local: the library takes half a second to load.
   const choice = await chooseBacking(process.env, async () => (await loadContainers()).findEngine);
   console.log(`backing services of the tests: ${choice.kind} (${choice.reason})`);
   if (choice.kind === "local") return startLocalBacking();
@@ -22,7 +22,7 @@ async function startBacking(): Promise<TestBacking> {
   }
 }
 
-/** Global set-up of the test run: real backing services once for all files, stopped at the end. */
+/** Global setup of the test run: starts real backing services once for all files and stops them at the end. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const backing = await startBacking();
   project.provide("backing", toBackingUrls(backing));

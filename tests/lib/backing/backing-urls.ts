@@ -1,4 +1,4 @@
-/** Addresses of the backing services and the part of them that one test or one system uses. */
+/** Addresses of the backing services and the namespace that one test or one system uses. */
 export type BackingUrls = {
   readonly mongodbUrl: string;
   readonly redisUrl: string;
@@ -7,7 +7,7 @@ export type BackingUrls = {
   readonly namespace: string;
 };
 
-/** The addresses alone, without a namespace. */
+/** The addresses only, without a namespace. */
 export const toBackingUrls = (backing: Omit<BackingUrls, "namespace">): BackingUrls => ({
   mongodbUrl: backing.mongodbUrl,
   redisUrl: backing.redisUrl,

@@ -37,12 +37,12 @@ const start = ({ image, command, port, readyLine }: ContainerSpec): Promise<Star
   new GenericContainer(image)
     .withCommand([...command])
     .withExposedPorts(port)
-    // Not by the port: that check runs a shell inside, which an image may lack.
+    // Does not check the port: that check runs a shell in the container, which an image may lack.
     .withWaitStrategy(Wait.forLogMessage(readyLine))
     .withStartupTimeout(STARTS_WITHIN_MS)
     .start();
 
-/** Starts all containers at once; when one does not start, the others are stopped again. */
+/** Starts all containers concurrently; if one does not start, stops the others. */
 async function startAll(): Promise<Record<keyof typeof CONTAINERS, StartedTestContainer>> {
   const results = await Promise.allSettled([
     start(CONTAINERS.mongodb),
@@ -77,7 +77,8 @@ export async function startContainerBacking() {
     `${containers[name].getHost()}:${containers[name].getMappedPort(CONTAINERS[name].port)}`;
   try {
     const { mongodb } = containers;
-    // The member is named as it reaches itself: the address that tests use does not exist inside the container.
+    // The member has the address at which it reaches itself: the address that tests use does not exist inside the
+    // container.
     const member = `localhost:${CONTAINERS.mongodb.port}`;
     await makePrimary(mongodb.getHost(), mongodb.getMappedPort(CONTAINERS.mongodb.port), member);
   } catch (error) {

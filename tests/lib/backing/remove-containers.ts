@@ -1,6 +1,6 @@
 /**
- * Removes the containers whose ids are the arguments: `node remove-containers.ts ID…`. A program of its own, so that a test run that
- * is interrupted can wait for it while it exits.
+ * Removes the containers whose ids are the arguments: `node remove-containers.ts ID…`. A separate program, so that an
+ * interrupted test run can wait for it while it exits.
  */
 import { getContainerRuntimeClient } from "testcontainers";
 

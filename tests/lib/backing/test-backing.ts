@@ -10,5 +10,5 @@ declare module "vitest" {
   }
 }
 
-/** Real MongoDB, Redis and NATS of this test run, with a database and a namespace that no other test has. */
+/** Real MongoDB, Redis and NATS of this test run, with a database and a namespace of the test's own. */
 export const testBacking = (): BackingUrls => withNamespace(inject("backing"), `t${randomBytes(4).toString("hex")}`);

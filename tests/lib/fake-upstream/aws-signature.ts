@@ -1,7 +1,7 @@
 import { createHash, createHmac } from "node:crypto";
 import type { ReceivedRequest } from "./wire-format.ts";
 
-/** The one account that the double knows. */
+/** The only account that the double accepts. */
 export const AWS_ACCOUNT = {
   accessKey: "AKIDTURNPIKETEST",
   secretKey: "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY",
@@ -13,11 +13,11 @@ const SKEW_MS = 5 * 60_000;
 const sha256 = (data: string | Buffer): string => createHash("sha256").update(data).digest("hex");
 const hmac = (key: string | Buffer, data: string): Buffer => createHmac("sha256", key).update(data).digest();
 
-/** AWS encodes every byte but the unreserved ones. */
+/** AWS encodes every byte except the unreserved ones. */
 const encode = (text: string): string =>
   encodeURIComponent(text).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
 
-/** Of a path as it came: each segment is encoded once more, as all services but S3 want it. */
+/** Applied to a path as received: each segment is encoded once more, as all services except S3 require. */
 const canonicalPath = (target: string): string => (target.split("?")[0] ?? "/").split("/").map(encode).join("/");
 
 function canonicalRequest({ target, headers, bytes }: ReceivedRequest, signedHeaders: string): string {
@@ -25,7 +25,7 @@ function canonicalRequest({ target, headers, bytes }: ReceivedRequest, signedHea
   return ["POST", canonicalPath(target), "", lines.join(""), signedHeaders, sha256(bytes)].join("\n");
 }
 
-/** What is wrong with a request's signature (version 4); undefined when it is right for the account. */
+/** What is wrong with a request's signature (version 4); undefined if it is valid for the account. */
 export function awsSignatureProblem(request: ReceivedRequest): string | undefined {
   const { accessKey, secretKey, region } = AWS_ACCOUNT;
   const pattern =

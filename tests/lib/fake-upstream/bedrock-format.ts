@@ -21,7 +21,7 @@ function headerBytes(name: string, value: string): Buffer {
   return Buffer.concat([Buffer.from([name.length]), Buffer.from(name), Buffer.from([7]), size, Buffer.from(value)]);
 }
 
-/** One message of AWS's binary stream: lengths and their checksum, headers, payload, checksum of everything. */
+/** One message of AWS's binary stream: lengths and their checksum, headers, payload, checksum of the message. */
 export function awsMessage(headers: Readonly<Record<string, string>>, payload: string): Buffer {
   const head = Buffer.concat(Object.entries(headers).map(([name, value]) => headerBytes(name, value)));
   const body = Buffer.from(payload);
@@ -35,7 +35,7 @@ export function awsMessage(headers: Readonly<Record<string, string>>, payload: s
   return Buffer.concat([whole, end]);
 }
 
-/** An event of Anthropic's stream within a message. */
+/** An event of Anthropic's stream inside a message. */
 function chunk(frame: string): Buffer {
   const data = frame.slice(frame.indexOf("data: ") + "data: ".length).trimEnd();
   const payload = JSON.stringify({ bytes: Buffer.from(data).toString("base64"), p: "abcdefgh" });

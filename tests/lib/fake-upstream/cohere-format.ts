@@ -173,7 +173,7 @@ const rerank: WireFormat = {
   }),
 };
 
-/** Cohere's v2 API, by its paths. */
+/** Cohere's v2 API, by path. */
 export function cohereFormatOf(path: string): WireFormat | undefined {
   if (path.endsWith("/v2/chat")) return chat;
   return path.endsWith("/v2/rerank") ? rerank : undefined;

@@ -4,7 +4,7 @@ import type { Scenario } from "./scenario.ts";
 
 type Delivery = { framesSent: number; ended: "answered" | "broken" | "caller-left" };
 
-/** Tells an end that the scenario made from one that the caller made. */
+/** Distinguishes an end scripted by the scenario from one caused by the caller. */
 type Ending = { ownDoing: boolean };
 
 const brokenOff = (framesSent: number, ending: Ending): Delivery => ({
@@ -12,7 +12,7 @@ const brokenOff = (framesSent: number, ending: Ending): Delivery => ({
   ended: ending.ownDoing ? "broken" : "caller-left",
 });
 
-/** A body that goes out in parts, cut where the scenario says. */
+/** A body sent in parts, split where the scenario says. */
 function createWriter(response: ServerResponse, scenario: Scenario, ending: Ending) {
   let bytesLeft = scenario.cutAfterBytes ?? Number.POSITIVE_INFINITY;
   let turn = 0;
@@ -22,7 +22,7 @@ function createWriter(response: ServerResponse, scenario: Scenario, ending: Endi
     bytesLeft -= allowed.length;
     if (allowed.length > 0 && !response.write(allowed)) await drained(response);
     if (allowed.length === bytes.length) return true;
-    // What was written has to leave before the connection is destroyed.
+    // Written data has to be sent before the connection is destroyed.
     ending.ownDoing = true;
     await new Promise((resolve) => setImmediate(resolve));
     response.destroy();
@@ -35,7 +35,7 @@ function createWriter(response: ServerResponse, scenario: Scenario, ending: Endi
       const size = sizes[turn++ % sizes.length] ?? rest.length;
       if (!(await write(rest.subarray(0, size)))) return false;
       rest = rest.subarray(size);
-      // One turn of the loop apart, so that the parts leave as packets of their own.
+      // One event-loop tick between parts, so that they leave as separate packets.
       await new Promise((resolve) => setImmediate(resolve));
     }
     return rest.length === 0 || write(rest);
@@ -63,7 +63,7 @@ export async function deliverWhole(response: ServerResponse, text: string, scena
   return { framesSent: 1, ended: "answered" };
 }
 
-/** Does what the scenario has in store before the frame with that number; false when that is nothing. */
+/** Executes the scenario's action before the frame with that number; false if there is none. */
 async function interruption(
   response: ServerResponse,
   scenario: Scenario,
@@ -82,7 +82,7 @@ async function interruption(
   return true;
 }
 
-/** Sends a stream frame by frame at the scenario's pace until its end or the accident that the scenario has in store. */
+/** Sends a stream frame by frame at the scenario's pace until its end or the scripted failure. */
 export async function deliverFrames(
   response: ServerResponse,
   frames: readonly (string | Buffer)[],

@@ -12,7 +12,7 @@ import {
 
 const bad = (message: string): Refusal => ({ status: 400, message, type: "invalid_request_error" });
 
-/** Reads a body that must name a model and hold something under some names. */
+/** Parses a body that must name a model and have content under some names. */
 const reading =
   (...fields: readonly string[]) =>
   ({ body }: ReceivedRequest): Asked | Refusal => {
@@ -62,7 +62,7 @@ const rerank = endpoint({
   }),
 });
 
-/** Token usage as the newer endpoints name it. */
+/** Token usage in the field names of the newer endpoints. */
 const tokensUsage = (usage: ServedUsage): JsonObject => ({
   input_tokens: usage.inputTokens,
   input_tokens_details: {
@@ -138,13 +138,13 @@ const functionCalls = (answer: Answer): JsonObject[] =>
     status: "completed",
   }));
 
-/** What the model thought, as the items tell it: summed up. */
+/** The model's reasoning in the items' form: a summary. */
 const thoughtItems = ({ reasoning }: Answer): JsonObject[] =>
   reasoning.length === 0
     ? []
     : [{ type: "reasoning", id: "rs_1", summary: [{ type: "summary_text", text: reasoning.join("") }] }];
 
-/** What a response ends as that was not let finish. */
+/** The final status of a response that was cut short. */
 const INCOMPLETE: Readonly<Record<string, string>> = {
   length: "max_output_tokens",
   content_filter: "content_filter",
@@ -173,7 +173,7 @@ function response(answer: Answer, status: string): JsonObject {
   };
 }
 
-/** The events of the message, each with its own place in the output. */
+/** The events of the message, each with its own index in the output. */
 function messageEvents(answer: Answer, outputIndex: number): [string, JsonObject][] {
   if (answer.pieces.length === 0) return [];
   const item = { type: "message", id: "msg_1", role: "assistant" };
@@ -222,7 +222,7 @@ function callEvents(answer: Answer, from: number): [string, JsonObject][] {
 }
 
 const readResponse = reading("input");
-/** Some models refuse what others take. */
+/** Some models refuse parameters that others accept. */
 const refusalOf = ({ body: { model, stream, temperature } }: ReceivedRequest): Refusal | undefined => {
   if (stream === true && /^(o1|gpt-5)-pro/.test(String(model)))
     return bad("Unsupported value: 'stream' does not support true with this model.");
@@ -270,7 +270,7 @@ const googleEmbeddings: WireFormat = {
   }),
 };
 
-/** Imagen's, as many as asked. */
+/** Imagen's images, as many as requested. */
 const predictions: WireFormat = {
   ...googleEmbeddings,
   whole: ({ pieces }) => ({
@@ -300,16 +300,16 @@ const FORMATS: readonly (readonly [RegExp, WireFormat])[] = [
   [/(?<!\/chat)\/completions$/, completions],
 ];
 
-/** OpenAI's endpoints beside chat, by their paths. */
+/** OpenAI's non-chat endpoints, by path. */
 export const endpointFormatOf = (path: string): WireFormat | undefined =>
   FORMATS.find(([pattern]) => pattern.test(path))?.[1];
 
-/** The fields of a multipart body; files come as their bytes in latin1. */
+/** The fields of a multipart body; files are returned as their bytes in latin1. */
 export function readForm(bytes: Buffer, contentType: string): JsonObject | undefined {
   const boundary = /boundary=([^;]+)/.exec(contentType)?.[1]?.replaceAll('"', "");
   if (!contentType.startsWith("multipart/form-data") || boundary === undefined) return undefined;
   const parts = bytes.toString("latin1").split(`--${boundary}`);
-  if (parts.at(-1)?.trim() !== "--") throw new Error("the form does not end");
+  if (parts.at(-1)?.trim() !== "--") throw new Error("the form is incomplete");
   const fields = parts.slice(1, -1).map((part): [string, string] => {
     const [head = "", ...rest] = part.split("\r\n\r\n");
     return [/name="([^"]*)"/.exec(head)?.[1] ?? "", rest.join("\r\n\r\n").slice(0, -2)];

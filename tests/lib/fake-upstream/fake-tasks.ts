@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 
 type Json = Record<string, unknown>;
 
-/** One request that the upstream of tasks got. */
+/** One request received by the task upstream. */
 export type TaskCallSeen = {
   readonly method: string;
   readonly path: string;
@@ -34,8 +34,8 @@ function send(response: ServerResponse, { status = 200, body }: Scripted): void 
 const isSubmit = (path: string): boolean => /\/submit\/|\/insight-face\//.test(path);
 
 /**
- * A Midjourney proxy and a Suno proxy in one: takes submissions, answers what a test scripted, and tells of its tasks what the test
- * said of them.
+ * A Midjourney proxy and a Suno proxy in one: accepts submissions, sends scripted responses, and reports the task
+ * states set by the test.
  */
 export async function startFakeTasks() {
   const seen: TaskCallSeen[] = [];
@@ -81,12 +81,12 @@ export async function startFakeTasks() {
   return {
     url,
     seen,
-    /** Submissions alone, the newest last. */
+    /** Submissions only, the newest last. */
     submissions: (): TaskCallSeen[] => seen.filter(({ path }) => isSubmit(path)),
     polls: (): TaskCallSeen[] => seen.filter(({ path }) => /list-by-condition|\/suno\/fetch/.test(path)),
-    /** What the next submission is answered. */
+    /** The response to the next submission. */
     answerNext: (body: unknown, status = 200): void => void scripts.push({ status, body }),
-    /** What is told of a task from now on. */
+    /** The state reported for a task from now on. */
     tell: (id: string, about: Json): void => void tasks.set(id, { ...tasks.get(id), ...about }),
     setAway: (away: boolean): void => void (isAway = away),
     stop: (): Promise<void> =>

@@ -22,10 +22,10 @@ async function gemini(action: string, body: object): Promise<{ status: number; t
   return { status: response.status, text: await response.text() };
 }
 
-describe("the OpenAI double", () => {
+describe("OpenAI double", () => {
   const client = () => openaiClient(upstream.url, "sk-up");
 
-  it("satisfies the official client, tools, reasoning and usage included", async () => {
+  it("works with the official client, including tools, reasoning and usage", async () => {
     upstream.always({ model: "m" }, { text: "It is sunny.", reasoning: "think a bit", toolCalls: [tool], usage });
     const whole = await client().chat.completions.create({ model: "m", messages: [user("hi")] });
     expect(whole.choices[0]?.message.content).toBe("It is sunny.");
@@ -48,7 +48,7 @@ describe("the OpenAI double", () => {
     expect(upstream.served()).toEqual({ calls: 2, inputTokens: 80, outputTokens: 40 });
   });
 
-  it("refuses what the provider refuses", async () => {
+  it("refuses requests that the provider refuses", async () => {
     const odd = { role: "assistant", content: null } as never;
     await expect(client().chat.completions.create({ model: "m", messages: [odd] })).rejects.toMatchObject({
       status: 400,
@@ -56,7 +56,7 @@ describe("the OpenAI double", () => {
     expect(upstream.calls.map(({ outcome }) => outcome)).toEqual(["refused"]);
   });
 
-  it("answers queued scenarios once each, by key, then the standing one", async () => {
+  it("serves queued scenarios once each, by key, then the default scenario", async () => {
     upstream.next(
       { key: "sk-up" },
       { refuse: { status: 429, headers: { "retry-after": "7" } } },
@@ -68,14 +68,14 @@ describe("the OpenAI double", () => {
     expect((await call()).choices[0]?.message.content).toBe("Hello from m.");
   });
 
-  it("takes a scenario out of the prompt and cuts its bytes anywhere", async () => {
+  it("reads a scenario from the prompt and splits its bytes anywhere", async () => {
     const prompt = 'hi [[fake {"tag":"t1","text":"Zürich ✓ 東京","chunkBytes":[1,3,2]}]]';
     const stream = client().chat.completions.stream({ model: "m", messages: [user(prompt)] });
     expect(await stream.finalContent()).toBe("Zürich ✓ 東京");
     expect(upstream.calls[0]).toMatchObject({ tag: "t1", outcome: "answered", usage: undefined });
   });
 
-  it("breaks a stream off, and knows who left first", async () => {
+  it("cuts a stream, and records which side disconnected first", async () => {
     upstream.next({}, { pieces: 5, cutAfterFrames: 3 }, { pieces: 5, stallAfterFrames: 2 });
     const cut = client().chat.completions.stream({ model: "m", messages: [user("hi")] });
     await expect(cut.done()).rejects.toBeInstanceOf(Error);
@@ -85,11 +85,11 @@ describe("the OpenAI double", () => {
   });
 });
 
-describe("the Anthropic double", () => {
+describe("Anthropic double", () => {
   const client = () => anthropicClient(upstream.url, "sk-ant");
   const ask = { model: "claude", max_tokens: 100, messages: [user("hi")] };
 
-  it("satisfies the official client, thinking, tools and cache usage included", async () => {
+  it("works with the official client, including thinking, tools and cache usage", async () => {
     upstream.always(
       {},
       { text: "Sunny today.", reasoning: "hm well", toolCalls: [tool], usage: { ...usage, cacheWriteTokens: 4 } },
@@ -109,7 +109,7 @@ describe("the Anthropic double", () => {
     }
   });
 
-  it("refuses what the provider refuses", async () => {
+  it("refuses requests that the provider refuses", async () => {
     const empty = [{ role: "user" as const, content: [{ type: "text" as const, text: "" }] }];
     await expect(client().messages.create({ ...ask, messages: empty })).rejects.toMatchObject({ status: 400 });
     upstream.next({}, { errorAfterFrames: 2 });
@@ -117,10 +117,10 @@ describe("the Anthropic double", () => {
   });
 });
 
-describe("the Gemini double", () => {
+describe("Gemini double", () => {
   const body = { contents: [{ role: "user", parts: [{ text: "hi" }] }] };
 
-  it("answers whole and as CRLF frames whose usage grows", async () => {
+  it("sends non-streaming responses and CRLF frames with growing usage", async () => {
     upstream.always({}, { text: "Sunny today.", reasoning: "hm", toolCalls: [tool], usage });
     const whole = JSON.parse((await gemini("generateContent", body)).text);
     expect(whole.candidates[0].content.parts).toHaveLength(3);

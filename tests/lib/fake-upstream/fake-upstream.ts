@@ -20,7 +20,10 @@ export type FakeUpstream = Awaited<ReturnType<typeof startFakeUpstream>>;
 /** The scripts of the upstreams that run now. */
 export const runningBooks = new Set<ReturnType<typeof createScriptBook>>();
 
-/** The wire format a path belongs to; every path that is no other's is OpenAI's, as for channels with a whole URL of their own. */
+/**
+ * The wire format of a path; every path that matches no other format is OpenAI's, as for channels with a full URL of
+ * their own.
+ */
 function formatOf(path: string): WireFormat {
   if (path.includes(":generateContent") || path.includes(":streamGenerateContent")) return geminiFormat;
   if (/^\/model\/[^/]+\/invoke/.test(path)) return bedrockFormat;
@@ -56,7 +59,7 @@ function refuse(
   response.end(JSON.stringify(format.errorBody(refusal)));
 }
 
-/** Instead of an answer, what the scenario wants; true when it did something. */
+/** Sends the scenario's refusal or failure instead of a response; true if there was one. */
 function misbehave(response: ServerResponse, format: WireFormat, scenario: Scenario): boolean {
   if (scenario.dropConnection === true) response.destroy();
   else if (scenario.refuse)
@@ -68,8 +71,9 @@ function misbehave(response: ServerResponse, format: WireFormat, scenario: Scena
 }
 
 /**
- * Starts an HTTP server on 127.0.0.1 that speaks OpenAI chat completions and the endpoints beside it, Anthropic messages, Gemini
- * generateContent, Bedrock's signed calls, Cohere's v2 API, and the media of Workers AI and DashScope as the providers do, strict about requests, scripted about answers, and remembers every call.
+ * Starts an HTTP server on 127.0.0.1 that speaks OpenAI chat completions and the non-chat endpoints, Anthropic
+ * messages, Gemini generateContent, Bedrock's signed calls, Cohere's v2 API, and the media of Workers AI and DashScope.
+ * It validates requests as strictly as the providers, sends scripted responses, and records every call.
  */
 export async function startFakeUpstream(
   options: { host?: string; port?: number; models?: readonly string[]; keys?: readonly string[] } = {},
@@ -160,11 +164,11 @@ export async function startFakeUpstream(
     url: `http://${host}:${port}`,
     calls: recorder.calls,
     served: recorder.served,
-    /** From now on calls that match are answered so; the newest matching script counts. */
+    /** From now on matching calls are served by this scenario; the newest matching script takes precedence. */
     always: (match: Match, scenario: Scenario): void => book.always(match, scenario),
-    /** The next calls that match are answered so, one each. */
+    /** The next matching calls are served by these scenarios, one each. */
     next: (match: Match, ...scenarios: Scenario[]): void => book.next(match, scenarios),
-    /** Forgets scripts and calls. */
+    /** Deletes scripts and recorded calls. */
     reset(): void {
       book.forget();
       recorder.forget();

@@ -121,7 +121,7 @@ const callPart = (call: Answer["toolCalls"][number]): JsonObject => ({
   functionCall: { name: call.name, args: call.arguments },
 });
 
-/** What Google's own search was asked, once for each search. */
+/** The queries sent to Google's search, one per search. */
 function grounding(searches: number): JsonObject {
   if (searches === 0) return {};
   return { groundingMetadata: { webSearchQueries: Array.from({ length: searches }, (_, index) => `query ${index}`) } };
@@ -161,7 +161,7 @@ function frames(answer: Answer): string[] {
   const filled = parts.length > 0 ? parts : [{ text: "" }];
   return filled.map((part, index) => {
     const isLast = index === filled.length - 1;
-    // Usage grows with the stream, as the real one's does: whoever adds the frames up counts too much.
+    // Usage grows with the stream, as with the real provider: adding up the frames would count too much.
     const soFar =
       answer.usage && !isLast
         ? {
@@ -178,7 +178,10 @@ const errorBody = ({ status, message, type }: Refusal): JsonObject => ({
   error: { code: status, message, status: type ?? STATUS_WORDS[status] ?? "INTERNAL" },
 });
 
-/** generateContent and streamGenerateContent; the stream's lines end with CRLF and it has no end mark but the finish reason. */
+/**
+ * generateContent and streamGenerateContent; the stream's lines end with CRLF, and its only end marker is the finish
+ * reason.
+ */
 export const geminiFormat: WireFormat = {
   name: "gemini",
   keyOf: ({ headers, query }) => headers["x-goog-api-key"] ?? query.get("key") ?? undefined,

@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 
-/** Answers a GET: the model list in the form of the path's provider, else 404. */
+/** Serves a GET: the model list in the form of the path's provider, else 404. */
 export function modelList(response: ServerResponse, path: string, models: readonly string[]): void {
   const json = (status: number, body: unknown): void => {
     response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));

@@ -125,10 +125,10 @@ function frames(answer: Answer, asked: Asked): string[] {
   return [...deltas.map((delta) => chunk(delta)), chunk({}, answer.finish), ...last, "data: [DONE]\n\n"];
 }
 
-/** Chat completions as OpenAI and its many imitators speak them. */
+/** Chat completions of OpenAI and OpenAI-compatible providers. */
 export const openaiFormat: WireFormat = {
   name: "openai",
-  // Azure's paths are its own, and so is its header.
+  // Azure has its own paths and its own header.
   keyOf: ({ headers, path }) =>
     path.startsWith("/openai/") ? headers["api-key"] : /^Bearer (.+)$/.exec(headers["authorization"] ?? "")?.[1],
   read,

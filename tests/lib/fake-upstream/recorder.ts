@@ -6,9 +6,9 @@ export type Outcome =
   | "open"
   | "answered"
   | "refused"
-  /** This double broke the answer off, as its scenario said. */
+  /** This double cut the response, as its scenario said. */
   | "broken"
-  /** The caller went away first. */
+  /** The caller disconnected first. */
   | "caller-left";
 
 export type RecordedCall = {
@@ -25,7 +25,7 @@ export type RecordedCall = {
   tag: string | undefined;
   status: number | undefined;
   outcome: Outcome;
-  /** What the answer said it cost; undefined when it said nothing, was refused or broke off before saying it. */
+  /** Usage that the response reported; undefined if it reported none, was refused, or was cut before reporting it. */
   usage: ServedUsage | undefined;
   framesSent: number;
   endedAtMs: number | undefined;
@@ -33,7 +33,7 @@ export type RecordedCall = {
 
 export type ServedTotals = { calls: number; inputTokens: number; outputTokens: number };
 
-/** Remembers every call this double received. */
+/** Records every call this double received. */
 export function createRecorder() {
   const calls: RecordedCall[] = [];
   return {
@@ -43,7 +43,7 @@ export function createRecorder() {
       calls.push(recorded);
       return recorded;
     },
-    /** Sums over calls answered to their end, for one model or all. */
+    /** Sums over calls served to their end, for one model or all. */
     served(model?: string): ServedTotals {
       const answered = calls.filter(
         (call) => call.outcome === "answered" && (model === undefined || call.model === model),

@@ -1,19 +1,19 @@
 import { z } from "zod";
 
 const Usage = z.object({
-  /** Whole prompt, cached parts included. */
+  /** The whole prompt, including cached parts. */
   inputTokens: z.number().int(),
   cachedTokens: z.number().int().default(0),
   cacheWriteTokens: z.number().int().default(0),
-  /** The part of the written ones that is kept for an hour. */
+  /** The part of the written tokens that is cached for an hour. */
   cacheWriteLongTokens: z.number().int().default(0),
-  /** Parts of the prompt and of the answer that are no text. */
+  /** Parts of the prompt and of the response that are not text. */
   audioInputTokens: z.number().int().default(0),
   imageInputTokens: z.number().int().default(0),
   audioOutputTokens: z.number().int().default(0),
-  /** Searches that the provider made itself. */
+  /** Searches made by the provider itself. */
   searches: z.number().int().default(0),
-  /** Whole answer, reasoning included. */
+  /** The whole output, including reasoning. */
   outputTokens: z.number().int(),
   reasoningTokens: z.number().int().default(0),
 });
@@ -26,24 +26,27 @@ const ToolCall = z.object({
 });
 export type ScriptedToolCall = z.output<typeof ToolCall>;
 
-/** How one call is answered. Everything is optional: the default is a short, healthy answer in the caller's wire format. */
+/**
+ * How one call is served. Everything is optional: the default is a short, successful response in the caller's wire
+ * format.
+ */
 export const Scenario = z.strictObject({
   /** Name under which the call is recorded, to find it again. */
   tag: z.string().optional(),
 
-  // What is said
+  // Content
   text: z.string().optional(),
-  /** Makes a text of that many pieces ("w0 w1 …") where `text` is not given. */
+  /** Number of pieces in a generated text ("w0 w1 …"), used if `text` is not given. */
   pieces: z.number().int().min(0).optional(),
   reasoning: z.string().optional(),
   toolCalls: z.array(ToolCall).optional(),
-  /** Items of tools that the provider ran itself, in answers of the responses API. */
+  /** Items of tools run by the provider, in responses of the Responses API. */
   ownTools: z.array(z.record(z.string(), z.unknown())).optional(),
   finish: z.enum(["stop", "length", "tool_calls", "content_filter"]).optional(),
   usage: z.union([Usage.partial(), z.enum(["missing", "zero"])]).optional(),
 
-  // Instead of an answer
-  /** A refusal with that status in the provider's own error form. */
+  // Instead of a response
+  /** An error with that status in the provider's own format. */
   refuse: z
     .strictObject({
       status: z.number().int(),
@@ -53,7 +56,7 @@ export const Scenario = z.strictObject({
       headers: z.record(z.string(), z.string()).optional(),
     })
     .optional(),
-  /** Any answer at all: HTML, half a JSON, an odd status. */
+  /** Any raw response: HTML, partial JSON, an unusual status. */
   raw: z
     .strictObject({
       status: z.number().int().default(200),
@@ -61,30 +64,30 @@ export const Scenario = z.strictObject({
       body: z.string().default(""),
     })
     .optional(),
-  /** The request is read and nothing ever comes back. */
+  /** The request is read and no response is ever sent. */
   neverAnswer: z.boolean().optional(),
   /** The connection is destroyed before any header. */
   dropConnection: z.boolean().optional(),
 
-  // When
+  // Timing
   delayMs: z.number().min(0).optional(),
   firstFrameDelayMs: z.number().min(0).optional(),
   frameGapMs: z.number().min(0).optional(),
 
-  // How it goes wrong: frames count from 0, "after n" means n frames went out whole
+  // Failures: frames count from 0, "after n" means n frames were sent completely
   cutAfterFrames: z.number().int().min(0).optional(),
   cutAfterBytes: z.number().int().min(0).optional(),
-  /** Ends the body politely but without the end mark. */
+  /** Ends the body normally but without the end marker. */
   endAfterFrames: z.number().int().min(0).optional(),
   stallAfterFrames: z.number().int().min(0).optional(),
   errorAfterFrames: z.number().int().min(0).optional(),
   malformedFrame: z.number().int().min(0).optional(),
-  /** The bytes of the body go out in chunks of these sizes, over and over: cuts through characters and frames. */
+  /** The bytes of the body are sent in chunks of these sizes, repeatedly: splits characters and frames. */
   chunkBytes: z.array(z.number().int().min(1)).optional(),
 });
 export type Scenario = z.input<typeof Scenario>;
 
-/** The finished plan of an answer. */
+/** The computed content of a response. */
 export type Answer = {
   readonly id: string;
   readonly model: string;
@@ -94,9 +97,9 @@ export type Answer = {
   readonly toolCalls: readonly (ScriptedToolCall & { id: string })[];
   readonly ownTools: readonly Readonly<Record<string, unknown>>[];
   readonly finish: "stop" | "length" | "tool_calls" | "content_filter";
-  /** Undefined: the answer says nothing about usage. */
+  /** Undefined: the response reports no usage. */
   readonly usage: ServedUsage | undefined;
-  /** How many images were asked for. */
+  /** How many images were requested. */
   readonly count?: number;
 };
 
@@ -112,7 +115,7 @@ function usageOf(scenario: Scenario, defaults: ServedUsage): ServedUsage | undef
   };
 }
 
-/** Works out what a scenario answers to a prompt: pure, so that a test can compute the same. */
+/** Computes the response of a scenario to a prompt: pure, so that a test can compute the same. */
 export function planAnswer(
   asked: { id: string; model: string; promptText: string; count?: number },
   scenario: Scenario,
@@ -146,7 +149,7 @@ export function planAnswer(
   };
 }
 
-/** A scenario written into the prompt itself, as `[[fake {"pieces":3}]]`: works from any process and through any gateway. */
+/** A scenario embedded in the prompt, as `[[fake {"pieces":3}]]`: works from any process and through any gateway. */
 export function scenarioInText(text: string): Scenario | undefined {
   const start = text.lastIndexOf("[[fake ");
   const end = start < 0 ? -1 : text.indexOf("]]", start);

@@ -1,6 +1,6 @@
 import { Scenario } from "./scenario.ts";
 
-/** Calls a scenario is for; what is left out matches everything. */
+/** Which calls a scenario applies to; an omitted field matches everything. */
 export type Match = { readonly model?: string; readonly key?: string; readonly path?: string };
 
 type Facts = { readonly model: string; readonly key: string | undefined; readonly path: string };
@@ -11,7 +11,7 @@ const fits = (match: Match, facts: Facts): boolean =>
   (match.key === undefined || match.key === facts.key) &&
   (match.path === undefined || match.path === facts.path);
 
-/** Which scenario answers which call: queued ones first, each once and in their order; then the newest standing one. */
+/** Selects the scenario for a call: queued ones first, each once and in order; then the newest default one. */
 export function createScriptBook() {
   let queued: Page[] = [];
   let standing: Page[] = [];
@@ -27,7 +27,7 @@ export function createScriptBook() {
       queued = queued.filter((other) => other !== page);
       return (page ?? standing.find(({ match }) => fits(match, facts)))?.scenario ?? {};
     },
-    /** Forgets what is queued still. */
+    /** Deletes the queued scenarios. */
     drop(): void {
       queued = [];
     },

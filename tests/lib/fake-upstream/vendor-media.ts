@@ -30,7 +30,7 @@ function transcript(model: string, { headers, body, bytes }: ReceivedRequest): V
 }
 
 const KNOWN_TO_FLUX_2 = new Set(["prompt", "width", "height", "steps", "guidance", "seed"]);
-/** The pictures of an edit. */
+/** The input images of an edit. */
 const FLUX_2_INPUT = /^input_image_[0-3]$/;
 
 function isStranger([name, value]: [string, unknown]): boolean {
@@ -38,7 +38,7 @@ function isStranger([name, value]: [string, unknown]): boolean {
   return !KNOWN_TO_FLUX_2.has(name);
 }
 
-/** Workers AI's runs, by what each model takes and answers. */
+/** Workers AI's runs, by what each model accepts and returns. */
 function cloudflare(model: string, request: ReceivedRequest): VendorAnswer {
   if (model.includes("/whisper")) return transcript(model, request);
   const { body, headers } = request;
@@ -54,7 +54,7 @@ function cloudflare(model: string, request: ReceivedRequest): VendorAnswer {
 
 const PNG_DATA = /^data:image\/png;base64,iVBORw0KGgo=$/;
 
-/** Editors need pictures, the others take none. */
+/** Image editing models need images, the others accept none. */
 const hasRightPictures = (model: unknown, pictures: readonly unknown[]): boolean =>
   /edit|i2i/.test(String(model))
     ? pictures.length > 0 && pictures.every((picture) => PNG_DATA.test(String(picture)))
@@ -99,13 +99,13 @@ const WAV = Buffer.from(
 );
 const SOUND = "/kept/sound.wav";
 
-/** What lies at an address that answers name: for everybody, but nobody shows their key there. */
+/** The content at an address named by a response: public; callers send no key there. */
 const kept = ({ headers }: ReceivedRequest): VendorAnswer =>
   headers["authorization"] === undefined
     ? { status: 200, type: "audio/x-wav", body: WAV }
     : json({ message: "Only one auth mechanism allowed" }, 400);
 
-/** DashScope's speech: the answer names where it lies, or the synthesizer's, in the answer. */
+/** DashScope's speech: the response contains the URL of the audio, or the audio itself for the synthesizer. */
 function read({ body, headers }: ReceivedRequest, input: JsonObject, inAnswer: boolean): VendorAnswer {
   if (typeof input["text"] !== "string" || "messages" in input) return aliRefusal("input.text is missing");
   if (input["voice"] !== "Cherry") return aliRefusal("Voice is not supported.");
@@ -126,7 +126,7 @@ function begun(service: string, { model }: JsonObject, input: JsonObject): Vendo
   return json({ output: { task_status: "PENDING", task_id: "task-1" }, request_id: "req-1" });
 }
 
-/** DashScope's drawings: newer models at once, older ones as tasks. Its speech beside them. */
+/** DashScope's images: newer models respond immediately, older ones with tasks. Also its speech. */
 function ali(service: string, request: ReceivedRequest): VendorAnswer {
   const { body, headers } = request;
   if (service === "rerank/text-rerank/text-rerank") return ranked(request);
@@ -149,7 +149,10 @@ function task(): VendorAnswer {
 
 const HEX = ["fffb9000", "0102"];
 
-/** MiniMax's T2A: events with the sound in hexadecimal, of which the last brings all of it once more; refusals come under 200. */
+/**
+ * MiniMax's T2A: events with the audio in hexadecimal; the last one contains the whole audio again. Errors have status
+ * 200.
+ */
 function spoken({ body }: ReceivedRequest): VendorAnswer {
   const { model, text, stream, voice_setting: voice, audio_setting: audio } = body;
   const refusal = (status_code: number, status_msg: string): VendorAnswer =>
@@ -164,7 +167,10 @@ function spoken({ body }: ReceivedRequest): VendorAnswer {
   return { status: 200, type: "text/event-stream", body: events.join("") };
 }
 
-/** Images and speech of Workers AI, images, speech and rerank of DashScope, speech of MiniMax as they come over the wire; undefined for calls of other providers. */
+/**
+ * Images and speech of Workers AI, images, speech and rerank of DashScope, speech of MiniMax in their wire formats;
+ * undefined for calls of other providers.
+ */
 export function vendorAnswer(method: string | undefined, path: string, request: ReceivedRequest) {
   const isKnown = path.startsWith("/client/v4/") || path.startsWith(ALI) || path === TASK || path === T2A;
   if (path === SOUND) return kept(request);

@@ -4,19 +4,19 @@ export type JsonObject = { readonly [name: string]: unknown };
 
 export type FormatName = "openai" | "anthropic" | "gemini" | "bedrock" | "cohere";
 
-/** A request as the provider would understand it. */
+/** A request as the provider interprets it. */
 export type Asked = {
   readonly model: string;
   readonly stream: boolean;
-  /** All text of the prompt, system and tool results included. */
+  /** All text of the prompt, including system text and tool results. */
   readonly promptText: string;
-  /** OpenAI only: the caller wants a usage chunk. */
+  /** OpenAI only: the caller requested a usage chunk. */
   readonly wantsUsage: boolean;
-  /** How many images are wanted. */
+  /** How many images are requested. */
   readonly count?: number;
 };
 
-/** A provider's refusal of a request that is not right. */
+/** A provider's refusal of an invalid request. */
 export type Refusal = {
   readonly status: number;
   readonly message: string;
@@ -29,29 +29,29 @@ export type ReceivedRequest = {
   readonly query: URLSearchParams;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: JsonObject;
-  /** Path and query as they came, and the very bytes of the body: what signatures are made over. */
+  /** Raw path, query and body bytes: the input of signatures. */
   readonly target: string;
   readonly bytes: Buffer;
 };
 
-/** One provider's wire format, as strict about requests as the real one. */
+/** One provider's wire format, as strict about requests as the provider. */
 export type WireFormat = {
   readonly name: FormatName;
-  /** The upstream key in the place where this provider looks for it. */
+  /** The upstream key, from where this provider expects it. */
   keyOf(request: ReceivedRequest): string | undefined;
   read(request: ReceivedRequest): Asked | Refusal;
   whole(answer: Answer): JsonObject;
-  /** The content type of whole answers where it is not JSON's. */
+  /** The content type of non-streaming responses if it is not JSON's. */
   readonly wholeType?: string;
   /** Frames of the stream, each with its own line ends. */
   frames(answer: Answer, asked: Asked): (string | Buffer)[];
-  /** The content type of streams where it is not that of server-sent events. */
+  /** The content type of streams if it is not that of server-sent events. */
   readonly streamType?: string;
   errorBody(refusal: Refusal): JsonObject;
   /** Headers of a refusal. */
   readonly errorHeaders?: (refusal: Refusal) => Readonly<Record<string, string>>;
   errorFrame(): string | Buffer;
-  /** A frame that is not what it should be. */
+  /** An invalid frame. */
   readonly malformedFrame: string | Buffer;
   readonly newline: string;
 };
@@ -61,7 +61,7 @@ export const isRefusal = (read: Asked | Refusal): read is Refusal => "status" in
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Every piece of text anywhere in a value. */
+/** All texts anywhere in a value. */
 export function textIn(value: unknown): string {
   if (typeof value === "string") return value;
   if (Array.isArray(value)) return value.map(textIn).join("\n");
@@ -72,7 +72,7 @@ export function textIn(value: unknown): string {
     .join("\n");
 }
 
-/** Cuts a string into parts of at most that many characters. */
+/** Splits a string into parts of at most that many characters. */
 export function partsOf(text: string, length: number): string[] {
   return Array.from({ length: Math.ceil(text.length / length) }, (_, index) =>
     text.slice(index * length, (index + 1) * length),

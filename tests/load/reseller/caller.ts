@@ -1,7 +1,7 @@
 import { Agent, request } from "undici";
 import { type Kind, kindAt, promptOf } from "./mix.ts";
 
-/** One call as its customer saw it. */
+/** One call as its client saw it. */
 export type Seen = {
   readonly kind: string;
   readonly requestId: string;
@@ -13,7 +13,7 @@ export type Customer = { readonly userId: number; readonly key: string };
 
 const TIMEOUT_MS = 60_000;
 
-/** A generator of the same numbers in every run (mulberry32). */
+/** A deterministic random generator (mulberry32). */
 export function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -50,7 +50,10 @@ async function call(agent: Agent, { url, customer, kind, prompt }: Asked): Promi
   }
 }
 
-/** Calls at a steady rate for some seconds, whether or not earlier ones are back; answers how each went. */
+/**
+ * Sends calls at a steady rate for some seconds, whether or not earlier ones have completed; returns the outcome of
+ * each.
+ */
 export async function keepCalling(input: {
   readonly url: string;
   readonly customers: readonly Customer[];

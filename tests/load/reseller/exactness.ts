@@ -7,8 +7,8 @@ type Row = { requestId?: string; userId: number; quota: number };
 type Account = { _id: number; spent: number };
 
 /**
- * Compares what customers saw with the books: an answered call has one row that costs something, a refused one none, one that was
- * cut at most one; what an account has spent is the sum of its rows; ledger:check is clean. Throws what does not agree.
+ * Compares what clients saw with log and ledger: a served call has one row with a cost, a refused call none, an aborted
+ * call at most one; the spending of an account is the sum of its rows; ledger:check passes. Throws what does not agree.
  */
 export async function mustBeExact(world: World, seen: readonly Seen[]): Promise<string> {
   const connection = await createConnection(world.mongodbUrl).asPromise();

@@ -1,13 +1,13 @@
-/** What a reseller's customers ask for: dialects, streams and troubles in the shares of a busy day. */
+/** The calls of a reseller's customers: dialects, streams and failures in the proportions of a busy day. */
 export type Kind = {
   readonly name: string;
-  /** How often, beside the others. */
+  /** Relative frequency. */
   readonly weight: number;
   readonly path: string;
   readonly body: (prompt: string) => object;
-  /** What the end of a good answer holds. */
+  /** Expected content at the end of a successful response. */
   readonly endMark: string;
-  /** How upstream is to answer; the default is a short, healthy answer. */
+  /** How upstream should respond; the default is a short, successful response. */
   readonly scenario?: object;
   /** Calls that must not succeed. */
   readonly fails?: boolean;
@@ -15,7 +15,7 @@ export type Kind = {
 
 const CLAUDE = "claude-3-5-sonnet-20241022";
 const GEMINI = "/v1beta/models/gemini-2.0-flash";
-/** An answer of forty words at twenty a second. */
+/** A response of forty words at twenty per second. */
 const SPOKEN = { pieces: 40, frameGapMs: 50 };
 
 const chat =
@@ -58,7 +58,7 @@ export const KINDS: readonly Kind[] = [
     endMark: "STOP",
     scenario: SPOKEN,
   },
-  // Another dialect than the channel's: answers are written anew.
+  // Another dialect than the channel's: responses are translated.
   { name: "chat on claude", weight: 4, path: CHAT, body: chat(CLAUDE, false), endMark: '"usage"' },
   {
     name: "chat on claude, streamed",
@@ -91,7 +91,7 @@ export const KINDS: readonly Kind[] = [
 
 const TOTAL = KINDS.reduce((sum, { weight }) => sum + weight, 0);
 
-/** A kind by a number from 0 to 1, as often as its weight says. */
+/** Selects a kind by a number from 0 to 1, in proportion to its weight. */
 export function kindAt(share: number): Kind {
   let left = share * TOTAL;
   for (const kind of KINDS) if ((left -= kind.weight) < 0) return kind;
@@ -102,7 +102,7 @@ const WORDS = "the quick brown fox asks whether a gateway can count what it carr
 const LONG_SHARE = 0.05;
 const LONG_REPEATS = 250;
 
-/** A prompt of about 200 bytes, now and then of 17 kB; it tells upstream how to answer. */
+/** A prompt of about 200 bytes, occasionally of 17 kB; it contains the scenario for upstream. */
 export function promptOf(kind: Kind, share: number): string {
   const words = WORDS.repeat(share < LONG_SHARE ? LONG_REPEATS : 3);
   return kind.scenario ? `${words}[[fake ${JSON.stringify(kind.scenario)}]]` : words;

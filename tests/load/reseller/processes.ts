@@ -2,10 +2,10 @@ import { readFileSync } from "node:fs";
 import type { World } from "../../lib/world.ts";
 import { memoryMb } from "../measure.ts";
 
-/** Clock ticks in a second, as Linux counts the time of processes. */
+/** Clock ticks per second, the unit of process times on Linux. */
 const TICKS = 100;
 
-/** Seconds of processor time that a process has had, all its threads together. */
+/** CPU seconds that a process has used, all its threads together. */
 function cpuSeconds(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");

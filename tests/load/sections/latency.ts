@@ -5,7 +5,7 @@ const RATE_PER_SECOND = 500;
 const THROUGH = ["upstream", "bare proxy", "relay"] as const;
 type Name = (typeof THROUGH)[number];
 
-/** Calls of one kind by the time the relay added, as it counts itself: how many took at most so many seconds. */
+/** Calls of one kind by added latency, from the relay's own metric: how many took at most so many seconds. */
 async function addedByRelay({ world }: Bench, kind: Kind): Promise<Map<string, number>> {
   const stream = String(kind === "stream");
   const line = new RegExp(
@@ -17,7 +17,10 @@ async function addedByRelay({ world }: Bench, kind: Kind): Promise<Map<string, n
   );
 }
 
-/** Of what a caller waits for, the share that is the relay's own work: without upstream, the client and the turns of the cores they share. */
+/**
+ * The relay's own work as a share of the caller's waiting time: without upstream, the client and the scheduling of the
+ * shared cores.
+ */
 function sayAdded(before: ReadonlyMap<string, number>, after: ReadonlyMap<string, number>): void {
   const calls = (most: string): number => (after.get(most) ?? 0) - (before.get(most) ?? 0);
   const shares = ["0.0005", "0.001", "0.002", "0.005"].map(
@@ -26,10 +29,12 @@ function sayAdded(before: ReadonlyMap<string, number>, after: ReadonlyMap<string
   say(`  added by the relay as it counts itself, upstream's time taken off: ${shares.join(", ")}`);
 }
 
-/** What the relay and the bare proxy add to upstream's own time at a steady rate; answers how many answers were not good. */
+/**
+ * Latency that the relay and the bare proxy add to upstream's at a steady rate; returns the number of failed responses.
+ */
 export async function measureLatency(bench: Bench, kind: Kind, seconds: number): Promise<number> {
   const measured = new Map<Name, Awaited<ReturnType<typeof latencyAt>>[string]>();
-  // One after the other: together they would be a load of their own.
+  // Sequentially: concurrently they would be a load of their own.
   const before = await addedByRelay(bench, kind);
   for (const name of THROUGH) {
     const { [name]: result } = await latencyAt(RATE_PER_SECOND, seconds, { [name]: bench.target(name, kind) });

@@ -8,7 +8,7 @@ import { runStreams } from "../streams.ts";
 const GOOD_PER_SECOND = 100;
 const BAD_PER_SECOND = 500;
 const ROUNDS = 3;
-/** How often prom-client has the loop looked at: what it reports holds this time. */
+/** Sampling interval of prom-client's event-loop lag metric: reported values include this time. */
 const LOOP_RESOLUTION_MS = 10;
 const STREAMS = 32;
 const FRAMES = 250;
@@ -21,8 +21,9 @@ const median = (values: readonly number[]): number =>
   values.toSorted((x, y) => x - y)[Math.floor(values.length / 2)] ?? 0;
 
 /**
- * How much longer a good caller waits while others try keys that do not exist. A machine of two processors is slower for all beside
- * any flood; the same one at the bare proxy, which shares the relay's core, says how much of it is that.
+ * How much longer a valid caller waits while others send unknown keys. On a machine with two CPUs any flood slows
+ * everything down; the same flood at the bare proxy, which shares the relay's core, shows how much of the delay that
+ * is.
  */
 export async function measureBadKeys(bench: Bench, seconds: number): Promise<number> {
   const cores = OTHER_CORES;
@@ -49,13 +50,13 @@ export async function measureBadKeys(bench: Bench, seconds: number): Promise<num
   return failed;
 }
 
-/** The longest that the relay's event loop stood still since this was asked last, in ms. */
+/** The longest delay of the relay's event loop since the last call, in ms. */
 async function longestStallMs({ world }: Bench): Promise<number> {
   const seconds = /^nodejs_eventloop_lag_max_seconds ([\d.e+-]+)$/m.exec(await world.metrics("relay"))?.[1];
   return Math.max(0, Number(seconds ?? 0) * 1000 - LOOP_RESOLUTION_MS);
 }
 
-/** How much prompts of a megabyte delay the frames of streams that run beside them. */
+/** How much prompts of a megabyte delay the frames of concurrent streams. */
 export async function measureBigPrompts(bench: Bench): Promise<number> {
   const port = await freePort();
   const paced = await startProgram("paced-upstream.ts", [String(port), String(FRAMES)], OTHER_CORES);
@@ -90,7 +91,7 @@ export async function measureBigPrompts(bench: Bench): Promise<number> {
   }
 }
 
-/** Asks for an endless answer and reads nothing of it. */
+/** Requests an endless response and reads nothing of it. */
 function slowReader(bench: Bench): () => void {
   const { hostname, port, pathname } = new URL(bench.target("relay", "stream").url);
   const body = JSON.stringify({ model: "torrent", stream: true, messages: [{ role: "user", content: "go" }] });
@@ -103,7 +104,7 @@ function slowReader(bench: Bench): () => void {
   return () => socket.destroy();
 }
 
-/** What callers who do not read cost in memory, while upstream sends as fast as it can. */
+/** Memory used by callers that do not read, while upstream sends as fast as it can. */
 export async function measureSlowReaders(bench: Bench): Promise<void> {
   const port = await freePort();
   const torrent = await startProgram("torrent-upstream.ts", [String(port)], OTHER_CORES);
@@ -113,7 +114,7 @@ export async function measureSlowReaders(bench: Bench): Promise<void> {
     const readers = Array.from({ length: SLOW_READERS }, () => slowReader(bench));
     await pause(SLOW_READING_MS);
     const first = memoryMb(bench.relayPid());
-    // What filling the sockets' buffers left behind is collected by then; what still grew would show.
+    // Garbage from filling the socket buffers is collected by then; further growth would be a leak.
     await pause(STILL_SLOW_MS);
     const later = memoryMb(bench.relayPid());
     for (const end of readers) end();

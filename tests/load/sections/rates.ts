@@ -9,13 +9,15 @@ const TITLES: Readonly<Record<Kind, string>> = { whole: "whole answers", stream:
 const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
-/** Until its code is compiled a relay takes twice the time; one that serves for hours is not judged by its first seconds. */
+/**
+ * Until its code is compiled a relay is half as fast; a relay that runs for hours is not judged by its first seconds.
+ */
 export async function warmUp(bench: Bench, seconds: number): Promise<void> {
   for (const kind of ["whole", "stream"] as const)
     await throughput(bench.target("relay", kind), { seconds, connections: CONNECTIONS, cores: OTHER_CORES });
 }
 
-/** Requests per second through the relay, against the other proxies, in turns; answers how many answers were not good. */
+/** Requests per second through the relay and the other proxies, in turns; returns the number of failed responses. */
 export async function measureRates(bench: Bench, kind: Kind, seconds: number): Promise<number> {
   const rates = new Map(THROUGH.map((name) => [name, [] as number[]]));
   let failed = 0;

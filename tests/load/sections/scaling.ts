@@ -4,10 +4,12 @@ import { throughput } from "../measure.ts";
 
 const PROCESSES = [1, 4];
 const KINDS: readonly Kind[] = ["whole", "stream"];
-/** What each process may use of the core that they share: four of them leave a fifth of it idle, so that none waits for another. */
+/**
+ * CPU limit of each process on the shared core: four of them leave a fifth of it idle, so that none waits for another.
+ */
 const SHARE = 0.2;
 const CONNECTIONS = 64;
-/** Its group can be removed once the kernel has seen a process go. */
+/** Its group can be removed once the kernel has registered the end of the process. */
 const GONE_MS = 500;
 
 type Rates = Readonly<Record<Kind, number>>;
@@ -39,8 +41,8 @@ async function ratesOf(processes: number, seconds: number): Promise<{ rates: Rat
 }
 
 /**
- * How much more several relay processes get through than one, each bounded to the same share of a core: so it shows on two processors,
- * too, whether anything that they share holds them up. Answers how many answers were not good.
+ * How throughput scales with several relay processes, each limited to the same share of a core: this shows lock-ups on
+ * shared resources even with two CPUs. Returns the number of failed responses.
  */
 export async function measureScaling(seconds: number): Promise<number> {
   const found: { rates: Rates; failed: number }[] = [];

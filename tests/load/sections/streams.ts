@@ -5,10 +5,13 @@ import { runStreams } from "../streams.ts";
 
 const STREAMS = 512;
 const FRAMES = 200;
-/** After this long without calls a relay has given back what it does not need; short runs look sooner. */
+/** After this time without calls a relay has released unused memory; short runs measure earlier. */
 const GIVEN_BACK_SECONDS = 25;
 
-/** Many paced streams at once: lost and late frames, and the relay's memory before, in and after them; answers how many were lost. */
+/**
+ * Many paced streams at once: lost and late frames, and the relay's memory before, during and after them; returns the
+ * number of lost frames.
+ */
 export async function measureStreams(bench: Bench, idleMb: number, seconds: number): Promise<number> {
   const port = await freePort();
   const paced = await startProgram("paced-upstream.ts", [String(port), String(FRAMES)], OTHER_CORES);
@@ -16,7 +19,7 @@ export async function measureStreams(bench: Bench, idleMb: number, seconds: numb
     await bench.addModel("paced", `http://127.0.0.1:${port}`);
     const { url } = bench.target("relay", "stream");
     const run = (to: string) => runStreams({ url: to, key: bench.key, model: "paced" }, STREAMS, FRAMES);
-    // What is late without a relay between them is late by this machine.
+    // Frames that are late without a relay are late because of the machine.
     const direct = await run(`http://127.0.0.1:${port}/v1/chat/completions`);
     const streams = await run(url);
     const busyMb = memoryMb(bench.relayPid());

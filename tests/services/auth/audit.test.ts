@@ -5,11 +5,11 @@ import { connectNats } from "@turnpike/shared/events/bus";
 import { inTransaction } from "@turnpike/shared/mongo/mongo";
 import { type AuthWorld, log, makeUser, setUp, startAuthWorld } from "./auth-world.ts";
 
-/** A row goes through two databases and a stream, on a machine that has other work. */
+/** A row passes two databases and a stream, on a machine with other load. */
 const SOON = { timeout: 10_000 };
 const ALL = { page: 1, pageSize: 100, actor: "", action: "", keyword: "", startSeconds: 0, endSeconds: 0 };
 
-describe("the audit", () => {
+describe("audit log", () => {
   let world: AuthWorld;
   let root: { actor: Actor };
   let admin: { actor: Actor };
@@ -24,7 +24,7 @@ describe("the audit", () => {
   const list = (filter: Partial<typeof ALL> = {}, by = root) =>
     world.client.listAuditEntries({ ...ALL, ...filter }, by);
 
-  it("tells who did what to whom, before and after, and from where", async () => {
+  it("records actor, action, target, old and new values, and address", async () => {
     const { actor } = await makeUser(world, admin, { username: "target" });
     await world.client.manageUser({ id: actor.userId, action: "disable" }, admin);
     const { items } = await list({ actor: "admin" });
@@ -39,21 +39,21 @@ describe("the audit", () => {
     expect(JSON.parse(items[0]?.afterJson ?? "")).toMatchObject({ username: "target", status: 2 });
   });
 
-  it("tells that an admin made an access token, never which", async () => {
+  it("records that an admin created an access token, but not the token", async () => {
     const { accessToken } = await world.client.createAccessToken({ userId: admin.actor.userId }, admin);
     const { items } = await list({ action: "user.access_token" });
     expect(items).toMatchObject([{ actorName: "admin", target: `user:${admin.actor.userId}` }]);
     expect(JSON.stringify(items)).not.toContain(accessToken);
   });
 
-  it("has no row for an action that was refused", async () => {
+  it("has no row for a refused action", async () => {
     const { total } = await list();
     await expect(world.client.manageUser({ id: root.actor.userId, action: "delete" }, root)).rejects.toBeDefined();
     await expect(world.client.setOption({ key: "RetryTimes", value: "x" }, root)).rejects.toBeDefined();
     expect((await list()).total).toBe(total);
   });
 
-  it("holds no password and no password hash", async () => {
+  it("contains no password and no password hash", async () => {
     const { actor } = await makeUser(world, admin, { username: "secretive", password: "very secret pw" });
     await world.client.updateUser(
       { id: actor.userId, username: undefined, displayName: undefined, group: undefined, password: "other secret pw" },
@@ -80,7 +80,7 @@ describe("the audit", () => {
     after: `{"n":${index}}`,
   });
 
-  it("keeps each row of another service once, however many replicas listen and however often it comes", async () => {
+  it("stores each row of another service once, for any number of replicas and redeliveries", async () => {
     await world.addReplica();
     const outbox = outboxOf();
     await Promise.all(Array.from({ length: 20 }, (_, index) => outbox.record(carol, action(index))));
@@ -97,7 +97,7 @@ describe("the audit", () => {
     await outbox.stop();
   });
 
-  it("loses no row that was written in the transaction of a change, and has none of a change that failed", async () => {
+  it("stores every row written in the transaction of a change, and none of a failed change", async () => {
     const outbox = outboxOf();
     const dave: Actor = { ...carol, userId: 8, username: "dave" };
     await inTransaction(world.mongo, (session) => outbox.recordWithin(session, dave, action(1)));
@@ -107,13 +107,13 @@ describe("the audit", () => {
         throw new Error("the change failed");
       }),
     ).rejects.toThrow("the change failed");
-    // What a process that died left is sent by the next one.
+    // Rows left by a dead process are sent by the next one.
     outbox.start();
     await vi.waitFor(async () => expect((await list({ actor: "dave" })).total).toBe(1), SOON);
     await outbox.stop();
   });
 
-  it("waits in the sender's database while NATS is away", async () => {
+  it("waits in the sender's database while NATS is down", async () => {
     const erin: Actor = { ...carol, userId: 9, username: "erin" };
     const nats = await connectNats({ url: world.backing.natsUrl, name: "cut off", log });
     const { namespace } = world.backing;
@@ -128,7 +128,7 @@ describe("the audit", () => {
     await outbox.stop();
   });
 
-  it("is found by action, keyword and time", async () => {
+  it("is searchable by action, keyword and time", async () => {
     await world.client.setOption({ key: "Notice", value: "a (very) special text" }, root);
     expect((await list({ keyword: "(VERY) spec" })).items).toMatchObject([
       { action: "option.set", target: "option:Notice" },
@@ -147,7 +147,7 @@ describe("the audit", () => {
     expect((await list({ startSeconds: Math.floor(Date.now() / 1000) + 60 })).total).toBe(0);
   });
 
-  it("is for admins", async () => {
+  it("is available to admins only", async () => {
     const user = await makeUser(world, root, { username: "nosy" });
     await expect(list({}, user)).rejects.toMatchObject({ code: "permission_denied" });
     await expect(list({}, admin)).resolves.toBeDefined();

@@ -57,14 +57,14 @@ import { testBacking } from "../../lib/backing/test-backing.ts";
 
 const INTERNAL_SECRET = "a secret of the tests";
 const MASTER_KEY = "a master key of the tests";
-/** The one private address that auth may call in tests. */
+/** The only private address that auth may call in tests. */
 export const OPENED_ADDRESS = "127.0.0.1";
 export const PASSWORD = "correct horse";
 export const log = createLogger("auth-test", "silent");
 
 const never = (): Promise<never> => Promise.reject(new AppError("internal", "not part of these tests"));
 
-/** Billing's price book as auth sees it: it keeps values, and answers a fixed history. */
+/** Fake price book for auth: it stores values, and returns a fixed history. */
 function createFakePriceBook() {
   const values = new Map<string, string>();
   const changed: { readonly actor: string; readonly key: string }[] = [];
@@ -100,14 +100,16 @@ function createFakePriceBook() {
   return { values, changed, handlers };
 }
 
-/** Billing as auth sees it: a real server that remembers which accounts it was asked to open, and may be away. */
+/**
+ * Fake billing for auth: a real server that records which accounts it was asked to open, and can be made unavailable.
+ */
 async function startBilling(settings: WorldSettings) {
   const opened: OpenAccountRequest[] = [];
   const credited: AddCreditRequest[] = [];
   let isAway = false;
   const handlers: Handlers<AccountServiceServer> = {
     async openAccount(request) {
-      if (isAway) throw new AppError("unavailable", "billing is away");
+      if (isAway) throw new AppError("unavailable", "billing is unavailable");
       opened.push(request);
       return { account: { userId: request.userId, credits: request.credit, spent: 0, requestCount: 0 } };
     },
@@ -119,7 +121,7 @@ async function startBilling(settings: WorldSettings) {
   };
   const creditHandlers: Handlers<CreditServiceServer> = {
     async addCredit(request) {
-      if (isAway) throw new AppError("unavailable", "billing is away");
+      if (isAway) throw new AppError("unavailable", "billing is unavailable");
       const applied = !credited.some(({ reference }) => reference === request.reference);
       if (applied) credited.push(request);
       return { applied, quota: 0 };
@@ -134,9 +136,9 @@ async function startBilling(settings: WorldSettings) {
   return {
     address: `127.0.0.1:${listening.port}`,
     opened,
-    /** The price book: what is in it, and who changed what. */
+    /** The price book: its content and its changes. */
     prices,
-    /** Credits booked, each reference once as the real one does. */
+    /** Credits posted, each reference once, as in the real service. */
     credited,
     goAway: () => void (isAway = true),
     comeBack: () => void (isAway = false),
@@ -144,13 +146,13 @@ async function startBilling(settings: WorldSettings) {
   };
 }
 
-/** Messaging as auth sees it: a real server that remembers the mails it was asked to send, and may be away. */
+/** Fake messaging for auth: a real server that records the mails it was asked to send, and can be made unavailable. */
 async function startMessaging() {
   const mails: SendMailRequest[] = [];
   let isAway = false;
   const handlers: Handlers<MailServiceServer> = {
     async sendMail(request) {
-      if (isAway) throw new AppError("unavailable", "messaging is away");
+      if (isAway) throw new AppError("unavailable", "messaging is unavailable");
       mails.push(request);
       return {};
     },
@@ -168,7 +170,7 @@ async function startMessaging() {
   };
 }
 
-/** What a test may set: where third parties are, and whether billing has a price book, as it has since prices are its own. */
+/** Settings of a test: addresses of third parties, and whether billing has a price book, as current versions do. */
 export type WorldSettings = { readonly endpoints?: Partial<Endpoints>; readonly hasPriceBook?: boolean };
 type Neighbours = { readonly billing: string; readonly messaging: string; readonly endpoints: Endpoints };
 
@@ -196,7 +198,7 @@ async function startReplica(backing: BackingUrls, neighbours: Neighbours): Promi
   const billing = createGrpcClient<AccountServiceServer>(AccountServiceClient, to(neighbours.billing));
   const creditLedger = createGrpcClient<CreditServiceServer>(CreditServiceClient, to(neighbours.billing));
   const priceBook = createGrpcClient<PriceBookServiceServer>(PriceBookServiceClient, to(neighbours.billing));
-  // Providers of the tests listen on this one address of the loopback network; the others stay closed.
+  // Providers of the tests listen on this one loopback address; all others stay blocked.
   const guard = createPrivateAddressGuard({ allowlist: [OPENED_ADDRESS] });
   const mailer = createGrpcClient<MailServiceServer>(MailServiceClient, to(neighbours.messaging));
   const clients = {
@@ -260,7 +262,7 @@ async function startReplica(backing: BackingUrls, neighbours: Neighbours): Promi
   return { client, identity, self, site, prices, auth, mongo, redis, bus, nats, stop };
 }
 
-/** An auth service on real MongoDB, Redis and NATS of its own, reached over gRPC; `addReplica` starts another beside it. */
+/** An auth service on its own real MongoDB, Redis and NATS, reached over gRPC; `addReplica` starts another one. */
 export async function startAuthWorld(settings: WorldSettings = {}) {
   const backing = testBacking();
   const billing = await startBilling(settings);
@@ -292,14 +294,14 @@ export const actor = (userId: number, role: number, username = `user${userId}`):
   actor: { userId, username, role, address: "192.0.2.7" },
 });
 
-/** Runs the setup and answers root as an actor. */
+/** Runs the setup and returns root as an actor. */
 export async function setUp(world: Pick<AuthWorld, "client">): Promise<{ actor: Actor }> {
   const form = { username: "root", password: PASSWORD, confirmPassword: PASSWORD };
   const { rootUserId } = await world.client.runSetup({ ...form, selfUseModeEnabled: false, demoSiteEnabled: false });
   return actor(rootUserId, 100, "root");
 }
 
-/** Makes a user and answers them as an actor. */
+/** Creates a user and returns it as an actor. */
 export async function makeUser(
   world: Pick<AuthWorld, "client">,
   by: { actor: Actor },
@@ -310,7 +312,7 @@ export async function makeUser(
   return actor(user?.id ?? 0, role, username);
 }
 
-/** Signs in and answers the session's id. */
+/** Signs in and returns the session's id. */
 export async function signIn(world: Pick<AuthWorld, "client">, username: string, password = PASSWORD): Promise<string> {
   const from = { address: "192.0.2.7", userAgent: "test" };
   return (await world.client.login({ username, password, ...from })).sessionId;

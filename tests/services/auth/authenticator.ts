@@ -8,7 +8,7 @@ const USER_PRESENT = 0x01;
 const USER_VERIFIED = 0x04;
 const HAS_CREDENTIAL = 0x40;
 
-/** An authenticator in software: one ES256 passkey, made and used as a browser would on `origin`. */
+/** An authenticator in software: one ES256 passkey, created and used as a browser on `origin` does. */
 export function createAuthenticator(origin: string) {
   const rpId = new URL(origin).hostname;
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
@@ -37,9 +37,9 @@ export function createAuthenticator(origin: string) {
   };
   return {
     id: base64url(id),
-    /** Sets the count back, as a copy of the key would have it. */
+    /** Resets the counter, as a cloned key would have it. */
     setCounter: (value: number): void => void (counter = value),
-    /** RegistrationResponseJSON for the options of the server. */
+    /** RegistrationResponseJSON for the server's options. */
     register(optionsJson: string, wrong: { origin?: string; isUnverified?: boolean } = {}): string {
       const options = JSON.parse(optionsJson) as { challenge: string; user: { id: string } };
       userHandle = options.user.id;
@@ -66,7 +66,7 @@ export function createAuthenticator(origin: string) {
         },
       });
     },
-    /** AuthenticationResponseJSON for the options of the server. */
+    /** AuthenticationResponseJSON for the server's options. */
     signIn(
       optionsJson: string,
       wrong: { origin?: string; isUnverified?: boolean; userHandle?: string; rpId?: string } = {},

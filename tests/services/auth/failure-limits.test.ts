@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Actor } from "@turnpike/shared/grpc/context";
 import { type AuthWorld, makeUser, PASSWORD, setUp, startAuthWorld } from "./auth-world.ts";
 
-describe("failed passwords", () => {
+describe("failed password limits", () => {
   let world: AuthWorld;
   let root: { actor: Actor };
   beforeEach(async () => {
@@ -20,7 +20,7 @@ describe("failed passwords", () => {
     Promise.all(Array.from({ length: count }, (_, index) => run(index)));
   const countOf = (outcomes: string[], outcome: string) => outcomes.filter((each) => each === outcome).length;
 
-  it("close an account after ten, to the right one too, with the time to wait", async () => {
+  it("locks an account after ten failures, also for the right password, and reports the time to wait", async () => {
     const outcomes = await times(25, (index) => login("root", "wrong password", `203.0.113.${index}`));
     expect(countOf(outcomes, "login_failed")).toBe(10);
     expect(countOf(outcomes, "login_rate_limited")).toBe(15);
@@ -33,23 +33,23 @@ describe("failed passwords", () => {
     expect(seconds).toBeLessThanOrEqual(600);
   });
 
-  it("count for a name that does not exist just the same", async () => {
+  it("counts failures of an unknown name in the same way", async () => {
     const outcomes = await times(12, () => login("ghost", "wrong password"));
     expect(countOf(outcomes, "login_rate_limited")).toBe(2);
   });
 
-  it("close an address after fifty, while others go on", async () => {
+  it("locks an address after fifty failures, while other addresses continue", async () => {
     const outcomes = await times(60, (index) => login(`name${index}`, "wrong password"));
     expect(countOf(outcomes, "login_failed")).toBe(50);
     expect(await login("root", PASSWORD)).toBe("login_rate_limited");
     expect(await login("root", PASSWORD, "203.0.113.99")).toBe("in");
   });
 
-  it("do not come from successes, however many at once", async () => {
+  it("does not count successes, however many are concurrent", async () => {
     expect(countOf(await times(60, () => login("root", PASSWORD)), "in")).toBe(60);
   });
 
-  it("are counted over all replicas", async () => {
+  it("counts over all replicas", async () => {
     const other = await world.addReplica();
     await times(6, () => login("root", "wrong password"));
     const there = await times(6, () =>
@@ -61,7 +61,7 @@ describe("failed passwords", () => {
     expect(countOf(there, "login_failed")).toBe(4);
   });
 
-  it("of a present password count as failed sign-ins", async () => {
+  it("counts a wrong current password as a failed sign-in", async () => {
     const self = await makeUser(world, root, { username: "guessed" });
     const edit = { id: self.actor.userId, username: undefined, displayName: undefined, settingJson: undefined };
     const guess = () =>
@@ -75,7 +75,7 @@ describe("failed passwords", () => {
     expect(await login("guessed", PASSWORD, "")).toBe("login_rate_limited");
   });
 
-  it("follow the options, where 0 switches the limit off", async () => {
+  it("follows the options, where 0 disables the limit", async () => {
     await world.client.setOption({ key: "LoginFailureLimit", value: "2" }, root);
     expect(countOf(await times(5, () => login("root", "wrong password")), "login_failed")).toBe(2);
     await world.client.setOption({ key: "LoginFailureLimit", value: "0" }, root);
@@ -83,7 +83,7 @@ describe("failed passwords", () => {
     expect(await login("root", PASSWORD)).toBe("in");
   });
 
-  it("let nobody in while Redis is away", async () => {
+  it("refuses every sign-in while Redis is down", async () => {
     world.redis.disconnect();
     expect(await login("root", PASSWORD)).toBe("unavailable");
     await expect(world.client.resolveSession({ sessionId: "x".repeat(43) })).rejects.toMatchObject({

@@ -20,7 +20,7 @@ describe("prices as options of auth, for services of earlier versions", () => {
   });
   afterAll(() => world.stop());
 
-  it("are written to billing's price book and not stored", async () => {
+  it("writes prices to billing's price book and does not store them", async () => {
     await world.client.setOption({ key: "ModelRatio", value: '{"gpt-4o":2}' }, admin);
     expect(world.billing.prices.values.get("ModelRatio")).toBe('{"gpt-4o":2}');
     expect(world.billing.prices.changed.at(-1)).toEqual({ actor: "admin", key: "ModelRatio" });
@@ -29,7 +29,7 @@ describe("prices as options of auth, for services of earlier versions", () => {
     expect(world.billing.prices.values.has("SystemName")).toBe(false);
   });
 
-  it("are read from billing's price book, also in lists for administrators", async () => {
+  it("reads prices from billing's price book, also in lists for administrators", async () => {
     await vi.waitFor(async () => expect(await valueOf("ModelRatio")).toBe('{"gpt-4o":2}'));
     expect((await world.client.listOptions({}, admin)).options).toContainEqual({
       key: "ModelRatio",
@@ -38,7 +38,7 @@ describe("prices as options of auth, for services of earlier versions", () => {
     expect(await valueOf("SystemName")).toBe("Mine");
   });
 
-  it("are announced as changed options when billing's book changes, without a name that billing would take over", async () => {
+  it("publishes changed options when billing's price book changes, without a name that billing would import", async () => {
     notices.length = 0;
     world.billing.prices.values.set("ModelPrice", '{"flat":0.5}');
     world.billing.prices.changed.push({ actor: "another door", key: "ModelPrice" });
@@ -47,12 +47,12 @@ describe("prices as options of auth, for services of earlier versions", () => {
     expect(await valueOf("ModelPrice")).toBe('{"flat":0.5}');
   });
 
-  it("return to the built-in table by the reset of model ratios", async () => {
+  it("returns to the built-in table on a reset of the model ratios", async () => {
     await world.client.resetModelRatio({}, admin);
     await vi.waitFor(async () => expect(await valueOf("ModelRatio")).toBe(OPTIONS.ModelRatio.default));
   });
 
-  it("have billing's history", async () => {
+  it("returns billing's price history", async () => {
     const filter = { name: "gpt-4o", key: "", startSeconds: 0, endSeconds: 0, page: 1, pageSize: 50 };
     const { items, total } = await world.prices.listPriceChanges(filter, admin);
     expect(total).toBe(1);
@@ -60,7 +60,7 @@ describe("prices as options of auth, for services of earlier versions", () => {
     await expect(world.prices.listPriceChanges(filter)).rejects.toEqual(code("unauthenticated"));
   });
 
-  it("that an earlier version stored are listed for billing alone", async () => {
+  it("lists prices stored by an earlier version for billing only", async () => {
     await world.mongo
       .collection<{ _id: string; value: string }>("options")
       .insertMany([{ _id: "CacheRatio", value: '{"a":1}' }]);

@@ -12,7 +12,7 @@ const NO_EDIT = { username: undefined, displayName: undefined, group: undefined,
 const DENIED = "permission_denied";
 const TOO_HIGH = "user_level_too_high";
 
-/** What comes of each action, by who acts on whom: the whole of the rules, written out. */
+/** The expected result of each action by actor and target: the complete rules. */
 const MATRIX: Record<Action, Record<Level, Record<Target, string>>> = {
   read: {
     user: { user: DENIED, admin: DENIED, root: DENIED, self: "ok" },
@@ -58,7 +58,7 @@ const CASES = ACTIONS.flatMap((action) =>
   ),
 );
 
-describe("who may do what to whom", () => {
+describe("role hierarchy", () => {
   let world: AuthWorld;
   const people = {} as Record<Level, Person>;
   const others = {} as Record<"user" | "admin", Person>;
@@ -79,7 +79,7 @@ describe("who may do what to whom", () => {
       () => "ok",
       (error: { code: string }) => error.code,
     );
-  /** Somebody to act on: made anew where the action will go through, as it changes them. */
+  /** A target user: created anew if the action is expected to succeed, as it changes the user. */
   const targetOf = async (by: Level, on: Target, isChanged: boolean): Promise<number> => {
     if (on === "self") return people[by].actor.userId;
     if (on === "root") return people.root.actor.userId;
@@ -114,12 +114,12 @@ describe("who may do what to whom", () => {
     ["root", 100, "user_create_level_too_high"],
     ["root", 5, "invalid_input"],
     ["root", -1, "invalid_input"],
-  ] as const)("%s makes a user of role %i → %s", async (by, role, expected) => {
+  ] as const)("applies the rule: %s creates a user of role %i → %s", async (by, role, expected) => {
     const form = { username: `made ${++made}`, password: PASSWORD, displayName: "", role };
     expect(await outcome(world.client.createUser(form, people[by]))).toBe(expected);
   });
 
-  it("nothing is changed on nobody's behalf", async () => {
+  it("changes nothing for a request without an actor", async () => {
     const { userId } = people.user.actor;
     for (const action of ACTIONS.filter((name) => name !== "read"))
       expect([action, await outcome(act(action, userId))]).toEqual([action, "unauthenticated"]);
@@ -127,18 +127,21 @@ describe("who may do what to whom", () => {
     expect(await outcome(world.client.createUser(form))).toBe("unauthenticated");
   });
 
-  it.each(["disable", "delete", "demote"] as const)("%s ends sessions at once, on every replica", async (action) => {
-    const other = await world.addReplica();
-    const username = `ends by ${action}`;
-    const role = action === "demote" ? ROLES.admin : ROLES.user;
-    const target = await makeUser(world, people.root, { username, role });
-    const sessionId = await signIn(world, username);
-    const { accessToken } = await world.client.createAccessToken({ userId: target.actor.userId }, target);
-    await other.client.resolveSession({ sessionId });
-    await world.client.manageUser({ id: target.actor.userId, action }, people.root);
-    expect(await outcome(other.client.resolveSession({ sessionId }))).toBe("unauthenticated");
-    // A token outlives a demotion, with the role its owner has now.
-    const resolved = await outcome(other.client.resolveAccessToken({ accessToken }));
-    expect(resolved).toBe(action === "demote" ? "ok" : "access_token_invalid");
-  });
+  it.each(["disable", "delete", "demote"] as const)(
+    "ends sessions at once on every replica after action %s",
+    async (action) => {
+      const other = await world.addReplica();
+      const username = `ends by ${action}`;
+      const role = action === "demote" ? ROLES.admin : ROLES.user;
+      const target = await makeUser(world, people.root, { username, role });
+      const sessionId = await signIn(world, username);
+      const { accessToken } = await world.client.createAccessToken({ userId: target.actor.userId }, target);
+      await other.client.resolveSession({ sessionId });
+      await world.client.manageUser({ id: target.actor.userId, action }, people.root);
+      expect(await outcome(other.client.resolveSession({ sessionId }))).toBe("unauthenticated");
+      // A token stays valid after a demotion, with its owner's current role.
+      const resolved = await outcome(other.client.resolveAccessToken({ accessToken }));
+      expect(resolved).toBe(action === "demote" ? "ok" : "access_token_invalid");
+    },
+  );
 });

@@ -2,7 +2,7 @@ import type { Visitor } from "@turnpike/proto/auth/v1/auth_service";
 import type { Actor } from "@turnpike/shared/grpc/context";
 import { type AuthWorld, PASSWORD } from "./auth-world.ts";
 
-/** A browser at the door; each address of the tests is one of its own, so that limits do not meet. */
+/** A browser as auth sees it; each address is unique to a test, so that limits do not interfere. */
 export const visitor = (overrides: Partial<Visitor> = {}): Visitor => ({
   address: "",
   userAgent: "a browser of the tests",
@@ -12,7 +12,7 @@ export const visitor = (overrides: Partial<Visitor> = {}): Visitor => ({
   ...overrides,
 });
 
-/** Stores options as root. */
+/** Saves options as root. */
 export async function setOptions(
   world: Pick<AuthWorld, "client">,
   root: { actor: Actor },
@@ -21,7 +21,7 @@ export async function setOptions(
   for (const [key, value] of Object.entries(values)) await world.client.setOption({ key, value }, root);
 }
 
-/** A registration form that is right but for what the test changes. */
+/** A valid registration form, except for what the test changes. */
 export const form = (overrides: Record<string, unknown> = {}) => ({
   username: "newcomer",
   password: PASSWORD,
@@ -39,7 +39,7 @@ export function mailed(world: Pick<AuthWorld, "messaging">, to: string, param: s
   return mail.params[param] ?? "";
 }
 
-/** Forgets the limits on tries and mails, as if time had passed. */
+/** Clears the limits on attempts and mails, as if time had passed. */
 export async function letTimePass(world: Pick<AuthWorld, "redis" | "backing">): Promise<void> {
   const prefix = `${world.backing.namespace}:`;
   const keys = await world.redis.keys(`${prefix}attempts:*`);

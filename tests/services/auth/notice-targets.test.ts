@@ -16,7 +16,7 @@ import { type AuthWorld, code, log, makeUser, setUp, startAuthWorld } from "./au
 
 const internalSecret = "a secret of the tests";
 
-describe("what auth tells services about people and secrets", () => {
+describe("user and secret lookups for services", () => {
   let world: AuthWorld;
   let server: GrpcServer;
   let targets: GrpcClient<NoticeTargetServiceServer>;
@@ -47,7 +47,7 @@ describe("what auth tells services about people and secrets", () => {
   const thresholdOf = async (who: { actor: Actor }): Promise<number | undefined> =>
     (await targets.listWarningThresholds({ userIds: [who.actor.userId] })).thresholds[0]?.threshold;
 
-  it("is where a user wants notices, with the secret in clear", async () => {
+  it("returns where a user wants notifications, with the secret in clear", async () => {
     const hook = { notify_type: "webhook", webhook_url: "https://a.example/hook", webhook_secret: "sesame" };
     await setSetting(ada, { ...hook, notification_email: "ada@mail.example" });
     expect(await targets.getNoticeTarget({ userId: ada.actor.userId })).toEqual({
@@ -61,7 +61,7 @@ describe("what auth tells services about people and secrets", () => {
     expect(JSON.stringify(await world.mongo.collection("users").find().toArray())).not.toContain("sesame");
   });
 
-  it("is the root user for 0, and nobody for a number that is no user's", async () => {
+  it("returns the root user for id 0, and nothing for an unknown id", async () => {
     expect(await targets.getNoticeTarget({ userId: 0 })).toMatchObject({
       userId: root.actor.userId,
       notifyType: "email",
@@ -69,7 +69,7 @@ describe("what auth tells services about people and secrets", () => {
     await expect(targets.getNoticeTarget({ userId: 999_999 })).rejects.toEqual(code("user_not_found"));
   });
 
-  it("is a threshold of their own or the site's, for active users only", async () => {
+  it("returns a user's own threshold or the site's, for active users only", async () => {
     expect(await thresholdOf(root)).toBe(1_000);
     await world.client.setOption({ key: "QuotaRemindThreshold", value: "2500" }, root);
     expect(await thresholdOf(root)).toBe(2_500);
@@ -80,7 +80,7 @@ describe("what auth tells services about people and secrets", () => {
     await world.client.manageUser({ id: ada.actor.userId, action: "enable" }, root);
   });
 
-  it("is names, deregistered users marked", async () => {
+  it("returns names and marks deregistered users", async () => {
     const bob = await makeUser(world, root, { username: "bob" });
     await world.client.manageUser({ id: bob.actor.userId, action: "delete" }, root);
     const { names } = await targets.listUserNames({ userIds: [ada.actor.userId, bob.actor.userId, 999_999] });
@@ -93,7 +93,7 @@ describe("what auth tells services about people and secrets", () => {
     await expect(targets.listWarningThresholds(tooMany)).rejects.toEqual(code("invalid_input"));
   });
 
-  it("is secret options, and those only", async () => {
+  it("returns secret options only", async () => {
     await world.client.setOption({ key: "SMTPToken", value: "smtp-pass-word" }, root);
     const { values } = await secrets.getSecretOptions({ keys: ["SMTPToken", "EpayKey"] });
     expect(values).toEqual({ SMTPToken: "smtp-pass-word", EpayKey: "" });
@@ -101,7 +101,7 @@ describe("what auth tells services about people and secrets", () => {
     await expect(secrets.getSecretOptions({ keys: ["nonsense"] })).rejects.toEqual(code("option_unknown"));
   });
 
-  it("is for services alone: root may not have it either", async () => {
+  it("serves services only: even root is refused", async () => {
     for (const call of [
       () => targets.getNoticeTarget({ userId: 0 }, root),
       () => targets.listWarningThresholds({ userIds: [] }, root),

@@ -22,7 +22,7 @@ const OPTIONS = {
   ServerAddress: "https://turnpike.example",
 };
 
-describe("third parties", () => {
+describe("third-party sign-in", () => {
   let parties: ThirdParties;
   let world: AuthWorld;
   let root: { actor: Actor };
@@ -65,7 +65,7 @@ describe("third parties", () => {
     parties.codeFor(`github:${id}:${++count}`, { id, login: `login${id}`, name: `Person ${id}`, ...more });
 
   describe("GitHub", () => {
-    it("signs in, and makes the account the first time, known by its number there", async () => {
+    it("signs in, and creates the account the first time, identified by GitHub's user id", async () => {
       const { state, url } = await begin("github");
       const way = new URL(url).searchParams;
       expect(Object.fromEntries(way)).toMatchObject({
@@ -85,13 +85,13 @@ describe("third parties", () => {
       await expect(world.client.resolveSession({ sessionId: again?.sessionId ?? "" })).resolves.toBeDefined();
     });
 
-    it("makes one account of ten sign-ins at once", async () => {
+    it("creates one account for ten concurrent sign-ins", async () => {
       const states = await Promise.all(Array.from({ length: 10 }, () => begin()));
       const people = await Promise.all(states.map(({ state }) => finish("github", { code: githubCode(2), state })));
       expect(new Set(people.map((person) => person?.user?.id)).size).toBe(1);
     });
 
-    it("honours an invitation, and credits it", async () => {
+    it("accepts an invitation, and credits it", async () => {
       await setOptions(world, root, { QuotaForInvitee: "77" });
       const { user } = await world.client.getUser({ id: root.actor.userId });
       const { state } = await begin("github", {}, user?.affCode);
@@ -102,20 +102,20 @@ describe("third parties", () => {
       );
     });
 
-    it("does not take over an address somebody has, nor sign in by it", async () => {
+    it("neither takes over the address of an existing user nor signs in by it", async () => {
       const { state } = await begin();
       const stranger = await finish("github", { code: githubCode(4, { email: "ONE@example.com" }), state });
       expect(stranger?.user?.email).toBe("");
     });
 
-    it("refuses states that are forged, used, another browser's, or another provider's", async () => {
+    it("refuses states that are forged, used, from another browser, or from another provider", async () => {
       const invalid = code("oauth_state_invalid");
       for (const state of ["", "forged", "x".repeat(43)])
         await expect(finish("github", { code: githubCode(5), state })).rejects.toEqual(invalid);
       const { state } = await begin("github");
       const elsewhere = { browser: visitor({ browserId: "another browser" }) };
       await expect(finish("github", { code: githubCode(5), state }, elsewhere)).rejects.toEqual(invalid);
-      // Even a wrong try ends it.
+      // A failed attempt uses the state up as well.
       await expect(finish("github", { code: githubCode(5), state })).rejects.toEqual(invalid);
       const ofLinuxDo = await begin("linuxdo");
       await expect(finish("github", { code: githubCode(5), state: ofLinuxDo.state })).rejects.toEqual(invalid);
@@ -125,7 +125,7 @@ describe("third parties", () => {
       await expect(begin("github", { browser: visitor({ browserId: "" }) })).rejects.toEqual(invalid);
     });
 
-    it("refuses a code that was used, and says when GitHub does not answer", async () => {
+    it("refuses a used code, and reports that GitHub does not respond", async () => {
       const own = githubCode(6);
       await finish("github", { code: own, state: (await begin()).state });
       await expect(finish("github", { code: own, state: (await begin()).state })).rejects.toEqual(
@@ -136,11 +136,11 @@ describe("third parties", () => {
       );
     });
 
-    it("binds to who set out signed in, and to nobody else", async () => {
+    it("binds to the user who started signed in, and to nobody else", async () => {
       const ann = await makeUser(world, root, { username: "ann" });
       const sessionId = await signIn(world, "ann");
       const { state } = await begin("github", { sessionId });
-      // Another's session in the same browser, or none: the state was not made for them.
+      // Another user's session in the same browser, or none: the state was not created for it.
       await makeUser(world, root, { username: "mallory" });
       const mallory = await signIn(world, "mallory");
       await expect(finish("github", { code: githubCode(7), state }, { sessionId: mallory })).rejects.toEqual(
@@ -161,7 +161,7 @@ describe("third parties", () => {
       expect((await world.client.getUser({ id: ann.actor.userId })).user?.githubId).toBe("");
     });
 
-    it("turns away the banned and the deregistered", async () => {
+    it("refuses banned and deregistered users", async () => {
       const { user } = (await finish("github", { code: githubCode(8), state: (await begin()).state })) ?? {};
       await world.client.manageUser({ id: user?.id ?? 0, action: "disable" }, root);
       await expect(finish("github", { code: githubCode(8), state: (await begin()).state })).rejects.toEqual(
@@ -173,7 +173,7 @@ describe("third parties", () => {
       );
     });
 
-    it("keeps the last way in, and lets its person set a first password", async () => {
+    it("keeps the last way to sign in, and lets its user set a first password", async () => {
       const signedIn = await finish("github", { code: githubCode(9), state: (await begin()).state });
       const userId = signedIn?.user?.id ?? 0;
       const own = { actor: { userId, username: signedIn?.user?.username ?? "", role: 1, address: "" } };
@@ -187,7 +187,7 @@ describe("third parties", () => {
       await expect(world.identity.unbind({ userId, type: "github" }, own)).resolves.toEqual({});
     });
 
-    it("is closed by its switch, and takes nobody new while registration is closed", async () => {
+    it("is disabled by its switch, and registers nobody while registration is closed", async () => {
       await setOptions(world, root, { RegisterEnabled: "false" });
       await expect(finish("github", { code: githubCode(10), state: (await begin()).state })).rejects.toEqual(
         code("register_disabled"),
@@ -216,7 +216,7 @@ describe("third parties", () => {
       expect(asked?.form.get("redirect_uri")).toBe("https://turnpike.example/oauth/linuxdo");
     });
 
-    it("asks for the site's trust level", async () => {
+    it("requires the site's trust level", async () => {
       await setOptions(world, root, { LinuxDOMinimumTrustLevel: "2" });
       await expect(finish("linuxdo", { code: linuxDoCode(2), state: (await begin()).state })).rejects.toMatchObject({
         code: "oauth_trust_level_too_low",
@@ -231,7 +231,7 @@ describe("third parties", () => {
   });
 
   describe("WeChat", () => {
-    it("signs in and binds by a code of its account", async () => {
+    it("signs in and binds with a code of the site's WeChat account", async () => {
       const { signedIn } = await wechat("good-w1");
       expect(signedIn?.user).toMatchObject({ wechatId: "w1", displayName: "WeChat User" });
       expect((await wechat("good-w1")).signedIn?.user?.id).toBe(signedIn?.user?.id);
@@ -243,14 +243,14 @@ describe("third parties", () => {
       await expect(wechat("good-w3", true, "")).rejects.toEqual(code("unauthenticated"));
     });
 
-    it("lets nobody guess codes", async () => {
+    it("limits guessing of codes", async () => {
       const from = visitor({ address: "198.51.100.3" });
       for (let tries = 0; tries < 10; tries++)
         await expect(wechat(`guess-${tries}`, false, "", from)).rejects.toEqual(code("wechat_code_wrong"));
       await expect(wechat("good-w1", false, "", from)).rejects.toEqual(code("rate_limited"));
     });
 
-    it("never calls an address inside that the operator has not opened", async () => {
+    it("never calls an internal address that the operator has not allowed", async () => {
       await setOptions(world, root, { WeChatServerAddress: "http://127.0.0.2:8080" });
       await expect(wechat("good-w1")).rejects.toMatchObject({
         code: "address_not_allowed",
@@ -271,7 +271,7 @@ describe("third parties", () => {
     const telegram = (fields: Record<string, string>, bind = false, sessionId = "") =>
       world.identity.finishTelegram({ fields, bind, sessionId, visitor: visitor() });
 
-    it("signs in whoever has bound before, and registers nobody", async () => {
+    it("signs in users who have bound it before, and registers nobody", async () => {
       await expect(telegram(widget("41"))).rejects.toEqual(code("telegram_not_bound"));
       const person = await makeUser(world, root, { username: "telegrapher" });
       const sessionId = await signIn(world, "telegrapher");
@@ -281,7 +281,7 @@ describe("third parties", () => {
       await expect(telegram(widget("41", 8))).rejects.toEqual(code("user_banned"));
     });
 
-    it("refuses what is forged, old, or was used", async () => {
+    it("refuses forged, old and used data", async () => {
       const invalid = code("telegram_data_invalid");
       await expect(telegram({ ...widget("41"), id: "42" })).rejects.toEqual(invalid);
       await expect(telegram(widget("41", 5, "another:token"))).rejects.toEqual(invalid);
@@ -302,7 +302,7 @@ describe("third parties", () => {
     );
     afterAll(() => setOptions(world, root, { TurnstileCheckEnabled: "false" }));
 
-    it("stands before sign-in, registration and mails, and remembers the browser that passed", async () => {
+    it("is required for sign-in, registration and mails, and remembers the browser that passed", async () => {
       const human = visitor({ browserId: "a human's", address: "192.0.2.9", turnstileToken: "answer" });
       const login = (from: Visitor) =>
         world.client.login({
@@ -331,7 +331,7 @@ describe("third parties", () => {
     });
   });
 
-  it("leaves no secret of theirs in what auth answers", async () => {
+  it("returns no provider secret in any response of auth", async () => {
     const told = JSON.stringify([
       await world.client.listOptions({}, root),
       await world.client.getOptionsSnapshot({}),

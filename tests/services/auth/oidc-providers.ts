@@ -9,14 +9,14 @@ const listen = async (server: Server): Promise<string> => {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 };
 
-/** What both providers know the site as. */
+/** The site's client credentials at both providers. */
 export const CLIENT = {
   id: "turnpike",
   secret: "the client's secret of the tests",
   redirect: "https://turnpike.example/oauth/oidc",
 };
 
-/** A real OpenID provider (npm oidc-provider) that asks for PKCE; `claims` is what it says of each account. */
+/** A real OpenID provider (npm oidc-provider) that requires PKCE; `claims` are the claims of each account. */
 export async function startRealProvider(claims: Record<string, Record<string, unknown>>) {
   const server = createServer();
   const issuer = await listen(server);
@@ -32,7 +32,7 @@ export async function startRealProvider(claims: Record<string, Record<string, un
   const handle = provider.callback();
   server.on("request", (request, response) => void handle(request, response));
 
-  /** What a person's browser does at the provider: signs in, consents, and comes back with a code. */
+  /** Simulates a user's browser at the provider: signs in, consents, and returns with a code. */
   const walk = async (authorizeUrl: string, account: string): Promise<Record<string, string>> => {
     const jar = new Map<string, string>();
     let url = authorizeUrl;
@@ -67,7 +67,7 @@ export async function startRealProvider(claims: Record<string, Record<string, un
   return { wellKnown: `${issuer}/.well-known/openid-configuration`, issuer, walk, stop: () => void server.close() };
 }
 
-/** How the hostile provider's id token differs from a right one. */
+/** How the hostile provider's id token differs from a valid one. */
 export type Forgery = {
   readonly algorithm?: "none" | "HS256";
   readonly claims?: Record<string, unknown>;
@@ -75,7 +75,7 @@ export type Forgery = {
   readonly userinfoSub?: string;
 };
 
-/** A provider that answers with whatever id token the test tells it to. */
+/** A provider that returns whatever id token the test sets. */
 export async function startHostileProvider() {
   const keys = await generateKeyPair("RS256", { extractable: true });
   const others = await generateKeyPair("RS256", { extractable: true });
@@ -133,7 +133,7 @@ export async function startHostileProvider() {
   return {
     issuer,
     wellKnown: `${issuer}/.well-known/openid-configuration`,
-    /** Answers the next sign-in, which set out for this address, with this token. */
+    /** Returns this token for the next sign-in that started with this address. */
     answer: (authorizeUrl: string, forgery: Forgery): void => {
       const way = new URL(authorizeUrl).searchParams;
       Object.assign(state, { forgery, nonce: way.get("nonce") ?? "", challenge: way.get("code_challenge") ?? "" });

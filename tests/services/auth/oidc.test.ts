@@ -46,7 +46,7 @@ describe("OpenID Connect", () => {
       visitor: visitor(),
     });
 
-  describe("with a real provider that asks for PKCE", () => {
+  describe("real provider with PKCE", () => {
     it("signs in by discovery, code, verifier, nonce and signature", async () => {
       const { url } = await begin();
       const way = new URL(url).searchParams;
@@ -63,13 +63,13 @@ describe("OpenID Connect", () => {
       expect(again.signedIn?.user?.id).toBe(signedIn?.user?.id);
     });
 
-    it("gives nobody a taken name or an address that was not proved", async () => {
+    it("gives nobody a taken name or an unverified address", async () => {
       const { signedIn } = await finish(await real.walk((await begin()).url, "eve"));
       expect(signedIn?.user?.username).toBe(`oidc_${signedIn?.user?.id}`);
       expect(signedIn?.user?.email).toBe("");
     });
 
-    it("binds to who set out signed in", async () => {
+    it("binds to the signed-in user who started the flow", async () => {
       const ann = await makeUser(world, root, { username: "ann" });
       const sessionId = await signIn(world, "ann");
       const back = await real.walk((await begin(sessionId)).url, "of ann");
@@ -77,13 +77,13 @@ describe("OpenID Connect", () => {
       expect((await world.client.getUser({ id: ann.actor.userId })).user?.oidcId).toBe("of ann");
     });
 
-    it("refuses a code that was used, one of another sign-in, and a person who said no", async () => {
+    it("refuses a used code, a code of another sign-in, and a denied consent", async () => {
       const used = await real.walk((await begin()).url, "ada");
       await finish(used);
       await expect(finish(used)).rejects.toEqual(code("oauth_state_invalid"));
       const { state } = await begin();
       await expect(finish({ ...used, state })).rejects.toEqual(code("oauth_code_refused"));
-      // Another browser's code, brought in under our own state: the verifier does not fit.
+      // Another browser's code, injected with our own state: the verifier does not match.
       const [own, theirs] = [await begin(), await begin()];
       const stolen = await real.walk(theirs.url, "ada");
       await expect(finish({ ...stolen, state: own.state })).rejects.toEqual(code("oauth_code_refused"));
@@ -91,13 +91,13 @@ describe("OpenID Connect", () => {
       await expect(finish(denied)).rejects.toEqual(code("oauth_code_refused"));
     });
 
-    it("refuses an answer that names another issuer", async () => {
+    it("refuses a response that names another issuer", async () => {
       const back = await real.walk((await begin()).url, "ada");
       await expect(finish({ ...back, iss: hostile.issuer })).rejects.toEqual(code("oauth_code_refused"));
     });
   });
 
-  describe("with a provider that forges", () => {
+  describe("hostile provider", () => {
     beforeAll(() => setOptions(world, root, { "oidc.well_known": hostile.wellKnown }));
 
     const comeBackWith = async (forgery: Forgery) => {
@@ -106,7 +106,7 @@ describe("OpenID Connect", () => {
       return finish({ code: "any", state });
     };
 
-    it("lets a right token in, so that the refusals below mean something", async () => {
+    it("accepts a valid token, as a control for the refusals below", async () => {
       expect((await comeBackWith({})).signedIn?.user?.oidcId).toBe("victim");
       expect(hostile.verifierFitted()).toBe(true);
     });
@@ -127,7 +127,7 @@ describe("OpenID Connect", () => {
     });
   });
 
-  it("never calls an address inside that the operator has not opened, and says when nobody answers", async () => {
+  it("never calls an internal address that the operator has not allowed, and reports a provider that does not respond", async () => {
     await setOptions(world, root, { "oidc.well_known": "http://169.254.169.254/.well-known/openid-configuration" });
     await expect(begin()).rejects.toMatchObject({ code: "address_not_allowed", params: { host: "169.254.169.254" } });
     await setOptions(world, root, { "oidc.well_known": "http://127.0.0.1:2/.well-known/openid-configuration" });

@@ -12,7 +12,7 @@ describe("options", () => {
   const notices: { revision: number; keys: string[] }[] = [];
 
   beforeAll(async () => {
-    // Auth stores every option itself, prices included, as beside a billing of an earlier version.
+    // Auth stores every option itself, prices included, as with a billing service of an earlier version.
     world = await startAuthWorld({ hasPriceBook: false });
     world.bus.listen(optionsChanged, (notice) => void notices.push(notice));
     root = await setUp(world);
@@ -25,14 +25,14 @@ describe("options", () => {
   const valueOf = async (key: string, client = world.client) =>
     (await client.getOptionsSnapshot({})).options.find((option) => option.key === key)?.value;
 
-  it("have the built-in value until one is stored", async () => {
+  it("returns the built-in value until one is stored", async () => {
     expect(await valueOf("RetryTimes")).toBe(OPTIONS.RetryTimes.default);
     expect(await valueOf("ModelRatio")).toBe(OPTIONS.ModelRatio.default);
     const { options } = await world.client.getOptionsSnapshot({});
     expect(options.length).toBeGreaterThan(100);
   });
 
-  it("grow the revision with each change and tell everybody", async () => {
+  it("increases the revision with each change and publishes it", async () => {
     notices.length = 0;
     const { revision } = await set("RetryTimes", "3");
     expect((await set("RetryTimes", "4")).revision).toBe(revision + 1);
@@ -40,7 +40,7 @@ describe("options", () => {
     expect(notices.at(-1)).toEqual({ revision: revision + 1, keys: ["RetryTimes"] });
   });
 
-  it("are seen on every replica as soon as the change is answered", async () => {
+  it("shows a change on every replica as soon as the response is sent", async () => {
     const other = await world.addReplica();
     await valueOf("SystemName", other.client);
     for (const name of ["One", "Two", "Three"]) {
@@ -49,7 +49,7 @@ describe("options", () => {
     }
   });
 
-  it("take many changes at once without losing one", async () => {
+  it("accepts many concurrent changes without losing one", async () => {
     const before = (await world.client.getOptionsSnapshot({})).revision;
     const keys = ["Notice", "About", "Footer", "EpayId", "TelegramBotName", "SMTPAccount", "Notice", "About"];
     const answers = await Promise.all(keys.map((key, index) => set(key, `value ${index}`)));
@@ -59,7 +59,7 @@ describe("options", () => {
     expect((await world.client.getOptionsSnapshot({})).revision).toBe(before + keys.length);
   });
 
-  it("refuse what is not valid, and the old value stays stored and in force", async () => {
+  it("refuses an invalid value and keeps the old value stored and in force", async () => {
     await set("GroupRatio", '{"default":1,"gold":0.5}');
     const { revision } = await world.client.getOptionsSnapshot({});
     await expect(set("GroupRatio", '{"default":')).rejects.toMatchObject({ code: "option_invalid" });
@@ -76,7 +76,7 @@ describe("options", () => {
     expect((await world.client.getOptionsSnapshot({})).revision).toBe(revision);
   });
 
-  it("switch a sign-in on only when what it needs is there, a secret included", async () => {
+  it("enables a sign-in only if its requirements are set, secrets included", async () => {
     await expect(set("GitHubOAuthEnabled", "true")).rejects.toMatchObject({
       code: "option_needs",
       params: { key: "GitHubOAuthEnabled", needs: "GitHubClientId, GitHubClientSecret" },
@@ -93,7 +93,7 @@ describe("options", () => {
     await expect(set("oidc.enabled", "true")).resolves.toBeDefined();
   });
 
-  it("keep what a switch that is on stands on, until it is off", async () => {
+  it("refuses to clear what an enabled switch requires", async () => {
     await expect(set("GitHubClientSecret", "")).rejects.toMatchObject({
       code: "option_in_use",
       params: { key: "GitHubClientSecret", by: "GitHubOAuthEnabled" },
@@ -106,12 +106,12 @@ describe("options", () => {
     await expect(set("GitHubClientSecret", "")).resolves.toBeDefined();
   });
 
-  it("that are addresses are stored without slashes at their end", async () => {
+  it("stores addresses without trailing slashes", async () => {
     await set("ServerAddress", " https://gate.example/ ");
     expect(await valueOf("ServerAddress")).toBe("https://gate.example");
   });
 
-  it("that run in every browser are written by root alone", async () => {
+  it("lets only root write options with code that runs in every browser", async () => {
     for (const key of ["custom_head_html", "global_js", "global_css"]) {
       await expect(set(key, "/* hello */")).rejects.toMatchObject({ code: "option_forbidden" });
       await set(key, "/* hello */", root);
@@ -119,7 +119,7 @@ describe("options", () => {
     }
   });
 
-  describe("changed together", () => {
+  describe("batch change", () => {
     const setAll = (values: Record<string, string>, by = admin) =>
       world.client.setOptions({ options: Object.entries(values).map(([key, value]) => ({ key, value })) }, by);
     const auditRows = async () => {
@@ -135,7 +135,7 @@ describe("options", () => {
       return (await world.client.listAuditEntries(filter, root)).items;
     };
 
-    it("are in force with one revision, one event and one audit row that names the keys", async () => {
+    it("takes effect with one revision, one event and one audit row that names the keys", async () => {
       const { revision } = await world.client.getOptionsSnapshot({});
       const rows = (await auditRows()).length;
       notices.length = 0;
@@ -152,7 +152,7 @@ describe("options", () => {
       expect(JSON.parse(newest?.afterJson ?? "")).toEqual({ Footer: "a footer", RetryTimes: "5", SMTPToken: "***" });
     });
 
-    it("are stored all or not at all", async () => {
+    it("stores all options or none", async () => {
       const { revision } = await world.client.getOptionsSnapshot({});
       const rows = (await auditRows()).length;
       const refused = [
@@ -178,7 +178,7 @@ describe("options", () => {
       expect(await auditRows()).toHaveLength(rows);
     });
 
-    it("may hold a switch and what it needs, in any order", async () => {
+    it("may contain a switch and its requirements, in any order", async () => {
       await setAll({ LinuxDOOAuthEnabled: "true", LinuxDOClientId: "an id", LinuxDOClientSecret: "a secret" });
       expect(await valueOf("LinuxDOOAuthEnabled")).toBe("true");
       await expect(setAll({ LinuxDOClientId: "" })).rejects.toMatchObject({ code: "option_in_use" });
@@ -187,7 +187,7 @@ describe("options", () => {
     });
   });
 
-  it("each take a good value and refuse a bad one, which changes nothing", async () => {
+  it("accepts a valid value and refuses an invalid one for each option, without changing anything", async () => {
     const keys = Object.keys(OPTIONS) as (keyof typeof OPTIONS)[];
     for (const key of keys) {
       const { type, default: good }: OptionDefinition = OPTIONS[key];
@@ -202,7 +202,7 @@ describe("options", () => {
     for (const { key, value } of options) expect([key, value]).toEqual([key, OPTIONS[key as OptionKey].default]);
   }, 60_000);
 
-  it("that are secret are answered by nothing but whether they are there", async () => {
+  it("returns only whether a secret option is set", async () => {
     const secrets = (Object.keys(OPTIONS) as OptionKey[]).filter((key) => (OPTIONS[key] as OptionDefinition).secret);
     expect(secrets.length).toBeGreaterThan(8);
     for (const key of secrets) await set(key, `hidden-${key}`, root);
@@ -215,7 +215,7 @@ describe("options", () => {
     expect(JSON.stringify(seen)).not.toContain("hidden-");
   });
 
-  it("never show a secret: not in lists, snapshots, audit rows or the database", async () => {
+  it("never shows a secret: not in lists, snapshots, audit rows or the database", async () => {
     const secret = "smtp-hunter2-secret";
     await set("SMTPToken", secret);
     await set("oidc.client_secret", secret);
@@ -233,7 +233,7 @@ describe("options", () => {
     expect(JSON.stringify(seen[2])).toContain("SMTPToken");
   });
 
-  it("are changed and listed by admins, and by nobody below", async () => {
+  it("lets admins change and list options, and nobody below", async () => {
     await expect(set("Notice", "mine", user)).rejects.toMatchObject({ code: "permission_denied" });
     await expect(world.client.listOptions({}, user)).rejects.toMatchObject({ code: "permission_denied" });
     await expect(world.client.setOption({ key: "Notice", value: "x" })).rejects.toMatchObject({
@@ -243,7 +243,7 @@ describe("options", () => {
     expect(options.map(({ key }) => key)).toContain("SMTPServer");
   });
 
-  it("keep sign-in, payment and mail for root while SecretOptionsRootOnly is on", async () => {
+  it("restricts sign-in, payment and mail options to root while SecretOptionsRootOnly is on", async () => {
     await set("SecretOptionsRootOnly", "true", root);
     for (const key of ["SMTPServer", "EpayKey", "PasswordLoginEnabled", "SecretOptionsRootOnly"])
       await expect(set(key, "false")).rejects.toMatchObject({ code: "option_forbidden" });
@@ -256,14 +256,14 @@ describe("options", () => {
     await expect(set("SMTPServer", "smtp.example")).resolves.toBeDefined();
   });
 
-  it("put the model ratios back to the built-in table", async () => {
+  it("resets the model ratios to the built-in table", async () => {
     await set("ModelRatio", '{"gpt-4o":99}');
     expect(await valueOf("ModelRatio")).toBe('{"gpt-4o":99}');
     await world.client.resetModelRatio({}, admin);
     expect(await valueOf("ModelRatio")).toBe(OPTIONS.ModelRatio.default);
   });
 
-  it("survive a stored value that this version cannot read", async () => {
+  it("tolerates a stored value that this version cannot parse", async () => {
     await world.mongo
       .collection<{ _id: string }>("options")
       .updateOne({ _id: "CacheRatio" }, { $set: { value: "{broken" } }, { upsert: true });

@@ -33,7 +33,7 @@ describe("passkeys", () => {
   const finish = (credentialJson: string, browserId?: string) =>
     world.identity.finishPasskeySignIn({ ...place(browserId), credentialJson });
 
-  it("are made, listed, renamed, used to sign in, and taken away", async () => {
+  it("creates, lists, renames, uses for sign-in, and deletes a passkey", async () => {
     const key = createAuthenticator(ORIGIN);
     const made = await register(ada, key, " My phone ");
     expect(made).toMatchObject({ id: key.id, name: "My phone", lastUsedAtSeconds: 0 });
@@ -53,7 +53,7 @@ describe("passkeys", () => {
     await expect(world.identity.deletePasskey({ ...own, id: key.id }, ada)).rejects.toEqual(code("passkey_not_found"));
   });
 
-  it("ask the authenticator to verify the person, and exclude the ones there are", async () => {
+  it("requires user verification, and excludes existing passkeys", async () => {
     const key = createAuthenticator(ORIGIN);
     await register(ada, key);
     const made = JSON.parse(await beginOf(ada)) as Record<string, unknown>;
@@ -64,7 +64,7 @@ describe("passkeys", () => {
     });
   });
 
-  it("are refused when made elsewhere, unverified, for another's challenge, or twice", async () => {
+  it("refuses a passkey that was created on another site, is unverified, answers another challenge, or is repeated", async () => {
     const key = createAuthenticator(ORIGIN);
     const own = { userId: ada.actor.userId, name: "" };
     const finishNew = (credentialJson: string, browserId?: string) =>
@@ -87,14 +87,14 @@ describe("passkeys", () => {
     ).rejects.toEqual(refused);
   });
 
-  describe("at sign-in", () => {
+  describe("passkey sign-in", () => {
     let key: Key;
     beforeEach(async () => {
       key = createAuthenticator(ORIGIN);
       await register(ada, key);
     });
 
-    it("count for one challenge of one browser, once", async () => {
+    it("accepts a passkey for one challenge of one browser, once", async () => {
       const credential = key.signIn(await challenge());
       await finish(credential);
       await expect(finish(credential)).rejects.toEqual(refused);
@@ -104,7 +104,7 @@ describe("passkeys", () => {
       await expect(finish(key.signIn(JSON.stringify({ challenge: "made up" })))).rejects.toEqual(refused);
     });
 
-    it("are refused from another origin or host, unverified, or under another's handle", async () => {
+    it("refuses a passkey from another origin or host, unverified, or with another user's handle", async () => {
       for (const wrong of [
         { origin: "https://evil.example" },
         { rpId: "evil.example" },
@@ -115,14 +115,14 @@ describe("passkeys", () => {
       await expect(finish(createAuthenticator(ORIGIN).signIn(await challenge()))).rejects.toEqual(refused);
     });
 
-    it("are refused when their count goes back, as a copy's would", async () => {
+    it("refuses a counter that goes back, as a cloned key's would", async () => {
       key.setCounter(10);
       await finish(key.signIn(await challenge()));
       key.setCounter(5);
       await expect(finish(key.signIn(await challenge()))).rejects.toEqual(refused);
     });
 
-    it("let nobody in who is banned", async () => {
+    it("refuses banned users", async () => {
       await world.client.manageUser({ id: ada.actor.userId, action: "disable" }, root);
       await expect(finish(key.signIn(await challenge()))).rejects.toEqual(code("user_banned"));
       await world.client.manageUser({ id: ada.actor.userId, action: "enable" }, root);

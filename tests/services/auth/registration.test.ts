@@ -17,7 +17,7 @@ describe("registration", () => {
   const register = (overrides: Record<string, unknown> = {}) => world.identity.register(form(overrides));
   const sendCode = (email: string) => world.identity.sendVerificationCode({ email, visitor: visitor() });
 
-  it("makes an ordinary user with an account and its first credit", async () => {
+  it("creates an ordinary user with an account and its first credit", async () => {
     const { userId } = await register({ username: "Ada" });
     const { user } = await world.client.getUser({ id: userId });
     expect(user).toMatchObject({ username: "Ada", displayName: "Ada", role: 1, status: 1, inviterId: 0, email: "" });
@@ -26,7 +26,7 @@ describe("registration", () => {
     await expect(signIn(world, "ada")).resolves.toBeTypeOf("string");
   });
 
-  it("books an invitation once for both, even while billing is away", async () => {
+  it("credits an invitation once to both users, even while billing is down", async () => {
     const { user: inviter } = await world.client.getUser({ id: root.actor.userId });
     world.billing.goAway();
     const { userId } = await register({ username: "invited", affCode: inviter?.affCode });
@@ -46,12 +46,12 @@ describe("registration", () => {
     expect(after).toMatchObject({ affCount: 1, affQuota: 300, affHistoryQuota: 300 });
   });
 
-  it("takes no notice of an unknown invitation", async () => {
+  it("ignores an unknown invitation", async () => {
     const { userId } = await register({ username: "uninvited", affCode: "nobody's" });
     expect((await world.client.getUser({ id: userId })).user?.inviterId).toBe(0);
   });
 
-  it("refuses what the rules forbid", async () => {
+  it("refuses forms that break the rules", async () => {
     for (const [overrides, expected] of [
       [{ username: "" }, "credentials_required"],
       [{ password: "" }, "credentials_required"],
@@ -65,7 +65,7 @@ describe("registration", () => {
       await expect(register(overrides)).rejects.toEqual(code(expected));
   });
 
-  it("gives one name to one of ten who want it at once", async () => {
+  it("gives a name to one of ten concurrent requests for it", async () => {
     const results = await Promise.allSettled(Array.from({ length: 10 }, () => register({ username: "wanted" })));
     expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
     const reasons = results.flatMap((result) => (result.status === "rejected" ? [result.reason as unknown] : []));
@@ -80,7 +80,7 @@ describe("registration", () => {
     await setOptions(world, root, { PasswordRegisterEnabled: "true" });
   });
 
-  it("counts tries from one address, exactly, however many come at once", async () => {
+  it("counts attempts from one address exactly, however many are concurrent", async () => {
     const from = visitor({ address: "198.51.100.1" });
     const results = await Promise.allSettled(
       Array.from({ length: 30 }, () => register({ username: "", visitor: from })),
@@ -92,11 +92,11 @@ describe("registration", () => {
     expect(codes.filter((one) => one === "rate_limited")).toHaveLength(10);
   });
 
-  describe("with e-mail verification", () => {
+  describe("e-mail verification", () => {
     beforeAll(() => setOptions(world, root, { EmailVerificationEnabled: "true" }));
     afterAll(() => setOptions(world, root, { EmailVerificationEnabled: "false" }));
 
-    it("needs the code that was mailed, once, for that address alone", async () => {
+    it("requires the mailed code, once, for that address only", async () => {
       await expect(register({ username: "eve" })).rejects.toEqual(code("email_and_code_required"));
       await sendCode("eve@example.com");
       const verificationCode = mailed(world, "eve@example.com", "code");
@@ -116,14 +116,14 @@ describe("registration", () => {
       await expect(sendCode("EVE@example.com")).rejects.toEqual(code("email_taken"));
     });
 
-    it("does not use the code up when the name is taken", async () => {
+    it("does not use the code up if the name is taken", async () => {
       await sendCode("bob@example.com");
       const proven = { email: "bob@example.com", verificationCode: mailed(world, "bob@example.com", "code") };
       await expect(register({ username: "ada", ...proven })).rejects.toEqual(code("username_taken"));
       await expect(register({ username: "bob", ...proven })).resolves.toBeDefined();
     });
 
-    it("ends a code after five wrong tries", async () => {
+    it("invalidates a code after five wrong attempts", async () => {
       await sendCode("guessed@example.com");
       const right = mailed(world, "guessed@example.com", "code");
       const wrong = right === "000000" ? "000001" : "000000";
@@ -134,7 +134,7 @@ describe("registration", () => {
       await expect(trial(right)).rejects.toEqual(code("verification_code_wrong"));
     });
 
-    it("lets one of ten who bring the same code at once in", async () => {
+    it("accepts one of ten concurrent uses of a code", async () => {
       await sendCode("twice@example.com");
       const verificationCode = mailed(world, "twice@example.com", "code");
       const tries = Array.from({ length: 10 }, (_, index) =>
@@ -144,7 +144,7 @@ describe("registration", () => {
       expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
     });
 
-    it("mails one address once in 30 seconds, and not at all when the mail could not be queued", async () => {
+    it("mails an address at most once in 30 seconds, and frees the slot if the mail could not be queued", async () => {
       await sendCode("calm@example.com");
       await expect(sendCode("CALM@example.com")).rejects.toMatchObject({ code: "rate_limited" });
       world.messaging.goAway();
@@ -153,7 +153,7 @@ describe("registration", () => {
       await expect(sendCode("unlucky@example.com")).resolves.toBeDefined();
     });
 
-    it("heeds the list of domains and the rule against aliases", async () => {
+    it("applies the domain list and the rule against aliases", async () => {
       await setOptions(world, root, { EmailDomainWhitelist: "good.example", EmailDomainRestrictionEnabled: "true" });
       await expect(sendCode("ada@bad.example")).rejects.toEqual(code("email_domain_not_allowed"));
       await setOptions(world, root, { EmailAliasRestrictionEnabled: "true" });
@@ -162,7 +162,7 @@ describe("registration", () => {
       await setOptions(world, root, { EmailDomainRestrictionEnabled: "false", EmailAliasRestrictionEnabled: "false" });
     });
 
-    it("keeps no code in clear", async () => {
+    it("stores no code in clear", async () => {
       await sendCode("hidden@example.com");
       const secret = mailed(world, "hidden@example.com", "code");
       const prefix = `${world.backing.namespace}:`;
@@ -175,8 +175,8 @@ describe("registration", () => {
     });
   });
 
-  describe("an address of one's own", () => {
-    it("is bound by its code, for oneself alone", async () => {
+  describe("e-mail binding", () => {
+    it("binds an address with its code, to the requesting user only", async () => {
       const ann = await makeUser(world, root, { username: "ann" });
       await sendCode("ann@example.com");
       const proven = { email: "ann@example.com", code: mailed(world, "ann@example.com", "code") };
@@ -197,7 +197,7 @@ describe("registration", () => {
     });
   });
 
-  describe("a forgotten password", () => {
+  describe("password reset", () => {
     let person: { actor: Actor };
     const email = "forgetful@example.com";
     beforeAll(async () => {
@@ -222,7 +222,7 @@ describe("registration", () => {
     const reset = (token: string, address = email) =>
       world.identity.resetPassword({ email: address, token, visitor: visitor() });
 
-    it("is replaced by the mailed link, once, and all sessions end", async () => {
+    it("replaces the password with the mailed link, once, and ends all sessions", async () => {
       const sessionId = await signIn(world, "forgetful");
       const link = await linkTo();
       expect(link.get("email")).toBe(email);
@@ -235,13 +235,13 @@ describe("registration", () => {
       await expect(reset(link.get("token") ?? "")).rejects.toEqual(code("reset_link_invalid"));
     });
 
-    it("ends all other links with the first that is used", async () => {
+    it("invalidates all other links when one is used", async () => {
       const [first, second] = [await linkTo(), await linkTo()];
       await reset(second.get("token") ?? "");
       await expect(reset(first.get("token") ?? "")).rejects.toEqual(code("reset_link_invalid"));
     });
 
-    it("is not replaced with another's link, a guess, or from a banned user's mail", async () => {
+    it("refuses another user's link, a guessed link, and a banned user's link", async () => {
       const link = await linkTo();
       await expect(reset(link.get("token") ?? "", "root@example.com")).rejects.toEqual(code("reset_link_invalid"));
       for (const guess of ["", "0".repeat(32), "x".repeat(43)])
@@ -252,14 +252,14 @@ describe("registration", () => {
       await world.client.manageUser({ id: person.actor.userId, action: "enable" }, root);
     });
 
-    it("cannot be guessed quickly from one address", async () => {
+    it("limits guessing from one address", async () => {
       const from = visitor({ address: "198.51.100.2" });
       const guess = () => world.identity.resetPassword({ email, token: "x".repeat(43), visitor: from });
       for (let count = 0; count < 20; count++) await expect(guess()).rejects.toEqual(code("reset_link_invalid"));
       await expect(guess()).rejects.toEqual(code("rate_limited"));
     });
 
-    it("is answered alike whether anybody has the address", async () => {
+    it("sends the same response whether or not the address exists", async () => {
       const before = world.messaging.mails.length;
       await expect(askFor("stranger@example.com")).resolves.toBeUndefined();
       await expect(askFor("not an address")).rejects.toEqual(code("email_invalid"));
@@ -267,7 +267,7 @@ describe("registration", () => {
     });
   });
 
-  it("needs the person themselves for what is theirs", async () => {
+  it("requires the user themselves for their own settings", async () => {
     const stranger = actor(9999, 1);
     const { userId } = root.actor;
     for (const call of [

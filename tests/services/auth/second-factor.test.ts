@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type AuthWorld, code, makeUser, PASSWORD, setUp, signIn, startAuthWorld } from "./auth-world.ts";
 import { letTimePass, visitor } from "./identity-world.ts";
 
-describe("the second factor", () => {
+describe("second factor", () => {
   let world: AuthWorld;
   let root: { actor: Actor };
   let count = 0;
@@ -15,7 +15,7 @@ describe("the second factor", () => {
   afterAll(() => world.stop());
   beforeEach(() => letTimePass(world));
 
-  /** Codes of the present step may count once only, so tests use the step before, now and after. */
+  /** Each code works once, so tests use the codes of the previous, current and next step. */
   const codeAt = (secret: string, steps: number): string =>
     new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * 30_000 });
   const enabled = async () => {
@@ -37,7 +37,7 @@ describe("the second factor", () => {
   const finish = (pendingId: string, typed: string, browserId = "browser one") =>
     world.identity.finishSecondFactor({ pendingId, code: typed, visitor: visitor({ browserId }) });
 
-  it("is in force from its first right code on", async () => {
+  it("is in force from its first valid code on", async () => {
     const who = await makeUser(world, root, { username: "careful" });
     const own = { userId: who.actor.userId };
     await expect(world.identity.enableTwoFactor({ ...own, code: "123456" }, who)).rejects.toEqual(
@@ -70,7 +70,7 @@ describe("the second factor", () => {
     await expect(finish(again.pending?.id ?? "", codeAt(secret, 1))).resolves.toBeDefined();
   });
 
-  it("takes the code of ten who bring it at once one time", async () => {
+  it("accepts a code for one of ten concurrent uses", async () => {
     const { username, secret } = await enabled();
     const waiting = await Promise.all(Array.from({ length: 4 }, () => login(username)));
     const now = codeAt(secret, 0);
@@ -78,7 +78,7 @@ describe("the second factor", () => {
     expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
   });
 
-  it("takes each recovery code once, however it is typed", async () => {
+  it("accepts each recovery code once, in any spelling", async () => {
     const { username, own, who, recoveryCodes } = await enabled();
     const [first = ""] = recoveryCodes;
     await finish((await login(username)).pending?.id ?? "", ` ${first.toUpperCase()} `);
@@ -88,7 +88,7 @@ describe("the second factor", () => {
     expect((await world.identity.getTwoFactor(own, who)).recoveryCodesLeft).toBe(9);
   });
 
-  it("counts only in the browser that began, and not after the password was changed", async () => {
+  it("is accepted only in the browser that started the sign-in, and not after a password change", async () => {
     const { username, secret, who } = await enabled();
     const { pending } = await login(username);
     await expect(finish(pending?.id ?? "", codeAt(secret, 0), "another")).rejects.toEqual(code("sign_in_expired"));
@@ -98,7 +98,7 @@ describe("the second factor", () => {
     await expect(finish(pending?.id ?? "", codeAt(secret, 0))).rejects.toEqual(code("sign_in_expired"));
   });
 
-  it("cannot be guessed: five tries a sign-in, ten a user", async () => {
+  it("limits guessing to five attempts per sign-in and ten per user", async () => {
     const { username, secret } = await enabled();
     const { pending } = await login(username);
     for (let tries = 0; tries < 5; tries++)
@@ -111,7 +111,7 @@ describe("the second factor", () => {
     await expect(finish(third.pending?.id ?? "", codeAt(secret, 0))).rejects.toEqual(code("rate_limited"));
   });
 
-  it("is switched off by a code, and its recovery codes are replaced by one", async () => {
+  it("is disabled by a code, and its recovery codes are replaced by one", async () => {
     const { username, own, who, secret, recoveryCodes } = await enabled();
     const [old = ""] = recoveryCodes;
     await expect(world.identity.replaceRecoveryCodes({ ...own, code: old }, who)).rejects.toEqual(
@@ -125,7 +125,7 @@ describe("the second factor", () => {
     expect((await login(username)).sessionId).not.toBe("");
   });
 
-  it("is switched off by a higher role for somebody who lost it, with a row that tells of it", async () => {
+  it("can be disabled by a higher role for a user who lost it, with an audit row", async () => {
     const { username, own, who } = await enabled();
     const admin = await makeUser(world, root, { username: "an admin", role: 10 });
     await expect(world.identity.clearTwoFactor(own, who)).rejects.toEqual(code("permission_denied"));
@@ -149,7 +149,7 @@ describe("the second factor", () => {
     expect(items[0]).toMatchObject({ actorName: "an admin", target: `user:${own.userId}` });
   });
 
-  it("keeps neither secret nor recovery codes in clear", async () => {
+  it("stores neither secret nor recovery codes in clear", async () => {
     const { secret, recoveryCodes } = await enabled();
     const stored = JSON.stringify(await world.mongo.collection("two_factors").find().toArray());
     for (const hidden of [secret, ...recoveryCodes]) expect(stored).not.toContain(hidden);
@@ -171,7 +171,7 @@ describe("open sessions", () => {
       () => false,
     );
 
-  it("are listed without their ids, and ended one by one or all at once", async () => {
+  it("lists sessions without their ids, and ends them one by one or all at once", async () => {
     const own = { userId: root.actor.userId };
     const [one, two, three] = [await signIn(world, "root"), await signIn(world, "root"), await signIn(world, "root")];
     const { sessions } = await world.identity.listSessions({ ...own, sessionId: one }, root);
@@ -190,7 +190,7 @@ describe("open sessions", () => {
     expect((await world.identity.listSessions({ ...own, sessionId: "" }, root)).sessions).toEqual([]);
   });
 
-  it("are nobody else's to end", async () => {
+  it("refuses to end another user's sessions", async () => {
     const sessionId = await signIn(world, "root");
     const { sessions } = await world.identity.listSessions({ userId: root.actor.userId, sessionId }, root);
     const mallory = await makeUser(world, root, { username: "mallory", role: 10 });

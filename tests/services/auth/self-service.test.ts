@@ -30,7 +30,7 @@ describe("self service", () => {
     );
 
   describe("check-in", () => {
-    it("is refused while it is switched off, and says so in the status", async () => {
+    it("is refused while disabled, and reported so in the status", async () => {
       const ada = await makeUser(world, root, { username: "ada" });
       await expect(world.self.checkIn({ userId: ada.actor.userId }, ada)).rejects.toMatchObject({
         code: "check_in_disabled",
@@ -43,7 +43,7 @@ describe("self service", () => {
       });
     });
 
-    it("credits once when fifty ask at once over two replicas", async () => {
+    it("credits once for fifty concurrent requests over two replicas", async () => {
       await set("CheckInEnabled", "true");
       await set("CheckInQuota", "1000");
       await set("CheckInMaxQuota", "9000");
@@ -68,19 +68,19 @@ describe("self service", () => {
       });
     });
 
-    it("loses no reward while billing is away", async () => {
+    it("loses no reward while billing is down", async () => {
       const carol = await makeUser(world, root, { username: "carol" });
       world.billing.goAway();
       const { amount } = await world.self.checkIn({ userId: carol.actor.userId }, carol);
       expect(creditsOf(carol.actor.userId)).toHaveLength(0);
       world.billing.comeBack();
       await vi.waitFor(() => expect(creditsOf(carol.actor.userId)).toMatchObject([{ amount }]), { timeout: 8_000 });
-      // Its row goes once the answer has come.
+      // Its row is deleted once the response has arrived.
       const waiting = () => world.mongo.collection("credit_outbox").countDocuments();
       await vi.waitFor(async () => expect(await waiting()).toBe(0), { timeout: 8_000 });
     });
 
-    it("is refused when there is nothing to give, and to others than oneself", async () => {
+    it("is refused if there is nothing to credit, and for other users", async () => {
       const dave = await makeUser(world, root, { username: "dave" });
       await set("CheckInQuota", "0");
       await expect(world.self.checkIn({ userId: dave.actor.userId }, dave)).rejects.toMatchObject({
@@ -101,7 +101,7 @@ describe("self service", () => {
     const transfer = (by: Person, amount: number, client = world.self) =>
       client.transferEarnings({ userId: by.actor.userId, amount }, by);
 
-    it("move to the balance, one unit or more, and never more than there are", async () => {
+    it("transfers one unit or more to the balance, and never more than available", async () => {
       const eve = await makeUser(world, root, { username: "eve" });
       await earn(eve.actor.userId, 10);
       for (const amount of [0, -5])
@@ -119,7 +119,7 @@ describe("self service", () => {
       expect(user).toMatchObject({ affCount: 1, affQuota: 9, affHistoryQuota: 10 });
     });
 
-    it("are credited exactly as they were taken when many transfers race", async () => {
+    it("credits exactly the transferred amounts when many transfers race", async () => {
       const other = await world.addReplica();
       const frank = await makeUser(world, root, { username: "frank" });
       const { userId } = frank.actor;
@@ -133,7 +133,7 @@ describe("self service", () => {
       expect((await userDoc(userId))?.affQuota).toBe(2);
     });
 
-    it("are kept by a least amount, and survive billing being away", async () => {
+    it("enforces the minimum amount, and survives a billing outage", async () => {
       const gina = await makeUser(world, root, { username: "gina" });
       await earn(gina.actor.userId, 1_000);
       await set("MinAffTransfer", "500");
@@ -144,7 +144,7 @@ describe("self service", () => {
       await vi.waitFor(() => expect(creditsOf(gina.actor.userId)).toMatchObject([{ amount: 600 }]), { timeout: 8_000 });
     });
 
-    it("are nobody else's to move", async () => {
+    it("refuses to transfer another user's earnings", async () => {
       const hal = await makeUser(world, root, { username: "hal" });
       await earn(hal.actor.userId, 1_000);
       await expect(world.self.transferEarnings({ userId: hal.actor.userId, amount: 600 }, root)).rejects.toMatchObject({
@@ -153,8 +153,8 @@ describe("self service", () => {
     });
   });
 
-  describe("deregistering", () => {
-    it("needs one's own name when something was typed, ends the sessions, and leaves a row", async () => {
+  describe("deregistration", () => {
+    it("requires the user's own name if one was typed, ends the sessions, and writes an audit row", async () => {
       const ivy = await makeUser(world, root, { username: "ivy" });
       const sessionId = await signIn(world, "ivy");
       const { accessToken } = await world.client.createAccessToken({ userId: ivy.actor.userId }, ivy);
@@ -175,7 +175,7 @@ describe("self service", () => {
       expect((await world.client.listAuditEntries(filter, root)).items).toMatchObject([{ action: "user.deregister" }]);
     });
 
-    it("works without a typed name, as clients of the family send none, and is refused to root", async () => {
+    it("works without a typed name, as compatible clients send none, and is refused for root", async () => {
       const jan = await makeUser(world, root, { username: "jan" });
       await world.self.deleteSelf({ userId: jan.actor.userId, confirmation: undefined }, jan);
       expect((await world.client.getUser({ id: jan.actor.userId }, root)).user?.deletedAtSeconds).toBeGreaterThan(0);

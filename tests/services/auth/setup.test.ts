@@ -9,14 +9,14 @@ const form = (username: string) => ({
   demoSiteEnabled: false,
 });
 
-describe("the first-run setup", () => {
+describe("first-run setup", () => {
   let world: AuthWorld;
   beforeEach(async () => {
     world = await startAuthWorld();
   });
   afterEach(() => world.stop());
 
-  it("makes root, stores the mode and opens root's account", async () => {
+  it("creates root, stores the mode and opens root's account", async () => {
     expect(await world.client.getSetup({})).toEqual({ done: false, rootExists: false });
     const { rootUserId } = await world.client.runSetup(form("Root"));
     expect(await world.client.getSetup({})).toEqual({ done: true, rootExists: true });
@@ -29,7 +29,7 @@ describe("the first-run setup", () => {
     expect(revision).toBe(1);
   });
 
-  it("is done once, however many try at the same time on two replicas", async () => {
+  it("runs once, however many concurrent requests reach two replicas", async () => {
     const other = await world.addReplica();
     const tries = Array.from({ length: 8 }, (_, index) =>
       (index % 2 === 0 ? world : other).client.runSetup(form(`root${index}`)).then(
@@ -44,7 +44,7 @@ describe("the first-run setup", () => {
     ).toBe(1);
   });
 
-  it("refuses a wrong form and stays to be done", async () => {
+  it("refuses an invalid form and stays open", async () => {
     await expect(world.client.runSetup({ ...form("root"), confirmPassword: "something else" })).rejects.toMatchObject({
       code: "passwords_differ",
     });
@@ -52,7 +52,7 @@ describe("the first-run setup", () => {
     expect(await world.client.getSetup({})).toEqual({ done: false, rootExists: false });
   });
 
-  it("opens the account later when billing is away", async () => {
+  it("opens the account later if billing is down", async () => {
     world.billing.goAway();
     const root = await setUp(world);
     expect(world.billing.opened).toEqual([]);
@@ -61,7 +61,7 @@ describe("the first-run setup", () => {
     await vi.waitFor(async () => expect(await world.mongo.collection("account_openings").countDocuments()).toBe(0));
   });
 
-  it("opens it at once when billing needs it, for services alone", async () => {
+  it("opens the account at once when billing needs it, for services only", async () => {
     world.billing.goAway();
     const root = await setUp(world);
     const { userId } = root.actor;
@@ -73,7 +73,7 @@ describe("the first-run setup", () => {
     await expect(world.client.openAccount({ userId }, root)).rejects.toMatchObject({ code: "permission_denied" });
   });
 
-  it("takes root from the environment at the first start only", async () => {
+  it("creates root from the environment at the first start only", async () => {
     const other = await world.addReplica();
     const root = { username: "boss", password: "environment pass" };
     await Promise.all([world.auth.setup.runFromEnvironment(root), other.auth.setup.runFromEnvironment(root)]);

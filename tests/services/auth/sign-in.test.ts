@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Actor } from "@turnpike/shared/grpc/context";
 import { type AuthWorld, makeUser, PASSWORD, setUp, signIn, startAuthWorld } from "./auth-world.ts";
 
-describe("signing in", () => {
+describe("sign-in", () => {
   let world: AuthWorld;
   let root: { actor: Actor };
   beforeAll(async () => {
@@ -19,7 +19,7 @@ describe("signing in", () => {
       (error: { code: string }) => (error.code === "unauthenticated" ? false : Promise.reject(error)),
     );
 
-  it("works by user name in any case and by e-mail", async () => {
+  it("accepts the user name in any case, and the e-mail address", async () => {
     const { actor } = await makeUser(world, root, { username: "Ada" });
     await world.mongo
       .collection<{ _id: number }>("users")
@@ -28,7 +28,7 @@ describe("signing in", () => {
       expect((await login(name, PASSWORD)).user).toMatchObject({ id: actor.userId, username: "Ada" });
   });
 
-  it("answers every wrong combination alike", async () => {
+  it("sends the same response for every wrong combination", async () => {
     const banned = await makeUser(world, root, { username: "banned" });
     await world.client.manageUser({ id: banned.actor.userId, action: "disable" }, root);
     const gone = await makeUser(world, root, { username: "gone" });
@@ -45,7 +45,7 @@ describe("signing in", () => {
     await expect(login("", "")).rejects.toMatchObject({ code: "credentials_required" });
   });
 
-  it("keeps neither session ids nor tokens nor passwords in clear", async () => {
+  it("stores neither session ids nor tokens nor passwords in clear", async () => {
     const sessionId = await signIn(world, "root");
     const { accessToken } = await world.client.createAccessToken({ userId: root.actor.userId }, root);
     const stored = JSON.stringify(await world.mongo.collection("users").find().toArray());
@@ -74,7 +74,7 @@ describe("signing in", () => {
     expect(await isAlive("")).toBe(false);
   });
 
-  it("slides the 30 days on", async () => {
+  it("extends the session's 30 days on use", async () => {
     const sessionId = await signIn(world, "root");
     const keys = await world.redis.keys(`${world.backing.namespace}:session:*`);
     const bare = keys.map((key) => key.slice(world.backing.namespace.length + 1));
@@ -109,7 +109,7 @@ describe("signing in", () => {
       await expect(other.client.resolveSession({ sessionId })).rejects.toMatchObject({ code: "unauthenticated" });
   });
 
-  it("does not bring ended sessions back when a ban is lifted", async () => {
+  it("does not restore ended sessions when a ban is lifted", async () => {
     const { actor } = await makeUser(world, root, { username: "lifted" });
     const sessionId = await signIn(world, "lifted");
     await world.client.manageUser({ id: actor.userId, action: "disable" }, root);

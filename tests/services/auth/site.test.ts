@@ -4,7 +4,7 @@ import type { Actor } from "@turnpike/shared/grpc/context";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type AuthWorld, makeUser, setUp, startAuthWorld } from "./auth-world.ts";
 
-/** A site of somebody else's: answers by path, redirects and errors included. */
+/** A third-party site: responses by path, including redirects and errors. */
 async function startElsewhere() {
   const answers: Record<string, { status?: number; location?: string; body?: string }> = {};
   const asked: string[] = [];
@@ -24,7 +24,7 @@ async function startElsewhere() {
   };
 }
 
-describe("what helps admins to set up the site", () => {
+describe("site setup helpers", () => {
   let world: AuthWorld;
   let root: { actor: Actor };
   let admin: { actor: Actor };
@@ -56,7 +56,7 @@ describe("what helps admins to set up the site", () => {
     };
     const discover = (wellKnown: string, by = admin) => world.site.discoverOidc({ wellKnown }, by);
 
-    it("reads the provider's document, also past a redirect, and stores nothing", async () => {
+    it("reads the provider's document, also after a redirect, and stores nothing", async () => {
       elsewhere.answers["/.well-known/openid-configuration"] = { status: 302, location: "/real" };
       elsewhere.answers["/real"] = json(DOCUMENT);
       const { revision } = await world.client.getOptionsSnapshot({});
@@ -77,7 +77,7 @@ describe("what helps admins to set up the site", () => {
       ["/page/.well-known/x", "not JSON"],
       ["/short/.well-known/x", "token_endpoint"],
       ["/loop/.well-known/x", "too many redirects"],
-    ])("says what is wrong with %s: %s", async (path, detail) => {
+    ])("reports what is wrong with %s: %s", async (path, detail) => {
       elsewhere.answers["/page/.well-known/x"] = { body: "<html>hello</html>" };
       elsewhere.answers["/short/.well-known/x"] = json({ ...DOCUMENT, token_endpoint: undefined });
       elsewhere.answers["/loop/.well-known/x"] = { status: 301, location: "/loop/.well-known/x" };
@@ -87,7 +87,7 @@ describe("what helps admins to set up the site", () => {
       });
     });
 
-    it("never calls what is private: loopback, cloud metadata, or a redirect there", async () => {
+    it("never calls a private address: loopback, cloud metadata, or a redirect to one", async () => {
       elsewhere.answers["/away/.well-known/x"] = { status: 302, location: "http://169.254.169.254/latest/meta-data" };
       for (const address of [
         "http://10.0.0.1/.well-known/x",
@@ -103,12 +103,12 @@ describe("what helps admins to set up the site", () => {
   describe("preset ratios", () => {
     const fetchPreset = (source: string, by = admin) => world.site.fetchPresetRatios({ source }, by);
 
-    it("need an address that the operator has set, and a known source", async () => {
+    it("requires an address set by the operator, and a known source", async () => {
       await expect(fetchPreset("flexible")).rejects.toMatchObject({ code: "preset_address_missing" });
       await expect(fetchPreset("../etc")).rejects.toMatchObject({ code: "preset_source_unknown" });
     });
 
-    it("are read from the places of the family's files", async () => {
+    it("reads the locations of the compatible gateways' files", async () => {
       await set("PresetRatioAddress", `${elsewhere.url}/ratios/`);
       elsewhere.answers["/ratios/flexible/prompt.json"] = json({ "gpt-4o": 1.25 });
       elsewhere.answers["/ratios/flexible/completion.json"] = json({ "gpt-4o": 4 });
@@ -125,7 +125,7 @@ describe("what helps admins to set up the site", () => {
       });
     });
 
-    it("that are not tables of ratios are refused", async () => {
+    it("refuses files that are not ratio tables", async () => {
       elsewhere.answers["/ratios/openrouter/completion.json"] = json({});
       for (const body of ['{"a":-1}', '{"a":"1"}', "[1]", "{", '{"a":1e400}']) {
         elsewhere.answers["/ratios/openrouter/prompt.json"] = { body };
@@ -134,11 +134,11 @@ describe("what helps admins to set up the site", () => {
     });
   });
 
-  describe("the update check", () => {
+  describe("update check", () => {
     const check = (by = admin) => world.site.checkForUpdate({ currentVersion: "1.2.3" }, by);
     const problem = async () => (await check()).problem;
 
-    it("names the latest release and whether it is newer", async () => {
+    it("returns the latest release and whether it is newer", async () => {
       expect(await problem()).toBe("not_configured");
       await set("UpdateCheckAddress", `${elsewhere.url}/release`);
       elsewhere.answers["/release"] = json({
@@ -155,7 +155,7 @@ describe("what helps admins to set up the site", () => {
       });
     });
 
-    it("fails softly, and links nowhere but to the web", async () => {
+    it("reports a failure without an error, and links to http and https only", async () => {
       elsewhere.answers["/release"] = json({ tag_name: "v2", html_url: "javascript:alert(1)" });
       expect(await check()).toMatchObject({ latestVersion: "v2", url: "", problem: "" });
       elsewhere.answers["/release"] = { status: 500 };
@@ -169,7 +169,7 @@ describe("what helps admins to set up the site", () => {
     });
   });
 
-  it("is for admins", async () => {
+  it("is available to admins only", async () => {
     for (const call of [
       () => world.site.listSecretStates({}, user),
       () => world.site.discoverOidc({ wellKnown: elsewhere.url }, user),

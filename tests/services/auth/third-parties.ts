@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** One request that a third party was sent. */
+/** One request received by a third party. */
 export type Asked = {
   readonly path: string;
   readonly query: URLSearchParams;
@@ -19,8 +19,8 @@ async function read(request: IncomingMessage): Promise<Asked> {
 }
 
 /**
- * GitHub, LINUX DO, the WeChat server and Turnstile on one port, as scripts: codes are `<provider>:<who>`, each good once as the real ones
- * are, and the profile of each person is what the test put in.
+ * GitHub, LINUX DO, the WeChat server and Turnstile on one port, scripted: codes are `<provider>:<who>`, each valid
+ * once as in reality, and the profile of each user is set by the test.
  */
 export async function startThirdParties() {
   const profiles = new Map<string, object>();
@@ -77,7 +77,7 @@ export async function startThirdParties() {
       LINUX_DO_USER_ENDPOINT: `${url}/linuxdo/user`,
       TURNSTILE_VERIFY_ENDPOINT: `${url}/turnstile`,
     },
-    /** A code for somebody with this profile. */
+    /** A code for a user with this profile. */
     codeFor: (code: string, about: object): string => {
       profiles.set(code, about);
       return code;

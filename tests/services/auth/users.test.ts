@@ -39,7 +39,7 @@ describe("users", () => {
   ) => world.client.listUsers({ page: 1, pageSize: 100, group: "", role: 0, status: 0, ...more, keyword }, root);
   const names = async (...args: Parameters<typeof list>) => (await list(...args)).items.map(({ username }) => username);
 
-  it("have an account before an edit of theirs is answered: a balance may be set next", async () => {
+  it("opens the account before an edit of the user returns, so that a balance can be set next", async () => {
     world.billing.goAway();
     const { user } = await create(admin, "early");
     const id = user?.id ?? 0;
@@ -48,7 +48,7 @@ describe("users", () => {
     expect(world.billing.opened.map(({ userId }) => userId)).toContain(id);
   });
 
-  it("are made with growing ids, in the default group, and with an account", async () => {
+  it("creates users with growing ids, in the default group, and with an account", async () => {
     await world.client.setOption({ key: "QuotaForNewUser", value: "777" }, root);
     const { user: first } = await create(admin, "new1");
     const { user: second } = await create(admin, "new2");
@@ -69,7 +69,7 @@ describe("users", () => {
     expect(world.billing.opened).toContainEqual(expect.objectContaining({ userId: third?.id, credit: 0 }));
   });
 
-  it("have names that are unique regardless of case, also at the same moment and after deregistration", async () => {
+  it("keeps names unique regardless of case, also for concurrent requests and after deregistration", async () => {
     const tries = await Promise.allSettled(["Twin", "twin", "TWIN", "tWiN"].map((name) => create(admin, name)));
     expect(tries.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
     const [made] = (await list("twin")).items;
@@ -86,11 +86,11 @@ describe("users", () => {
     ["x".repeat(21), PASSWORD, "username_invalid"],
     ["someone", "short", "password_too_short"],
     ["someone", "p".repeat(21), "password_too_long"],
-  ])("are refused with name %j and password %j: %s", async (username, password, code) => {
+  ])("refuses name %j and password %j: %s", async (username, password, code) => {
     await expect(create(admin, username, { password })).rejects.toMatchObject({ code });
   });
 
-  it("are made and acted on by roles as the rules say", async () => {
+  it("applies the role rules to creation and actions", async () => {
     const refusals: [() => Promise<unknown>, string][] = [
       [() => create(ada, "x1"), "permission_denied"],
       [() => create(admin, "x2", { role: 10 }), "user_create_level_too_high"],
@@ -120,7 +120,7 @@ describe("users", () => {
     expect((await update(root, root.actor.userId, { group: "vip" })).user?.group).toBe("vip");
   });
 
-  it("are edited field by field, and everybody is told", async () => {
+  it("edits single fields, and publishes the change", async () => {
     const { actor: edited } = await makeUser(world, admin, { username: "edited" });
     changed.length = 0;
     const { user } = await update(admin, edited.userId, { displayName: "Edited One", group: "vip" });
@@ -131,7 +131,7 @@ describe("users", () => {
     await expect(signIn(world, "edited", "given by admin")).resolves.toBeDefined();
   });
 
-  it("are promoted, demoted, banned, let in again and deregistered", async () => {
+  it("promotes, demotes, bans, unbans and deregisters a user", async () => {
     const { actor: target } = await makeUser(world, admin, { username: "managed" });
     const act = async (action: string) => (await world.client.manageUser({ id: target.userId, action }, root)).user;
     expect(await act("promote")).toMatchObject({ role: 10, status: 1 });
@@ -147,7 +147,7 @@ describe("users", () => {
     expect((await world.client.getUser({ id: target.userId })).user?.deletedAtSeconds).toBeGreaterThan(0);
   });
 
-  it("are listed newest first, in pages that are never longer than a hundred", async () => {
+  it("lists users newest first, in pages of at most a hundred", async () => {
     for (let index = 0; index < 5; index++) await create(admin, `paged${index}`);
     expect(await names("paged", { pageSize: 2, page: 2 })).toEqual(["paged2", "paged1"]);
     expect((await list("paged", { pageSize: 2, page: 9 })).items).toEqual([]);
@@ -155,7 +155,7 @@ describe("users", () => {
     expect((await list("paged", { pageSize: 0, page: 0 })).items).toHaveLength(5);
   });
 
-  it("are found by id, name, display name and e-mail, where signs mean themselves", async () => {
+  it("finds users by id, name, display name and e-mail, with special characters taken literally", async () => {
     const { user } = await create(admin, "findme");
     await update(admin, user?.id ?? 0, { displayName: "a.b*c" });
     await world.mongo
@@ -168,7 +168,7 @@ describe("users", () => {
     expect(await names("", { group: "no such group" })).toEqual([]);
   });
 
-  it("are found by the indexes made for it", async () => {
+  it("uses the indexes for searches", async () => {
     const users = world.mongo.collection("users");
     for (const filter of [{ usernameLower: "ada" }, { emailLower: "a@b" }, { accessTokenHash: "00" }, { role: 100 }]) {
       const plan = JSON.stringify(await users.find(filter).explain("queryPlanner"));
@@ -176,7 +176,7 @@ describe("users", () => {
     }
   });
 
-  it("change their own name and settings, whose secret is never shown", async () => {
+  it("lets users change their own name and settings, whose secret is never shown", async () => {
     const self = await makeUser(world, admin, { username: "selfish" });
     const setting = {
       notify_type: "webhook",
@@ -204,7 +204,7 @@ describe("users", () => {
     });
   });
 
-  it("cannot have a webhook at a private address", async () => {
+  it("refuses a webhook at a private address", async () => {
     const self = await makeUser(world, admin, { username: "prying" });
     for (const webhook_url of ["https://169.254.169.254/latest", "https://10.0.0.1/x", "https://[::1]/x"]) {
       const settingJson = JSON.stringify({ notify_type: "webhook", webhook_url });
@@ -214,7 +214,7 @@ describe("users", () => {
     }
   });
 
-  it("show admins nothing private of those of their level or above, and are not found by it", async () => {
+  it("hides private data of users of the same level or above from admins, also in searches", async () => {
     const mail = (id: number, email: string) =>
       world.mongo.collection<{ _id: number }>("users").updateOne({ _id: id }, { $set: { email } });
     await mail(root.actor.userId, "root@private.example");
@@ -231,7 +231,7 @@ describe("users", () => {
     ]);
   });
 
-  it("are listed by role and by status, deregistered ones apart", async () => {
+  it("lists users by role and by status, deregistered ones separately", async () => {
     const { actor: gone } = await makeUser(world, admin, { username: "sorted-gone" });
     const { actor: banned } = await makeUser(world, admin, { username: "sorted-banned" });
     await makeUser(world, root, { username: "sorted-admin", role: 10 });
@@ -244,7 +244,7 @@ describe("users", () => {
     expect(await names("sorted-")).toHaveLength(3);
   });
 
-  it("have the site's warning threshold until they set their own", async () => {
+  it("applies the site's warning threshold until a user sets one", async () => {
     await world.client.setOption({ key: "QuotaRemindThreshold", value: "1234" }, root);
     expect(await world.client.getPrincipal({ userId: ada.actor.userId })).toMatchObject({
       quotaWarningThreshold: 1234,
@@ -252,7 +252,7 @@ describe("users", () => {
     await expect(world.client.getPrincipal({ userId: 999_999 })).rejects.toMatchObject({ code: "user_not_found" });
   });
 
-  it("take actions that come at once one after another", async () => {
+  it("serializes concurrent actions on a user", async () => {
     const { actor: target } = await makeUser(world, admin, { username: "raced" });
     const acts = ["promote", "disable", "promote", "delete"].map((action) =>
       world.client.manageUser({ id: target.userId, action }, root).then(

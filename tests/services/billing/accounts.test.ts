@@ -24,7 +24,7 @@ const ledgerOf = async (userId: number) =>
   (await world.accounts.listLedgerEntries({ userId, page: 1, pageSize: 100 })).items;
 const code = (expected: string) => expect.objectContaining({ code: expected }) as unknown;
 
-describe("opening an account", () => {
+describe("account opening", () => {
   it("gives the first credit once, with a ledger entry and a log row", async () => {
     const userId = ++lastUser;
     const request = { userId, credit: 500, kind: "gift", reason: "新用户注册赠送" };
@@ -37,13 +37,13 @@ describe("opening an account", () => {
     expect(rows).toMatchObject([{ type: 4, quota: 500, username: `user${userId}` }]);
   });
 
-  it("makes an empty account without an entry", async () => {
+  it("creates an empty account without an entry", async () => {
     const userId = await user();
     expect(await accountOf(world, userId)).toMatchObject({ credits: 0 });
     expect(await ledgerOf(userId)).toEqual([]);
   });
 
-  it("refuses amounts that are none", async () => {
+  it("refuses invalid amounts", async () => {
     const request = { userId: 1, credit: -5, kind: "gift", reason: "" };
     await expect(world.accounts.openAccount(request)).rejects.toEqual(code("invalid_input"));
     await expect(world.accounts.openAccount({ ...request, credit: 1, kind: "theft" })).rejects.toEqual(
@@ -52,7 +52,7 @@ describe("opening an account", () => {
   });
 });
 
-describe("an admin's figure", () => {
+describe("balance set by an admin", () => {
   it("becomes one ledger entry and one log row, whatever was spent", async () => {
     const userId = await user(1_000);
     await world.publish([usage({ userId, quota: 300 })]);
@@ -74,7 +74,7 @@ describe("an admin's figure", () => {
       );
   });
 
-  it("needs an admin, an account and a whole amount", async () => {
+  it("requires an admin, an account and a whole amount", async () => {
     const userId = await user();
     const request = { userId, username: "ann", quota: 1, actionId: "x" };
     await expect(world.accounts.setQuota(request, actor(userId))).rejects.toEqual(code("permission_denied"));
@@ -85,7 +85,7 @@ describe("an admin's figure", () => {
     await expect(world.accounts.setQuota(nobody, admin)).rejects.toEqual(code("account_not_found"));
   });
 
-  it("holds while usage of the same account is booked", async () => {
+  it("is exact while usage of the same account is posted", async () => {
     const userId = await user(1_000);
     const publishing = Promise.all(
       Array.from({ length: 40 }, () => world.publish(Array.from({ length: 5 }, () => usage({ userId, quota: 1 })))),
@@ -103,7 +103,7 @@ describe("an admin's figure", () => {
     expect(account?.credits).toBe(credits);
   });
 
-  it("is in Redis when it is answered, where the account is loaded", async () => {
+  it("is in Redis when the response is sent, if the account is loaded", async () => {
     const userId = await user(100);
     const relay = createRelayDouble(world.redis);
     await world.accounts.setQuota({ userId, username: "ann", quota: 200, actionId: `a-${userId}` }, admin);
@@ -114,8 +114,8 @@ describe("an admin's figure", () => {
   });
 });
 
-describe("loading an account", () => {
-  it("waits for what the stream holds, after Redis was emptied", async () => {
+describe("account loading", () => {
+  it("waits for the records in the stream after Redis was emptied", async () => {
     const userId = await user(10_000);
     const relay = createRelayDouble(world.redis);
     const { token } = await world.tokens.createToken({ userId, userGroup: "default", input: tokenInput });
@@ -131,16 +131,16 @@ describe("loading an account", () => {
     expect(await relay.token(userId, tokenId)).toMatchObject({ budget: 1_000, spent: 600 });
   });
 
-  it("keeps calls that stand open meanwhile", async () => {
+  it("keeps calls that are open meanwhile", async () => {
     const userId = await user(1_000);
     const relay = createRelayDouble(world.redis);
-    // Settled while the account was not loaded: the entry alone tells of it.
+    // Settled while the account was not loaded: only the entry records it.
     await relay.settle({ id: `open-${userId}`, userId, amount: 30 });
     await world.accounts.loadAccount({ userId, tokenId: 0 });
     expect(await relay.account(userId)).toMatchObject({ credits: 1_000, spent: 0, held: 30 });
   });
 
-  it("has an account opened that auth owes the user still", async () => {
+  it("opens an account that auth still owes the user", async () => {
     const userId = 888_888;
     const open = () => world.accounts.openAccount({ userId, credit: 70, kind: "gift", reason: "" });
     world.owed.set(userId, open);
@@ -149,7 +149,7 @@ describe("loading an account", () => {
     expect(await createRelayDouble(world.redis).account(userId)).toMatchObject({ credits: 70, spent: 0, held: 0 });
   });
 
-  it("says what is not there", async () => {
+  it("reports what does not exist", async () => {
     const userId = await user();
     const other = await user();
     const { token } = await world.tokens.createToken({ userId: other, userGroup: "default", input: tokenInput });
@@ -161,7 +161,7 @@ describe("loading an account", () => {
     );
   });
 
-  it("is unavailable, not wrong, while the stream is gone", async () => {
+  it("is unavailable, not wrong, while the stream is missing", async () => {
     const lonely = await startBillingWorld();
     try {
       await lonely.accounts.openAccount({ userId: 1, credit: 5, kind: "gift", reason: "" });
@@ -175,7 +175,7 @@ describe("loading an account", () => {
   });
 });
 
-/** A way to MongoDB that can be cut. */
+/** A connection to MongoDB that can be cut. */
 async function cuttable(target: URL) {
   const sockets = new Set<Socket>();
   let isCut = false;
@@ -210,8 +210,8 @@ async function cuttable(target: URL) {
   };
 }
 
-describe("a MongoDB that goes away in mid-batch", () => {
-  it("leaves whole batches or nothing, and the rest is booked afterwards", async () => {
+describe("MongoDB outage in the middle of a batch", () => {
+  it("commits whole batches or nothing, and posts the rest afterwards", async () => {
     const url = new URL(world.backing.mongodbUrl);
     const way = await cuttable(new URL(url));
     url.host = `127.0.0.1:${way.port}`;

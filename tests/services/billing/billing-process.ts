@@ -8,7 +8,7 @@ import { type BillingWorld, INTERNAL_SECRET, MASTER_KEY } from "./billing-world.
 const SOURCE = resolve(import.meta.dirname, "../../../services/billing/src");
 const READY_TIMEOUT_MS = 30_000;
 
-/** The real service as a process of its own, beside the world's. */
+/** The real service as its own process, next to the world's. */
 export async function startBillingProcess(world: Pick<BillingWorld, "backing" | "authAddress">) {
   const { backing, authAddress } = world;
   const opsPort = await freePort();
@@ -27,7 +27,7 @@ export async function startBillingProcess(world: Pick<BillingWorld, "backing" | 
   };
   const child: ChildProcess = spawn(process.execPath, [resolve(SOURCE, "main.ts")], { env, stdio: "ignore" });
   const ended = once(child, "exit");
-  // A test that fails must not leave it behind.
+  // A failing test must not leave it running.
   const end = (): boolean => child.kill("SIGKILL");
   process.once("exit", end);
   void ended.then(() => process.off("exit", end));
@@ -45,12 +45,12 @@ export async function startBillingProcess(world: Pick<BillingWorld, "backing" | 
   }
   return {
     opsPort,
-    /** Ends it as a crash would. */
+    /** Kills it, as in a crash. */
     async kill(): Promise<void> {
       child.kill("SIGKILL");
       await ended;
     },
-    /** Asks it to stop; answers its exit code. */
+    /** Sends it SIGTERM; returns its exit code. */
     async stop(): Promise<number | null> {
       child.kill("SIGTERM");
       await ended;
@@ -59,7 +59,7 @@ export async function startBillingProcess(world: Pick<BillingWorld, "backing" | 
   };
 }
 
-/** Runs the ledger check on a world's data and answers what it printed, whether the figures agree or not. */
+/** Runs the ledger check on a world's data and returns its output, whether or not the figures agree. */
 export async function runLedgerCheck({ backing }: Pick<BillingWorld, "backing">) {
   try {
     return { exitCode: 0, output: await ledgerCheck(backing) };

@@ -55,11 +55,11 @@ export const hashKey = createLookupHash(MASTER_KEY);
 
 const never = (): Promise<never> => Promise.reject(new AppError("internal", "not part of these tests"));
 
-/** Auth as billing sees it: a real server that knows options and names. */
+/** Fake auth for billing: a real server that returns options and names. */
 async function startAuth() {
   const options: { key: string; value: string }[] = [];
   const inviters = new Map<number, number>();
-  /** What opens the accounts that are asked for; nothing is owed to the others. */
+  /** Opens the accounts that billing requests; none is owed for other users. */
   const owed = new Map<number, () => Promise<unknown>>();
   const known: Partial<Handlers<AuthServiceServer>> = {
     getOptionsSnapshot: async () => ({ revision: options.length, options }),
@@ -170,7 +170,7 @@ async function startReplica(backing: BackingUrls, { authAddress, stripeApiUrl }:
 }
 export type Replica = Awaited<ReturnType<typeof startReplica>>;
 
-/** A billing service on real MongoDB, Redis and NATS of its own, reached over gRPC; `addReplica` starts another beside it. */
+/** A billing service on its own real MongoDB, Redis and NATS, reached over gRPC; `addReplica` starts another one. */
 export async function startBillingWorld(settings: { options?: Record<string, string>; stripeApiUrl?: string } = {}) {
   const backing = testBacking();
   const auth = await startAuth();
@@ -180,7 +180,7 @@ export async function startBillingWorld(settings: { options?: Record<string, str
   const [first] = replicas as [Replica];
   const names = usageStreamNames(backing.namespace);
   const manager = await jetstreamManager(first.nats);
-  // The consumer makes its stream in the background.
+  // The consumer creates its stream in the background.
   for (let attempt = 1; ; attempt++) {
     const info = await manager.consumers.info(names.stream, names.consumer).catch((error: unknown) => error);
     if (!(info instanceof Error)) break;
@@ -201,12 +201,12 @@ export async function startBillingWorld(settings: { options?: Record<string, str
     ...first,
     backing,
     authAddress: auth.address,
-    /** Options as auth has stored them, price options of an earlier version among them. */
+    /** Options stored by auth, including price options of an earlier version. */
     authOptions: auth.options,
-    /** Who invited whom, as auth knows it. */
+    /** Inviter of each user, as stored by auth. */
     inviters: auth.inviters,
     owed: auth.owed,
-    /** Secret options, as auth keeps them. */
+    /** Secret options, as stored by auth. */
     secrets: auth.secrets,
     names,
     manager,
@@ -273,7 +273,7 @@ export const tokenInput = {
   concurrentCalls: 0,
 };
 
-/** The account of a user, by the service. */
+/** The account of a user, as the service returns it. */
 export async function accountOf(world: Pick<BillingWorld, "accounts">, userId: number) {
   const [account] = (await world.accounts.getAccounts({ userIds: [userId] })).accounts;
   return account;

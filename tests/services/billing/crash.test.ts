@@ -14,8 +14,8 @@ afterAll(() => world.stop());
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-describe("a billing service that is killed again and again while it books", () => {
-  it("books every call once, and Redis and MongoDB agree in the end", async () => {
+describe("billing service killed repeatedly while it posts usage", () => {
+  it("posts every call once, with Redis and MongoDB in agreement at the end", async () => {
     const relay = createRelayDouble(world.redis);
     const tokenIds = new Map<number, number>();
     for (let userId = 1; userId <= 8; userId++) {
@@ -69,8 +69,8 @@ describe("a billing service that is killed again and again while it books", () =
   }, 120_000);
 });
 
-describe("the ledger check", () => {
-  it("is content with sound books", async () => {
+describe("ledger check", () => {
+  it("passes for a consistent ledger", async () => {
     await world.accounts.setQuota({ userId: 1, username: "ann", quota: 5, actionId: "x" }, admin);
     const { exitCode, output } = await runLedgerCheck(world);
     expect(output).toContain("all figures agree");
@@ -79,7 +79,7 @@ describe("the ledger check", () => {
     expect(exitCode).toBe(0);
   }, 60_000);
 
-  it("names every figure that does not agree", async () => {
+  it("reports every figure that does not agree", async () => {
     const { accounts, tokens, rollups, ledger } = world.collections;
     await accounts.updateOne({ _id: 2 }, { $inc: { credits: 1 } });
     await accounts.updateOne({ _id: 3 }, { $inc: { spent: 1 } });

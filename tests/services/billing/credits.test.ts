@@ -19,8 +19,8 @@ const code = (expected: string) => expect.objectContaining({ code: expected }) a
 const times = <Result>(count: number, run: (index: number) => Promise<Result>): Promise<Result[]> =>
   Promise.all(Array.from({ length: count }, (_, index) => run(index)));
 
-describe("a credit of another service", () => {
-  it("is booked once, however often it is asked for at once", async () => {
+describe("credit from another service", () => {
+  it("is posted once, however many concurrent requests there are", async () => {
     const userId = await user(10);
     const other = await world.addReplica();
     const request = {
@@ -44,14 +44,14 @@ describe("a credit of another service", () => {
     ]);
   });
 
-  it("changes nothing when its repeat names another amount", async () => {
+  it("changes nothing if its repeat names another amount", async () => {
     const userId = await user();
     const request = { reference: `check-in:${userId}:2026-11-22`, userId, kind: "check-in", amount: 40, reason: "" };
     expect(await world.credits.addCredit(request)).toEqual({ applied: true, quota: 40 });
     expect(await world.credits.addCredit({ ...request, amount: 90 })).toEqual({ applied: false, quota: 40 });
   });
 
-  it("adds up when fifty of them reach one account at once", async () => {
+  it("adds up when fifty credits reach one account at once", async () => {
     const userId = await user(1_000);
     await world.publish([usage({ userId, quota: 300 })]);
     await world.drained();
@@ -69,7 +69,7 @@ describe("a credit of another service", () => {
     ["invitation", "invitation", 4],
     ["rebate", "rebate", 4],
     ["transfer", "transfer", undefined],
-  ])("of kind %s is in the ledger, and in the log where people look for it", async (kind, ledgerKind, type) => {
+  ])("appears for kind %s in the ledger, and in the log under its type", async (kind, ledgerKind, type) => {
     const userId = await user();
     await world.credits.addCredit({ reference: `${kind}:${userId}`, userId, kind, amount: 5, reason: "x" });
     expect(await world.collections.ledger.findOne({ _id: `${kind}:${userId}` })).toMatchObject({ kind: ledgerKind });
@@ -77,7 +77,7 @@ describe("a credit of another service", () => {
     expect(rows.map((row) => row.type)).toEqual(type === undefined ? [] : [type]);
   });
 
-  it("is in Redis when it is answered, where the account is loaded", async () => {
+  it("is in Redis when the response is sent, if the account is loaded", async () => {
     const userId = await user(100);
     const relay = createRelayDouble(world.redis);
     await world.accounts.loadAccount({ userId, tokenId: 0 });
@@ -98,7 +98,7 @@ describe("a credit of another service", () => {
     await expect(world.credits.addCredit(request)).rejects.toEqual(code("invalid_input"));
   });
 
-  it("is refused under the reference of somebody else's credit", async () => {
+  it("is refused under the reference of another user's credit", async () => {
     const [userId, other] = [await user(), await user()];
     const request = { reference: `gift:of:${userId}`, userId, kind: "gift", amount: 5, reason: "" };
     await world.credits.addCredit(request);

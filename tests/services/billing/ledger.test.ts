@@ -18,7 +18,7 @@ const grant = (userId: number, kind: string, amount: number, reference = `${kind
 const secondsOf = (text: string): number => Date.parse(text) / 1000;
 
 describe("the ledger", () => {
-  it("shows every credit with its reason and the balance it led to", async () => {
+  it("lists every credit with its reason and the balance after it", async () => {
     const userId = newUser();
     await grant(userId, "gift", 100);
     await world.publish([usage({ userId, quota: 30 })]);
@@ -39,7 +39,7 @@ describe("the ledger", () => {
     ]);
   });
 
-  it("is searched by reference, kind, user and time", async () => {
+  it("is searchable by reference, kind, user and time", async () => {
     const userId = newUser();
     await grant(userId, "gift", 1, `gift:find.me:${userId}`);
     await grant(userId, "rebate", 2, `rebate:find.me:${userId}`);
@@ -56,7 +56,7 @@ describe("the ledger", () => {
     expect((await find({ userId, startSeconds: now - 60, endSeconds: now })).total).toBe(2);
   });
 
-  it("of others is for admins", async () => {
+  it("shows other users' entries to admins only", async () => {
     const userId = newUser();
     await expect(world.ledger.searchLedger(all, actor(userId))).rejects.toEqual(code("permission_denied"));
     await expect(world.ledger.searchLedger({ ...all, userId: 1 }, actor(userId))).rejects.toEqual(
@@ -68,8 +68,8 @@ describe("the ledger", () => {
   });
 });
 
-describe("a month's statement", () => {
-  it("leads from the balance before to the balance after, day by day and model by model", async () => {
+describe("monthly statement", () => {
+  it("leads from the opening to the closing balance, day by day and model by model", async () => {
     const userId = newUser();
     const { ledger } = world.collections;
     await grant(userId, "gift", 1_000, `gift:early:${userId}`);
@@ -114,7 +114,7 @@ describe("a month's statement", () => {
   });
 });
 
-describe("a check of the books", () => {
+describe("ledger check run", () => {
   const finished = async () => {
     await expect
       .poll(async () => (await world.ledger.getLedgerCheck({}, root)).run?.state, { timeout: 20_000 })
@@ -122,7 +122,7 @@ describe("a check of the books", () => {
     return (await world.ledger.getLedgerCheck({}, root)).run;
   };
 
-  it("is root's, runs once at a time, and says that all agree", async () => {
+  it("is reserved for root, runs once at a time, and reports agreement", async () => {
     expect((await world.ledger.getLedgerCheck({}, root)).run).toMatchObject({ state: "none" });
     await expect(world.ledger.startLedgerCheck({}, admin)).rejects.toEqual(code("permission_denied"));
     await expect(world.ledger.getLedgerCheck({}, admin)).rejects.toEqual(code("permission_denied"));
@@ -139,7 +139,7 @@ describe("a check of the books", () => {
     expect(run?.lines).toContain("all figures agree");
   });
 
-  it("names what does not", async () => {
+  it("reports the differences", async () => {
     const userId = newUser();
     await grant(userId, "gift", 100);
     await world.collections.accounts.updateOne({ _id: userId }, { $inc: { credits: 1 } });
@@ -150,7 +150,7 @@ describe("a check of the books", () => {
     expect(run?.lines).toContain(`MISMATCH credits of user ${userId}: 101, but should be 100`);
   });
 
-  it("that died with its process counts as failed, and another may begin", async () => {
+  it("counts as failed if its process died, and another one may start", async () => {
     const old = Date.now() - 60_000;
     const check = {
       runId: "x",

@@ -7,9 +7,9 @@ import { usage } from "./usage-records.ts";
 let world: BillingWorld;
 const HOUR = 3_600;
 const now = Math.floor(Date.now() / 1000);
-// The hour of a minute ago, so that the youngest calls are in it or after it at any time of day.
+// The hour of a minute ago, so that the newest calls are in it or after it at any time of day.
 const thisHour = now - 60 - ((now - 60) % HOUR);
-/** Calls of two people over five hours. */
+/** Calls of two users over five hours. */
 const calls = [
   { userId: 1, modelName: "gpt-4o", quota: 1, createdAtSeconds: thisHour - 4 * HOUR + 10, channelId: 1 },
   { userId: 1, modelName: "gpt-4o-mini", quota: 2, createdAtSeconds: thisHour - 3 * HOUR, channelId: 2 },
@@ -45,8 +45,8 @@ const list = (filter: Partial<LogFilter> = {}, page = 1, pageSize = 100) =>
   world.logs.listLogs({ filter: { ...any, ...filter }, page, pageSize }, admin);
 const stat = (filter: Partial<LogFilter> = {}) => world.logs.getLogStat({ filter: { ...any, ...filter } }, admin);
 
-describe("the list of log rows", () => {
-  it("is newest first, page by page from 1", async () => {
+describe("log row list", () => {
+  it("is newest first, in pages from 1", async () => {
     const { items, total } = await list({ type: 2 }, 1, 4);
     expect(total).toBe(6);
     expect(items.map(({ quota }) => quota)).toEqual([32, 16, 8, 4]);
@@ -101,7 +101,7 @@ describe("the list of log rows", () => {
   });
 });
 
-describe("the sums of the log", () => {
+describe("log sums", () => {
   it.each([
     ["everything", {}, 63],
     ["one user", { userId: 1 }, 43],
@@ -122,22 +122,22 @@ describe("the sums of the log", () => {
     ],
     ["an end in the future", { startSeconds: thisHour - HOUR, endSeconds: now + HOUR }, 56],
     ["another type", { type: 6 }, 0],
-  ])("are right for %s", async (_, filter, quota) => {
+  ])("returns correct sums for %s", async (_, filter, quota) => {
     expect((await stat(filter)).quota).toBe(quota);
   });
 
-  it("count the requests and tokens of the last minute", async () => {
+  it("counts the requests and tokens of the last minute", async () => {
     const all = await stat();
     expect([all.rpm, all.tpm]).toEqual([2, 30]);
     const ofPhone = await stat({ tokenName: "phone" });
     expect([ofPhone.rpm, ofPhone.tpm]).toEqual([1, 15]);
   });
 
-  it("reckon the requests of a very busy token from the time that the newest took", async () => {
+  it("calculates the request rate of a very busy token from the time span of the newest requests", async () => {
     const { logs } = world.collections;
     const row = toUsageRow(usage({ userId: 3, tokenName: "busy" }), 0);
     const secondsNow = Math.floor(Date.now() / 1000);
-    // Two thousand a second for half a minute, without ids of calls, whose index is the slowest to write.
+    // Two thousand per second for half a minute, without call ids, whose index is the slowest to write.
     const rows = Array.from({ length: 60_000 }, (_, index) => {
       const { requestId: _id, ...busy } = row;
       return { ...busy, _id: 1_000_000 + index, createdAt: secondsNow - (index % 30) };
@@ -152,7 +152,7 @@ describe("the sums of the log", () => {
 });
 
 describe("hourly sums", () => {
-  it("are a user's own, oldest first", async () => {
+  it("returns a user's own sums, oldest first", async () => {
     const ann = actor(1);
     const request = { userId: 1, username: "", startSeconds: thisHour - 3 * HOUR, endSeconds: now + HOUR };
     const { items } = await world.logs.listRollups(request, ann);
@@ -164,7 +164,7 @@ describe("hourly sums", () => {
     expect(items[0]).toMatchObject({ userId: 1, username: "user1", tokenUsed: 15, count: 1 });
   });
 
-  it("are the site's for admins", async () => {
+  it("returns the site's sums to admins", async () => {
     const request = { userId: 0, username: "", startSeconds: 0, endSeconds: 0 };
     const range = { ...request, startSeconds: thisHour - 4 * HOUR, endSeconds: now };
     const { items } = await world.logs.listRollups(range, admin);
@@ -174,14 +174,14 @@ describe("hourly sums", () => {
     expect(byName.items.reduce((sum, { quota }) => sum + quota, 0)).toBe(20);
   });
 
-  it("are bounded to a month for one user", async () => {
+  it("limits one user to a month", async () => {
     const request = { userId: 1, username: "", startSeconds: now - 40 * 24 * HOUR, endSeconds: now };
     await expect(world.logs.listRollups(request, admin)).rejects.toMatchObject({ code: "range_too_long" });
   });
 });
 
-describe("deleting old rows", () => {
-  it("takes the rows before a time and leaves balances and hours", async () => {
+describe("deletion of old rows", () => {
+  it("deletes the rows before a time and keeps balances and hours", async () => {
     const before = thisHour - HOUR;
     expect(await world.logs.deleteLogs({ beforeSeconds: before }, admin)).toEqual({ deleted: 3 });
     expect((await list({ type: 2 })).items.map(({ quota }) => quota)).toEqual([32, 16, 8]);
@@ -196,11 +196,11 @@ describe("deleting old rows", () => {
   });
 });
 
-describe("a busy hour", () => {
+describe("busy hour", () => {
   const ROWS = 5_600;
   const hour = thisHour - HOUR;
 
-  it("is paged exactly, with and without other things in it", async () => {
+  it("is paged exactly, with and without other filters", async () => {
     const rows = Array.from({ length: ROWS }, (_, index) =>
       usage({
         userId: 3,
@@ -225,7 +225,7 @@ describe("a busy hour", () => {
           total: ROWS,
           quotas: newest.slice((number - 1) * 100, number * 100),
         });
-    // From the middle of a minute to the middle of another, and a part of one minute.
+    // From the middle of one minute to the middle of another, and a part of one minute.
     for (const [from, to] of [
       [95, 1_805],
       [130, 170],

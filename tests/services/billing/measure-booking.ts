@@ -23,8 +23,9 @@ import {
 } from "../../../services/billing/src/usage-stream/usage-stream.ts";
 
 /**
- * Measures how many usage records a second billing applies, from the stream to the acknowledgement, with Redis brought up to date.
- * Run it with node: `node tests/services/billing/measure-booking.ts [records] [users] [records a message]`.
+ * Measures how many usage records per second billing applies, from the stream to the acknowledgement, with Redis
+ * brought up to date. Run it with node: `node tests/services/billing/measure-booking.ts [records] [users] [records per
+ * message]`.
  */
 const [count = 50_000, users = 500, perMessage = 20] = process.argv.slice(2).map(Number);
 
@@ -74,7 +75,7 @@ const apply = createUsageApplier({
 const consumer = createUsageConsumer({ nats, names, apply, log });
 const beganAtMs = performance.now();
 const cpuBefore = process.cpuUsage();
-/** Processor time of MongoDB so far, in seconds, where the system tells (Linux). */
+/** CPU time of MongoDB so far, in seconds, where the system reports it (Linux). */
 const mongodSeconds = (): number => {
   const pid = backings.found.mongodb.server?.process.pid();
   const path = `/proc/${pid ?? 0}/stat`;

@@ -7,7 +7,7 @@ const KEY = "epay key of the tests";
 const root = actor(1, 100);
 const STEPS = 120;
 const LANES = 12;
-/** The machine may be busy with much else; the storm is about sums, not about speed. */
+/** The machine may run other load; the test is about sums, not about speed. */
 const patient = { timeoutMs: 60_000 };
 const USERS = Array.from({ length: 8 }, (_, index) => 20_001 + index);
 
@@ -23,13 +23,13 @@ beforeAll(async () => {
   };
   world = await startBillingWorld({ options });
   world.secrets.set("EpayKey", KEY);
-  // Everybody was invited by the next one.
+  // Each user was invited by the next one.
   USERS.forEach((userId, index) => world.inviters.set(userId, USERS[(index + 1) % USERS.length] ?? 0));
   other = await world.addReplica();
 });
 afterAll(() => world.stop());
 
-/** Numbers that look random and are the same at each run. */
+/** Pseudorandom numbers, the same in each run. */
 function numbers(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -60,8 +60,8 @@ async function topUp(userId: number, amount: number, at: Pick<BillingWorld, "pay
   );
 }
 
-describe("money that moves in every way at once", () => {
-  it("adds up to the unit: balances, ledger, hours, log and Redis", async () => {
+describe("concurrent money movements of all kinds", () => {
+  it("adds up exactly: balances, ledger, hours, log and Redis", async () => {
     const random = numbers(7);
     const { keys } = await world.redemptions.createRedemptions(
       { name: "storm", quota: 333, count: 20, key: "", isGift: true, maxUses: 5, validFrom: 0, validUntil: 0 },
@@ -90,7 +90,7 @@ describe("money that moves in every way at once", () => {
       }
       await world.publish(Array.from({ length: 20 }, () => usage({ userId, quota: random(90) })));
     };
-    // Many at a time, but not so many that a slow machine lets them pass their deadlines.
+    // Many at a time, but not so many that a slow machine misses their deadlines.
     let next = 0;
     const lane = async (): Promise<void> => {
       for (let index = next++; index < STEPS; index = next++) await step(index);

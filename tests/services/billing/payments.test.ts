@@ -4,7 +4,7 @@ import { accountOf, actor, admin, type BillingWorld, startBillingWorld } from ".
 import { createRelayDouble } from "./relay-double.ts";
 import { startScriptedStripe, stripeEvent } from "./scripted-stripe.ts";
 
-/** The machine may be busy with much else. */
+/** The machine may run other load. */
 const patient = { timeoutMs: 30_000 };
 const EPAY_KEY = "epay key of the tests";
 const WEBHOOK_SECRET = "whsec_of_the_tests";
@@ -72,8 +72,8 @@ const refusedFor = (reason: string) => ({ accepted: false, reason });
 const ACCEPTED = { accepted: true, reason: "" };
 const creditsOf = async (userId: number) => (await accountOf(world, userId))?.credits ?? 0;
 
-describe("what can be paid with", () => {
-  it("is what is configured, at the price of the person's group", async () => {
+describe("payment options", () => {
+  it("returns the configured methods at the price of the user's group", async () => {
     const { methods } = await world.payments.getPaymentInfo({ userGroup: "vip" });
     expect(methods).toEqual([
       { provider: "epay", method: "zfb", amountMin: 1, unitPrice: "3.65", currency: "cny" },
@@ -104,11 +104,11 @@ describe("what can be paid with", () => {
     [0, "payment_amount_too_small"],
     [-3, "payment_amount_too_small"],
     [200_000, "payment_amount_too_large"],
-  ])("is refused at an amount of %d", async (amount, expected) => {
+  ])("refuses an amount of %d", async (amount, expected) => {
     await expect(buy(newUser(), { amount })).rejects.toEqual(code(expected));
   });
 
-  it("is nothing without keys", async () => {
+  it("returns no method without keys", async () => {
     world.secrets.delete("EpayKey");
     world.secrets.delete("StripeApiSecret");
     try {
@@ -122,13 +122,13 @@ describe("what can be paid with", () => {
     await expect(buy(newUser(), { method: "gold" })).rejects.toEqual(code("payment_method_unknown"));
   });
 
-  it("is bought for oneself", async () => {
+  it("lets a user buy only for themselves", async () => {
     const request = { userId: 1, username: "", userGroup: "", amount: 1, method: "zfb", origin: "", address: "" };
     await expect(world.payments.createOrder(request, actor(newUser()))).rejects.toEqual(code("permission_denied"));
   });
 });
 
-describe("an Epay order", () => {
+describe("Epay order", () => {
   it("is a signed form for the merchant's gateway", async () => {
     const userId = newUser();
     const { tradeNo, url, fields } = await buy(userId);
@@ -150,7 +150,7 @@ describe("an Epay order", () => {
     expect(await creditsOf(userId)).toBe(0);
   });
 
-  it("is credited once when its notice comes fifty times at once, over two replicas", async () => {
+  it("is credited once for fifty concurrent notifications over two replicas", async () => {
     const userId = newUser();
     const other = await world.addReplica();
     await world.accounts.openAccount({ userId, credit: 7, kind: "gift", reason: "" });
@@ -178,7 +178,7 @@ describe("an Epay order", () => {
     ["of an unknown order", { out_trade_no: "USR1NOabcdef1700000000" }, "unknown_order"],
     ["of no order", { out_trade_no: "" }, "malformed"],
     ["to another merchant", { pid: "1002" }, "malformed"],
-  ])("is refused, though signed, with a notice %s", async (_, changes, reason) => {
+  ])("refuses a signed notification %s", async (_, changes, reason) => {
     const userId = newUser();
     const { tradeNo } = await buy(userId);
     expect(await notify(epayNotice(tradeNo, changes))).toEqual(refusedFor(reason));
@@ -186,7 +186,7 @@ describe("an Epay order", () => {
     expect(await orderOf(tradeNo)).toMatchObject({ status: "pending" });
   });
 
-  it("is not paid by forged notices", async () => {
+  it("is not paid by forged notifications", async () => {
     const userId = newUser();
     const { tradeNo } = await buy(userId);
     const right = epayNotice(tradeNo);
@@ -206,7 +206,7 @@ describe("an Epay order", () => {
     expect(await creditsOf(userId)).toBe(0);
   });
 
-  it("waits while its notices say that it is not paid yet, and is paid by one that does", async () => {
+  it("stays open while notifications report it as unpaid, and is paid by one that reports payment", async () => {
     const userId = newUser();
     const { tradeNo } = await buy(userId);
     expect(await notify(epayNotice(tradeNo, { trade_status: "WAIT_BUYER_PAY" }))).toEqual(ACCEPTED);
@@ -215,7 +215,7 @@ describe("an Epay order", () => {
     expect(await creditsOf(userId)).toBe(5_000_000);
   });
 
-  it("is not paid by another provider's word", async () => {
+  it("is not paid by a notification of another provider", async () => {
     const { tradeNo } = await buy(newUser());
     const session = {
       id: "",
@@ -229,7 +229,7 @@ describe("an Epay order", () => {
   });
 });
 
-describe("a Stripe order", () => {
+describe("Stripe order", () => {
   const begin = async (userId: number, changes: Parameters<typeof buy>[1] = {}) => {
     const { tradeNo, url, fields } = await buy(userId, { method: "stripe", ...changes });
     const { checkoutReference } = await orderOf(tradeNo);
@@ -246,7 +246,7 @@ describe("a Stripe order", () => {
     return { tradeNo, url, fields, session };
   };
 
-  it("is a session of its own at Stripe, opened with our key", async () => {
+  it("has its own Stripe session, opened with our key", async () => {
     const { tradeNo, url, fields } = await begin(newUser());
     expect(url).toMatch(/^https:\/\/checkout\.stripe\.example\/cs_test_/);
     expect(fields).toEqual({});
@@ -261,7 +261,7 @@ describe("a Stripe order", () => {
     });
   });
 
-  it("is credited once when its event comes fifty times at once", async () => {
+  it("is credited once for fifty concurrent events", async () => {
     const userId = newUser();
     const { tradeNo, session } = await begin(userId);
     const event = stripeEvent("checkout.session.completed", session, WEBHOOK_SECRET);
@@ -271,7 +271,7 @@ describe("a Stripe order", () => {
     expect(await orderOf(tradeNo)).toMatchObject({ status: "paid", providerReference: `pi_${tradeNo}` });
   });
 
-  it("is paid whatever order its events come in", async () => {
+  it("is paid whatever the order of its events", async () => {
     const userId = newUser();
     const { tradeNo, session } = await begin(userId);
     const send = (type: string, changes: object = {}) =>
@@ -294,7 +294,7 @@ describe("a Stripe order", () => {
     ["of another session", { id: "cs_test_other" }, "unknown_order"],
     ["of an unknown order", { client_reference_id: "USR1NOabcdef1700000000" }, "unknown_order"],
     ["of no order", { client_reference_id: null }, "unknown_order"],
-  ])("is refused, though signed, with an event %s", async (_, changes, reason) => {
+  ])("refuses a signed event %s", async (_, changes, reason) => {
     const userId = newUser();
     const { session } = await begin(userId);
     const event = stripeEvent("checkout.session.completed", { ...session, ...changes }, WEBHOOK_SECRET);
@@ -302,7 +302,7 @@ describe("a Stripe order", () => {
     expect(await creditsOf(userId)).toBe(0);
   });
 
-  it("is not paid by forged or old events, nor without a secret", async () => {
+  it("is not paid by forged or old events, or without a secret", async () => {
     const userId = newUser();
     const { session } = await begin(userId);
     const type = "checkout.session.completed";
@@ -322,7 +322,7 @@ describe("a Stripe order", () => {
     expect(await creditsOf(userId)).toBe(0);
   });
 
-  it("takes Stripe's own price where one is configured", async () => {
+  it("uses the configured Stripe price", async () => {
     const userId = newUser();
     await world.setOption("StripePriceId", "price_1");
     const { tradeNo, session } = await begin(userId);
@@ -337,7 +337,7 @@ describe("a Stripe order", () => {
     expect(await creditsOf(userId)).toBe(5_000_000);
   });
 
-  it("is kept as failed when Stripe refuses, without a word of the key", async () => {
+  it("is stored as failed if Stripe refuses, without the key in the message", async () => {
     const userId = newUser();
     stripe.setFailing(true);
     const error: unknown = await buy(userId, { method: "stripe" }).catch((thrown: unknown) => thrown);
@@ -364,7 +364,7 @@ describe("orders", () => {
     endSeconds: 0,
   };
 
-  it("are listed to their owner and, by name or number, to admins", async () => {
+  it("lists orders for their owner and, by name or number, for admins", async () => {
     const [userId, stranger] = [newUser(), newUser()];
     const { tradeNo } = await buy(userId);
     const second = await buy(userId, { method: "stripe", amount: 2 });
@@ -383,7 +383,7 @@ describe("orders", () => {
     expect(await find({ keyword: String(userId), endSeconds: 1_700_000_000 })).toBe(0);
   });
 
-  it("expire when nobody pays them for a day, and are still credited when money comes late", async () => {
+  it("expires orders after a day without payment, and still credits those paid later", async () => {
     const userId = newUser();
     const { tradeNo } = await buy(userId);
     await world.collections.orders.updateOne({ tradeNo }, { $inc: { createdAt: -26 * 3_600 } });
@@ -396,8 +396,8 @@ describe("orders", () => {
   });
 });
 
-describe("a paid order of somebody who was invited", () => {
-  it("brings the inviter a rebate, which goes back with a refund, each once", async () => {
+describe("paid order of an invited user", () => {
+  it("credits the inviter a rebate, which a refund reverses, each once", async () => {
     const [userId, inviterId] = [newUser(), newUser()];
     world.inviters.set(userId, inviterId);
     await world.setOption("RebateEnabled", "true");
@@ -425,8 +425,8 @@ describe("a paid order of somebody who was invited", () => {
   });
 });
 
-describe("a refund", () => {
-  it("may be of a part, by an admin who says why, of a paid order", async () => {
+describe("order refund", () => {
+  it("may be partial, by an admin with a reason, for a paid order", async () => {
     const userId = newUser();
     const { tradeNo } = await buy(userId);
     const { _id: id } = await orderOf(tradeNo);

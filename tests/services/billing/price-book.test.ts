@@ -10,7 +10,7 @@ const FORMER = { ModelRatio: '{"gpt-4o":1.25,"o3-mini":0.55}', CacheRatio: OPTIO
 const SOON = { timeout: 10_000 };
 const ANY = { name: "", key: "", startSeconds: 0, endSeconds: 0, page: 1, pageSize: 50 };
 
-describe("the price book", () => {
+describe("price book", () => {
   let world: BillingWorld;
   const notices: { revision: number; keys: string[] }[] = [];
 
@@ -54,7 +54,7 @@ describe("the price book", () => {
     await world.stop();
   });
 
-  it("starts with what an earlier version stored at auth; the rest has the built-in defaults", async () => {
+  it("starts with the prices that an earlier version stored at auth, and built-in defaults for the rest", async () => {
     const { revision, values } = await book();
     expect(revision).toBe(1);
     expect(values).toMatchObject({ ModelRatio: FORMER.ModelRatio, ModelPrice: OPTIONS.ModelPrice.default });
@@ -63,7 +63,7 @@ describe("the price book", () => {
     expect(await priceOf("o3-mini")).toMatchObject({ quotaType: 0, modelRatio: 0.55 });
   });
 
-  it("is taken over once, by however many replicas start", async () => {
+  it("is imported once, however many replicas start", async () => {
     const replicas = await Promise.all([world.addReplica(), world.addReplica()]);
     expect(await Promise.all(replicas.map(async (one) => (await book(one)).revision))).toEqual([1, 1]);
     await change([{ key: "ModelRatio", set: { "gpt-4o": 1.5 } }]);
@@ -71,7 +71,7 @@ describe("the price book", () => {
     expect(JSON.parse((await book(later)).values["ModelRatio"] ?? "")).toEqual({ "gpt-4o": 1.5, "o3-mini": 0.55 });
   });
 
-  it("moves a model between ratio and price in one revision, with one notice", async () => {
+  it("moves a model between ratio and price in one revision, with one event", async () => {
     notices.length = 0;
     const { revision } = await book();
     const moved = await change([
@@ -85,7 +85,7 @@ describe("the price book", () => {
     await vi.waitFor(async () => expect(await priceOf("o3-mini")).toMatchObject({ quotaType: 1, modelPrice: 0.02 }));
   });
 
-  it("is left as it was when one of several changes is wrong, and the error names the entry", async () => {
+  it("stays unchanged if one of several changes is invalid, and the error names the entry", async () => {
     const before = await book();
     const rows = await history();
     await expect(
@@ -114,7 +114,7 @@ describe("the price book", () => {
     expect(await history()).toEqual(rows);
   });
 
-  it("refuses changes made from another revision than the one in force", async () => {
+  it("refuses changes based on a revision that is no longer current", async () => {
     const { revision } = await book();
     await change([{ key: "ModelRatio", set: { one: 1 } }], revision);
     await expect(change([{ key: "ModelRatio", set: { two: 2 } }], revision)).rejects.toMatchObject({
@@ -123,7 +123,7 @@ describe("the price book", () => {
     expect((await book()).values["ModelRatio"]).not.toContain("two");
   });
 
-  it("keeps every one of many changes that replicas make at once", async () => {
+  it("applies all concurrent changes of several replicas", async () => {
     const other = await world.addReplica();
     const { revision } = await book();
     const names = Array.from({ length: 12 }, (_, index) => `model-${index}`);
@@ -137,7 +137,7 @@ describe("the price book", () => {
     expect(names.map((name) => table[name])).toEqual(names.map((_, index) => index));
   });
 
-  it("has no new revision where nothing changes", async () => {
+  it("has no new revision if nothing changes", async () => {
     const { revision, values } = await book();
     expect(await change([{ key: "ModelRatio", value: values["ModelRatio"] ?? "", remove: [] }])).toBe(revision);
     expect(
@@ -148,7 +148,7 @@ describe("the price book", () => {
     ).toBe(revision);
   });
 
-  it("has a history of each price that became another one, newest first", async () => {
+  it("records each changed price in its history, newest first", async () => {
     await change([{ key: "ModelRatio", value: '{"gpt-4o":1.25,"o3-mini":0.55}' }]);
     await change([
       { key: "ModelRatio", value: '{"gpt-4o":2,"gpt-5":0.625}' },
@@ -171,7 +171,7 @@ describe("the price book", () => {
     expect(await history({ name: "gpt-4o", key: "ModelRatio" })).toContainEqual(["ModelRatio", "gpt-4o", "2", "1.25"]);
   });
 
-  it("leaves an audit row for each option, in the form that options have", async () => {
+  it("writes an audit row for each option, in the format of options", async () => {
     await change([{ key: "GroupRatio", value: '{"default":1,"vip":1,"old":2}' }]);
     await change([
       { key: "GroupRatio", value: '{"default":1,"vip":0.5}' },
@@ -189,7 +189,7 @@ describe("the price book", () => {
     });
   });
 
-  it("takes over what somebody changes at an auth of an earlier version during an upgrade, and nothing twice", async () => {
+  it("imports changes made at an auth of an earlier version during an upgrade, each once", async () => {
     world.authOptions.push({ key: "ImageRatio", value: '{"my-eyes":2}' });
     world.bus.notify(optionsChanged, { revision: 9, keys: ["ImageRatio"] });
     await vi.waitFor(async () => expect((await book()).values["ImageRatio"]).toBe('{"my-eyes":2}'), SOON);
@@ -203,7 +203,7 @@ describe("the price book", () => {
     expect((await book()).revision).toBe(revision + 1);
   });
 
-  it("gives an option that this version cannot read its default, until somebody replaces it", async () => {
+  it("uses the default of an option that this version cannot parse, until it is replaced", async () => {
     await world.collections.priceBook.updateOne(
       {},
       { $set: { "values.CacheRatio": "{broken" }, $inc: { revision: 1 } },
@@ -213,7 +213,7 @@ describe("the price book", () => {
     expect((await book()).values["CacheRatio"]).toBe('{"a":1}');
   });
 
-  it("is changed by administrators alone, and read by services and administrators", async () => {
+  it("can be changed by administrators only, and read by services and administrators", async () => {
     const changes = [{ key: "ModelRatio", value: "{}", reset: false, set: {}, remove: [] }];
     const sent = { changes, expectedRevision: undefined };
     await expect(world.priceBook.changePrices(sent, actor(5))).rejects.toMatchObject({ code: "permission_denied" });

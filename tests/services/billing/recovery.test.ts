@@ -11,7 +11,7 @@ import { usage } from "./usage-records.ts";
 let world: BillingWorld;
 beforeAll(async () => {
   world = await startBillingWorld();
-  // The service's own janitor stays out of these tests: they have one whose clock they move.
+  // The service's own janitor is disabled in these tests: they have one with a controllable clock.
   await world.billing.scheduler.stop();
 });
 afterAll(() => world.stop());
@@ -53,8 +53,8 @@ function openCallRecovery(about: { redisUpSinceMs?: number; nowMs?: () => number
   });
 }
 
-describe("the janitor", () => {
-  it("books what a dead relay left: settled calls at their cost, others at their prompt's", async () => {
+describe("janitor", () => {
+  it("posts the calls of a dead relay: settled ones at their cost, others at the cost of their prompt", async () => {
     const userId = await user();
     const { token } = await world.tokens.createToken({ userId, userGroup: "default", input: tokenInput });
     const tokenId = token?.id ?? 0;
@@ -82,7 +82,7 @@ describe("the janitor", () => {
     expect(await relay.isKnown()).toBe(false);
   });
 
-  it("books a call once whose record was in the stream after all", async () => {
+  it("posts a call once if its record was in the stream after all", async () => {
     const userId = await user();
     const relay = createRelayDouble(world.redis, "dead-2");
     const record = usage({ userId, quota: 70, content: "the relay's own" });
@@ -99,7 +99,7 @@ describe("the janitor", () => {
     });
   });
 
-  it("leaves the calls of living relays alone", async () => {
+  it("ignores the calls of living relays", async () => {
     const userId = await user();
     const relay = createRelayDouble(world.redis, "alive-1");
     await relay.hold({ id: "a1", userId, amount: 10, json: noteAt(nowSeconds() - 7_200) });
@@ -109,7 +109,7 @@ describe("the janitor", () => {
     expect(Object.keys(await relay.open(userId))).toEqual(["a1"]);
   });
 
-  it("gives relays their time again after Redis was away", async () => {
+  it("restarts the timeout of relays after a Redis outage", async () => {
     const userId = await user();
     const relay = createRelayDouble(world.redis, "quiet-1");
     await relay.hold({ id: "q1", userId, amount: 10, json: noteAt(nowSeconds()) });
@@ -121,7 +121,7 @@ describe("the janitor", () => {
     expect(await relay.open(userId)).toEqual({});
   });
 
-  it("books calls open for an hour whose relay nobody knows, and settled ones of any relay", async () => {
+  it("posts calls open for an hour of an unknown relay, and settled ones of any relay", async () => {
     const userId = await user();
     const unknown = createRelayDouble(world.redis, "unknown-1");
     const known = createRelayDouble(world.redis, "alive-2");
@@ -137,7 +137,7 @@ describe("the janitor", () => {
     expect(await accountOf(world, userId)).toMatchObject({ spent: 45, requestCount: 2 });
   });
 
-  it("books a settled call of a living relay that one thorough round has seen before", async () => {
+  it("posts a settled call of a living relay that was settled in the previous full scan", async () => {
     const userId = await user();
     const relay = createRelayDouble(world.redis, "alive-3");
     await relay.beat(Date.now());
@@ -152,7 +152,7 @@ describe("the janitor", () => {
     expect(await accountOf(world, userId)).toMatchObject({ spent: 5, requestCount: 1 });
   });
 
-  it("goes through more open calls than one scan answers", async () => {
+  it("handles more open calls than one scan returns", async () => {
     const relay = createRelayDouble(world.redis, "dead-3");
     const userIds = [];
     for (let index = 0; index < 30; index++) userIds.push(await user());
@@ -171,14 +171,14 @@ describe("the janitor", () => {
   });
 });
 
-describe("the sweep", () => {
-  it("brings to Redis what a process that died did not", async () => {
+describe("sweep", () => {
+  it("writes to Redis what a dead process did not", async () => {
     const userId = await user(100);
     const { token } = await world.tokens.createToken({ userId, userGroup: "default", input: tokenInput });
     const tokenId = token?.id ?? 0;
     await world.accounts.loadAccount({ userId, tokenId });
     const { collections, redis } = world;
-    // The commits of a process that dies before it tells Redis.
+    // Commits of a process that dies before it updates Redis.
     const changedAtMs = Date.now();
     await collections.accounts.updateOne({ _id: userId }, { $inc: { credits: 50, rev: 1 }, $set: { changedAtMs } });
     await collections.tokens.updateOne({ _id: tokenId }, { $inc: { budget: 500, rev: 1 }, $set: { changedAtMs } });
@@ -190,7 +190,7 @@ describe("the sweep", () => {
     await collections.accounts.updateOne({ _id: userId }, { $inc: { credits: -50 } });
   });
 
-  it("keeps looking back as far until it succeeds", async () => {
+  it("keeps the same lookback until it succeeds", async () => {
     const userId = await user(100);
     const { collections, redis } = world;
     const balanceCache = createBalanceCache({ redis, collections, log });
@@ -210,8 +210,8 @@ describe("the sweep", () => {
   });
 });
 
-describe("a transaction that a killed replica left open", () => {
-  it("keeps nobody from booking for more than a few seconds", async () => {
+describe("transaction left open by a killed replica", () => {
+  it("blocks posting for at most a few seconds", async () => {
     const userId = await user(100);
     const { connection, collections } = world;
     const session = await connection.startSession();
@@ -224,11 +224,12 @@ describe("a transaction that a killed replica left open", () => {
   }, 30_000);
 });
 
-describe("a usage stream that is gone", () => {
-  it("is made anew, is waited for by those who come meanwhile, and usage is booked again", async () => {
+describe("missing usage stream", () => {
+  it("is recreated, awaited by concurrent callers, and used for posting again", async () => {
     const userId = await user(100);
     await world.manager.streams.delete(world.names.stream);
-    // A call that comes meanwhile waits for it; longer than one waits where the server's silence alone tells that it is gone.
+    // A concurrent call waits for it; longer than a single call waits, since only the server's silence shows that the
+    // stream is missing.
     const load = () => world.accounts.loadAccount({ userId, tokenId: 0 }, { timeoutMs: 15_000 });
     await load().catch(load);
     expect(await world.manager.consumers.info(world.names.stream, world.names.consumer)).toMatchObject({});
@@ -238,8 +239,8 @@ describe("a usage stream that is gone", () => {
   }, 40_000);
 });
 
-describe("the lease", () => {
-  it("is one replica's at a time, and another's once it is given back", async () => {
+describe("lease", () => {
+  it("is held by one replica at a time, and available to another after release", async () => {
     const make = () => createLease({ redis: world.redis, name: "test-lease", durationMs: 10_000 });
     const [first, second] = [make(), make()];
     expect(await first.hold()).toBe(true);

@@ -18,8 +18,8 @@ const redeem = (key: string, userId: number, address = "192.0.2.7") =>
   world.redemptions.redeem({ userId, username: `user${userId}`, key, address }, actor(userId));
 const named = (name: string) => world.collections.redemptions.find({ name }).sort({ _id: 1 }).toArray();
 
-describe("many codes at once", () => {
-  it("are disabled but for those that are used, and those never come back", async () => {
+describe("bulk code operations", () => {
+  it("disables all codes except used ones, which stay used", async () => {
     const keys = await make({ name: "bulk-1", count: 5 });
     await redeem(keys[0] ?? "", newUser());
     const ids = (await named("bulk-1")).map(({ _id }) => _id);
@@ -32,7 +32,7 @@ describe("many codes at once", () => {
     );
   });
 
-  it("are deleted when they are disabled or used up", async () => {
+  it("deletes disabled and used codes", async () => {
     const keys = await make({ name: "bulk-2", count: 3 });
     await redeem(keys[0] ?? "", newUser());
     const [, second] = await named("bulk-2");
@@ -42,7 +42,7 @@ describe("many codes at once", () => {
     expect((await named("bulk-2")).map(({ status }) => status)).toEqual([1]);
   });
 
-  it("are counted and deleted by exactly their name", async () => {
+  it("counts and deletes by exact name", async () => {
     await make({ name: "bulk-3", count: 100 });
     await make({ name: "bulk-3x", count: 2 });
     expect(await world.redemptions.countRedemptionsByName({ name: "bulk-3" }, admin)).toEqual({ count: 100 });
@@ -54,7 +54,7 @@ describe("many codes at once", () => {
     );
   });
 
-  it("are for admins alone", async () => {
+  it("is available to admins only", async () => {
     const someone = actor(newUser());
     const calls = [
       () => world.redemptions.disableRedemptions({ ids: [1] }, someone),
@@ -66,7 +66,7 @@ describe("many codes at once", () => {
   });
 });
 
-describe("a gift code of five uses", () => {
+describe("gift code with five uses", () => {
   it("is credited exactly five times when fifty users enter it at once, over two replicas", async () => {
     const other = await world.addReplica();
     const [key = ""] = await make({ name: "gift", isGift: true, maxUses: 5 });
@@ -88,8 +88,8 @@ describe("a gift code of five uses", () => {
   });
 });
 
-describe("wrong codes", () => {
-  it("stop an address after a hundred, whoever enters them, and leave others alone", async () => {
+describe("invalid codes", () => {
+  it("blocks an address after a hundred, whoever enters them, and no other address", async () => {
     const address = "198.51.100.9";
     for (let round = 0; round < 100; round++)
       await expect(redeem(`wrong-${round}`, newUser(), address)).rejects.toEqual(code("redemption_invalid"));
@@ -99,8 +99,8 @@ describe("wrong codes", () => {
   });
 });
 
-describe("a rebate", () => {
-  it("goes to the inviter of the one who redeems, once, cut to whole units", async () => {
+describe("redemption rebate", () => {
+  it("credits the inviter of the redeeming user, once, rounded down to whole units", async () => {
     const [userId, inviterId] = [newUser(), newUser()];
     world.inviters.set(userId, inviterId);
     await world.setOption("RebateEnabled", "true");

@@ -32,7 +32,7 @@ const find = async (key: string) => {
   if (!stored) throw new Error("no such code");
   return stored;
 };
-/** What became of many tries: the errors' codes, "ok" for successes. */
+/** The results of many attempts: error codes, "ok" for successes. */
 const outcomes = async (tries: readonly Promise<unknown>[]): Promise<Record<string, number>> => {
   const counts: Record<string, number> = {};
   for (const result of await Promise.allSettled(tries)) {
@@ -43,19 +43,19 @@ const outcomes = async (tries: readonly Promise<unknown>[]): Promise<Record<stri
 };
 const nowSeconds = () => Math.floor(Date.now() / 1000);
 
-describe("making codes", () => {
-  it("answers as many keys as asked for", async () => {
+describe("code creation", () => {
+  it("returns as many keys as requested", async () => {
     const keys = await make({ count: 100 });
     expect(new Set(keys).size).toBe(100);
     expect(keys[0]).toMatch(/^[0-9a-f]{32}$/);
   });
 
-  it("makes one code of a key of one's own, once", async () => {
+  it("creates one code with a given key, once", async () => {
     expect(await make({ key: "SPRING-2026", count: 5 })).toEqual(["SPRING-2026"]);
     await expect(make({ key: "SPRING-2026" })).rejects.toEqual(code("redemption_key_taken"));
   });
 
-  it("names a code after its quota when it has no name", async () => {
+  it("names a code after its quota if it has no name", async () => {
     const key = await makeOne({ name: "", quota: 500_000 });
     expect((await find(key)).name).toBe("＄1.000000");
   });
@@ -72,13 +72,13 @@ describe("making codes", () => {
     await expect(make(changes)).rejects.toEqual(code(expected));
   });
 
-  it("is for admins", async () => {
+  it("is available to admins only", async () => {
     await expect(world.redemptions.createRedemptions(form, actor(5))).rejects.toEqual(code("permission_denied"));
   });
 });
 
-describe("keeping codes", () => {
-  it("lists by id and by the beginning of the name, newest first", async () => {
+describe("code administration", () => {
+  it("lists by id and by name prefix, newest first", async () => {
     const [first = "", second = ""] = await make({ name: "autumn.x", count: 2 });
     const list = (keyword: string, id = 0) =>
       world.redemptions.listRedemptions({ page: 0, pageSize: 10, keyword, id }, admin);
@@ -91,7 +91,7 @@ describe("keeping codes", () => {
     expect((await list("utumn")).total).toBe(0);
   });
 
-  it("edits and switches codes until they are used", async () => {
+  it("edits, enables and disables codes until they are used", async () => {
     const key = await makeOne();
     const { _id: id } = await find(key);
     const edit = { id, name: "new", quota: 70, validFrom: 0, validUntil: 0, statusOnly: undefined };
@@ -113,8 +113,8 @@ describe("keeping codes", () => {
   });
 });
 
-describe("redeeming", () => {
-  it("credits the balance, with a ledger entry, a log row and Redis at once", async () => {
+describe("code redemption", () => {
+  it("credits the balance, with a ledger entry, a log row and a Redis update at once", async () => {
     const userId = newUser();
     await world.accounts.openAccount({ userId, credit: 5, kind: "gift", reason: "" });
     await world.accounts.loadAccount({ userId, tokenId: 0 });
@@ -129,7 +129,7 @@ describe("redeeming", () => {
     expect(await createRelayDouble(world.redis).account(userId)).toMatchObject({ credits: 255 });
   });
 
-  it("gives a code to one of fifty who enter it at once", async () => {
+  it("gives a code to one of fifty concurrent users", async () => {
     const key = await makeOne();
     const users = Array.from({ length: 50 }, newUser);
     expect(await outcomes(users.map((userId) => redeem(key, userId)))).toEqual({ ok: 1, redemption_used: 49 });
@@ -137,7 +137,7 @@ describe("redeeming", () => {
     expect(accounts.reduce((sum, account) => sum + account.credits, 0)).toBe(100);
   });
 
-  it("gives a gift code as often as it may be used, once to each user", async () => {
+  it("redeems a gift code up to its number of uses, once per user", async () => {
     const key = await makeOne({ isGift: true, maxUses: 7 });
     const users = Array.from({ length: 20 }, newUser);
     const tries = users.flatMap((userId) => [redeem(key, userId), redeem(key, userId)]);
@@ -158,7 +158,7 @@ describe("redeeming", () => {
     expect((await find(key)).maxUses).toBe(-1);
   });
 
-  it("keeps to the time a code is good for", async () => {
+  it("enforces the validity period of a code", async () => {
     const early = await makeOne({ validFrom: nowSeconds() + 1_000 });
     const late = await makeOne({ validUntil: nowSeconds() - 1_000 });
     const good = await makeOne({ validFrom: nowSeconds() - 1_000, validUntil: nowSeconds() + 1_000 });
@@ -175,7 +175,7 @@ describe("redeeming", () => {
     await expect(redeem(key, newUser())).rejects.toEqual(code("redemption_invalid"));
   });
 
-  it("stops a user after ten wrong codes, and counts only those", async () => {
+  it("blocks a user after ten invalid codes, and counts only those", async () => {
     const userId = newUser();
     await expect(redeem("", userId)).rejects.toEqual(code("redemption_required"));
     expect(await redeem(await makeOne(), userId)).toMatchObject({ quota: 100 });

@@ -51,10 +51,10 @@ const any: LogFilter = {
   tokenId: 0,
 };
 
-describe("the overview", () => {
+describe("usage overview", () => {
   const overview = (startSeconds: number) => world.reports.getOverview({ startSeconds, endSeconds: now }, admin);
 
-  it("names who and what used most, on whole days of UTC", async () => {
+  it("returns the top users and models, on whole days of UTC", async () => {
     const { firstDay, users, channels } = await overview(now - 60);
     expect(firstDay).toBe(today - (now - 60 < today ? DAY : 0));
     expect(users.map(({ userId, username, count, quota }) => ({ userId, username, count, quota }))).toEqual([
@@ -68,14 +68,14 @@ describe("the overview", () => {
     expect((await overview(today - 5 * DAY)).users[0]).toMatchObject({ userId: 2, count: 2, quota: 1_007 });
   });
 
-  it("knows the share of errors and the percentiles of each hour", async () => {
+  it("returns the error rate and the percentiles of each hour", async () => {
     const { hours } = await overview(now - 60);
     const hour = hours.at(-1);
     expect(hour).toMatchObject({ hour: now - (now % HOUR), count: 20, errorCount: 2 });
     const [half, late] = [0.5, 0.99].map((share) => percentileMs(hour?.totalSteps ?? {}, share) ?? 0);
     expect(Math.abs((half ?? 0) - 800)).toBeLessThan(130);
     expect(Math.abs((late ?? 0) - 40_000)).toBeLessThan(8_000);
-    // A whole answer has no first token.
+    // A non-streaming response has no first token.
     expect(Object.values(hour?.firstTokenSteps ?? {}).reduce((sum, count) => sum + count, 0)).toBe(19);
   });
 
@@ -85,7 +85,7 @@ describe("the overview", () => {
     expect((await overview(now - 60)).users[1]).toMatchObject({ count: 19, quota: 190 });
   });
 
-  it("is for admins, and for a month at most", async () => {
+  it("is available to admins only, for at most a month", async () => {
     await expect(world.reports.getOverview({ startSeconds: 1, endSeconds: 2 }, actor(1))).rejects.toMatchObject({
       code: "permission_denied",
     });
@@ -93,8 +93,8 @@ describe("the overview", () => {
   });
 });
 
-describe("a scan", () => {
-  it("reads every row once, newest first, also where many share a second", async () => {
+describe("log scan", () => {
+  it("reads every row once, newest first, also if many share a second", async () => {
     const seen: number[] = [];
     let after: { createdAt: number; id: number } | undefined;
     do {
@@ -107,7 +107,7 @@ describe("a scan", () => {
     expect(seen).toHaveLength(calls.length);
   });
 
-  it("holds the filter, and leaves out what was asked and answered", async () => {
+  it("applies the filter, and leaves out prompts and responses", async () => {
     const filter = { ...any, requestId: "the-request" };
     const { items } = await world.reports.scanLogs({ filter, after: undefined, limit: 10 }, admin);
     expect(items).toHaveLength(1);
@@ -115,7 +115,7 @@ describe("a scan", () => {
     expect(items[0]?.otherJson).not.toContain("secret");
   });
 
-  it("shows people their own rows alone", async () => {
+  it("shows users only their own rows", async () => {
     const own = { ...any, userId: 2 };
     expect((await world.reports.scanLogs({ filter: own, after: undefined, limit: 10 }, actor(2))).items).toHaveLength(
       2,
@@ -126,11 +126,11 @@ describe("a scan", () => {
   });
 });
 
-describe("a search", () => {
+describe("search", () => {
   const search = async (keyword: string, userId = 0) =>
     (await world.reports.searchLogs({ keyword, userId }, admin)).items;
 
-  it("finds rows of a type, of a request, and by the beginning of a note", async () => {
+  it("finds rows by type, by request, and by note prefix", async () => {
     expect(await search("6")).toHaveLength(2);
     expect(await search("2", 2)).toHaveLength(2);
     expect((await search("the-request"))[0]?.content).toBe("no such model");
@@ -150,13 +150,13 @@ describe("a search", () => {
   });
 });
 
-describe("a search among many different notes", () => {
+describe("log search among many different notes", () => {
   const note = (minutes: number, content: string) =>
     usage({ ...of(9, 9), type: 6, quota: 0, createdAtSeconds: now - minutes * 60, content });
   const search = async (keyword: string, userId = 0) =>
     (await world.reports.searchLogs({ keyword, userId }, admin)).items.map(({ content }) => content);
 
-  it("finds the newest, those of long ago too, and what one person has of them", async () => {
+  it("finds the newest rows, old rows, and those of one user", async () => {
     const notes = Array.from({ length: 40 }, (_, index) => note(index * 60, `late by ${index} hours`));
     await world.publish([...notes, note(3, "late, again"), note(90_000, "late by months")]);
     await world.drained();
@@ -168,7 +168,7 @@ describe("a search among many different notes", () => {
     expect(await search("late", 1)).toEqual([]);
   });
 
-  it("reads each of them by an index alone", async () => {
+  it("reads each of them by an index only", async () => {
     const logs = world.connection.db?.collection("logs");
     const content = { $gt: "", $regex: /^late/ };
     const plans = [
@@ -185,8 +185,8 @@ describe("a search among many different notes", () => {
   });
 });
 
-describe("retention", () => {
-  it("deletes rows older than the option says, and leaves the sums", async () => {
+describe("log retention", () => {
+  it("deletes rows older than the option's limit, and keeps the sums", async () => {
     await world.setOption("LogRetentionDays", "2");
     await world.billing.jobs.retainLogs();
     await world.billing.jobs.sweepLogs();

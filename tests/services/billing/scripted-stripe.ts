@@ -8,7 +8,7 @@ export type StripeCall = {
   readonly form: URLSearchParams;
 };
 
-/** A Stripe that answers checkout sessions by what it is asked, and signs webhooks as Stripe does. */
+/** A fake Stripe that creates checkout sessions from the request, and signs webhooks as Stripe does. */
 export async function startScriptedStripe() {
   const calls: StripeCall[] = [];
   const state = { failing: false, count: 0 };

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type BillingWorld, startBillingWorld } from "./billing-world.ts";
 import { usage } from "./usage-records.ts";
 
-describe("what billing tells of spending", () => {
+describe("spending events", () => {
   let world: BillingWorld;
   const told: { userId: number; quota: number }[][] = [];
   beforeAll(async () => {
@@ -16,7 +16,7 @@ describe("what billing tells of spending", () => {
   const toldOf = (userId: number): number[] =>
     told.flatMap((accounts) => accounts.filter((account) => account.userId === userId).map(({ quota }) => quota));
 
-  it("is the balance after it, of all who spent in that second, and not more often", async () => {
+  it("publishes the balance of every user who spent in that second, once per second", async () => {
     for (const userId of [71, 72])
       await world.accounts.openAccount({ userId, credit: 1_000, kind: "gift", reason: "" });
     await world.publish(Array.from({ length: 20 }, () => usage({ userId: 71, quota: 10 })));
@@ -26,7 +26,7 @@ describe("what billing tells of spending", () => {
     expect(toldOf(71).length).toBeLessThanOrEqual(2);
   });
 
-  it("is told before billing stops", async () => {
+  it("publishes spending before billing stops", async () => {
     const replica = await world.addReplica();
     await replica.billing.spent.stop();
     await world.publish([usage({ userId: 71, quota: 1 })]);

@@ -29,7 +29,7 @@ afterAll(async () => {
   await nats.close();
 });
 
-it("waits for what is being booked, as long as it was told to", async () => {
+it("waits for usage that is being posted, up to its time limit", async () => {
   const pass = createStreamBarrier({ nats, names, timeoutMs: 6_000 })();
   let hasPassed = false;
   void pass.then(() => (hasPassed = true));
@@ -39,7 +39,7 @@ it("waits for what is being booked, as long as it was told to", async () => {
   await pass;
 });
 
-it("gives up after that", async () => {
+it("gives up after the time limit", async () => {
   const startedAtMs = Date.now();
   await expect(createStreamBarrier({ nats, names, timeoutMs: 1_000 })()).rejects.toMatchObject({ code: "unavailable" });
   expect(Date.now() - startedAtMs).toBeGreaterThan(700);

@@ -44,7 +44,7 @@ async function owner(remainQuota = 1_000) {
 }
 type Owner = Awaited<ReturnType<typeof owner>>;
 
-/** A task that upstream took; charged when `isCharged`. */
+/** A task accepted by upstream; charged if `isCharged`. */
 async function running(
   { userId, tokenId }: Owner,
   about: { quota?: number; isCharged?: boolean; platform?: string } = {},
@@ -66,8 +66,8 @@ async function running(
 const refundsOf = (userId: number) => world.collections.ledger.find({ userId, kind: "refund" }).toArray();
 const taskOf = (id: number) => world.collections.tasks.findOne({ _id: id });
 
-describe("a task that failed", () => {
-  it("is refunded once, to the user and the token, however many say so at once", async () => {
+describe("failed task", () => {
+  it("is refunded once to the user and the token, however many concurrent reports there are", async () => {
     const who = await owner();
     const { id } = await running(who);
     const report = { reports: [{ id, state: FAILED }], pauseMs: 1 };
@@ -84,7 +84,7 @@ describe("a task that failed", () => {
     expect(rows.filter(({ content }) => content.includes("失败退还"))).toHaveLength(1);
   });
 
-  it("is refunded when its charge is booked, and never before", async () => {
+  it("is refunded when its charge is posted, and never before", async () => {
     const who = await owner();
     const task = await running(who, { isCharged: false });
     await world.tasks.reportTasks({ reports: [{ id: task.id, state: FAILED }], pauseMs: 1 });
@@ -95,7 +95,7 @@ describe("a task that failed", () => {
     expect(await accountOf(world, who.userId)).toMatchObject({ credits: 1_100, spent: 100 });
   });
 
-  it("is refunded though consumption is not logged, and not at all when it cost nothing", async () => {
+  it("is refunded although consumption is not logged, and not at all if it cost nothing", async () => {
     await world.setOption("LogConsumeEnabled", "false");
     const who = await owner();
     const task = await running(who, { quota: 70 });
@@ -107,7 +107,7 @@ describe("a task that failed", () => {
     await world.setOption("LogConsumeEnabled", "true");
   });
 
-  it("gives a token that it used up its life back", async () => {
+  it("re-enables a token that it exhausted", async () => {
     const who = await owner(100);
     const task = await running(who);
     await soon(async () => (await world.collections.tokens.findOne({ _id: who.tokenId }))?.status).toBe(4);
@@ -115,14 +115,14 @@ describe("a task that failed", () => {
     await soon(async () => (await world.collections.tokens.findOne({ _id: who.tokenId }))?.status).toBe(1);
   });
 
-  it("is one whose time is over, or whose submission nobody confirmed", async () => {
+  it("includes tasks that timed out and tasks whose submission was not confirmed", async () => {
     const who = await owner();
     const slow = await running(who);
     const fields = { platform: "suno", action: "MUSIC", userId: who.userId, username: "u", tokenId: 0, quota: 50 };
     const lost = { requestId: `lost-${last}`, ...fields, account: ACCOUNT };
     const { id } = await world.tasks.openTask({ task: Task.fromPartial(lost) });
     expect((await world.tasks.openTask({ task: Task.fromPartial(lost) })).id).toBe(id);
-    // The relay died after its hold: billing's janitor books it.
+    // The relay died after its hold: billing's janitor posts it.
     await world.publish([usage({ requestId: lost.requestId, userId: who.userId, quota: 50 })]);
     await world.drained();
     await world.collections.tasks.updateMany({ _id: { $in: [slow.id, id] } }, { $set: { deadlineAtMs: 1 } });
@@ -136,8 +136,8 @@ describe("a task that failed", () => {
   });
 });
 
-describe("tasks under way", () => {
-  it("are one relay's at a time, and come again when it does not report", async () => {
+describe("open tasks", () => {
+  it("leases a task to one relay at a time, and again if that relay does not report", async () => {
     const who = await owner();
     const mine = await times(30, () => running(who, { isCharged: false }));
     await world.collections.tasks.updateMany({ _id: { $in: mine.map(({ id }) => id) } }, { $set: { pollAtMs: 1 } });
@@ -148,14 +148,14 @@ describe("tasks under way", () => {
       .flatMap(({ tasks }) => tasks.map(({ id }) => id))
       .filter((id) => mine.some((one) => one.id === id));
     expect(new Set(claimed).size).toBe(claimed.length);
-    // Any of the six may have come too late to get one.
+    // Any of the six may have been too late to get one.
     expect(claims.flatMap(({ tasks }) => tasks)[0]).toMatchObject({ account: ACCOUNT, state: undefined });
     await soon(
       async () => (await world.tasks.claimTasks({ limit: 500, leaseMs: 60_000 })).tasks.length,
     ).toBeGreaterThan(0);
   });
 
-  it("are shown to their owners and to admins, without the account's key, newest first", async () => {
+  it("lists tasks for their owners and for admins, without the provider account's key, newest first", async () => {
     const [who, stranger] = [await owner(), await owner()];
     const [a, b] = [await running(who, { isCharged: false }), await running(who, { isCharged: false })];
     const query = { page: 0, pageSize: 1, userId: who.userId, platform: "mj", channelId: 0, upstreamId: "" };
@@ -175,7 +175,7 @@ describe("tasks under way", () => {
     expect((await world.tasks.findTasks({ ...found, userId: stranger.userId })).tasks).toEqual([]);
   });
 
-  it("keep their buttons when the same is submitted once more and upstream answers with what it made", async () => {
+  it("keeps the buttons when the same task is resubmitted and upstream returns the existing result", async () => {
     const who = await owner();
     const first = await running(who, { isCharged: false });
     const made = { status: "SUCCESS", imageUrl: "http://upstream.example/1.png" };

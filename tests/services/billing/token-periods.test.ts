@@ -36,8 +36,8 @@ async function user() {
 const endPeriod = (tokenId: number) =>
   world.collections.tokens.updateOne({ _id: tokenId }, { $set: { periodEndsAt: Math.floor(Date.now() / 1000) - 5 } });
 
-describe("a token with a period", () => {
-  it("says when its budget comes back, and what it is", async () => {
+describe("token with a period", () => {
+  it("returns its budget and the time of its next reset", async () => {
     const ann = await user();
     const token = await ann.create({ budgetPeriod: "day", remainQuota: 700 });
     const now = Date.now() / 1000;
@@ -47,7 +47,7 @@ describe("a token with a period", () => {
     expect(token.budgetResetsAt).toBeLessThanOrEqual(now + DAY);
   });
 
-  it("has its budget back once when its period ends, works again, and keeps what it has spent", async () => {
+  it("resets its budget once when its period ends, works again, and keeps its spending", async () => {
     const ann = await user();
     const relay = createRelayDouble(world.redis);
     const { id, key } = await ann.create({ budgetPeriod: "week", remainQuota: 500, periodQuota: 300 });
@@ -69,7 +69,7 @@ describe("a token with a period", () => {
     expect(await ann.get(id)).toMatchObject({ remainQuota: 200, usedQuota: 620 });
   });
 
-  it("is reset by the service itself, soon after its period ends, unless its owner switched it off", async () => {
+  it("is reset by the service soon after its period ends, unless its owner disabled it", async () => {
     const ann = await user();
     const [first, second] = [await ann.create({ budgetPeriod: "month" }), await ann.create({ budgetPeriod: "month" })];
     const off = { userId: ann.userId, userGroup: "default", id: second.id, input: undefined, statusOnly: 2 };
@@ -94,7 +94,7 @@ describe("a token with a period", () => {
     await expect((await user()).create(input)).rejects.toEqual(code("invalid_input"));
   });
 
-  it("keeps its limits for the relay", async () => {
+  it("passes its limits to the relay", async () => {
     const ann = await user();
     const { key } = await ann.create({ tokensPerMinute: 5_000, concurrentCalls: 3 });
     expect((await world.tokens.resolveToken({ keyHash: hashKey(key) })).token).toMatchObject({
@@ -105,8 +105,8 @@ describe("a token with a period", () => {
   });
 });
 
-describe("what a token has used", () => {
-  it("is told by day and model, to its owner", async () => {
+describe("token usage", () => {
+  it("is returned by day and model, to its owner", async () => {
     const [ann, bob] = [await user(), await user()];
     const { id } = await ann.create();
     const at = (text: string) => ({ createdAtSeconds: Date.parse(text) / 1000, promptTokens: 2, completionTokens: 3 });
@@ -132,7 +132,7 @@ describe("what a token has used", () => {
     await expect(world.tokenUsage.getTokenUsage(long, actor(ann.userId))).rejects.toEqual(code("range_too_long"));
   });
 
-  it("is a balance for old clients: the token's, or its owner's, in dollars or units", async () => {
+  it("is returned as a balance to legacy clients: the token's or its owner's, in dollars or units", async () => {
     const ann = await user();
     const { id } = await ann.create({ remainQuota: 600_000 });
     await ann.spend(id, 100_000);

@@ -15,7 +15,7 @@ afterAll(() => world.stop());
 let lastUser = 3_000;
 const code = (expected: string) => expect.objectContaining({ code: expected }) as unknown;
 
-/** A user with an account, and their calls. */
+/** Creates a user with an account and calls. */
 async function user() {
   const userId = ++lastUser;
   await world.accounts.openAccount({ userId, credit: 100_000, kind: "gift", reason: "" });
@@ -39,8 +39,8 @@ async function user() {
 }
 const resolve = async (key: string) => (await world.tokens.resolveToken({ keyHash: hashKey(key) })).token;
 
-describe("a token", () => {
-  it("has a key of 48 random characters, and what was asked for", async () => {
+describe("new token", () => {
+  it("has a key of 48 random characters, and the requested fields", async () => {
     const ann = await user();
     const token = await ann.create({ allowIps: " 10.0.0.1 \n\n2001:db8::/32", modelLimits: "a, b,a,", group: "vip" });
     expect(token.key).toMatch(/^[0-9A-Za-z]{48}$/);
@@ -84,7 +84,7 @@ describe("a token", () => {
     expect((await world.tokens.createToken(request, ann.me)).token?.group).toBe("staff");
   });
 
-  it("belongs to its user alone", async () => {
+  it("belongs to its user only", async () => {
     const ann = await user();
     const bob = await user();
     const { id } = await ann.create();
@@ -95,8 +95,8 @@ describe("a token", () => {
   });
 });
 
-describe("a list of tokens", () => {
-  it("shows keys, newest first, page by page from 0", async () => {
+describe("token list", () => {
+  it("shows keys, newest first, in pages from 0", async () => {
     const ann = await user();
     const made = [await ann.create({ name: "a" }), await ann.create({ name: "b" }), await ann.create({ name: "c" })];
     const first = await ann.list({ pageSize: 2 });
@@ -116,7 +116,7 @@ describe("a list of tokens", () => {
     expect(await ann.list({ token: "nothing like it" })).toEqual({ items: [], total: 0 });
   });
 
-  it("hides keys where the site does, but for the moment of creation", async () => {
+  it("hides keys if the site does, except at creation", async () => {
     const ann = await user();
     await world.setOption("TokenKeysHidden", "true");
     try {
@@ -131,8 +131,8 @@ describe("a list of tokens", () => {
   });
 });
 
-describe("a change of a token", () => {
-  it("sets what is left, whatever was spent, and brings it to Redis", async () => {
+describe("token change", () => {
+  it("sets the remaining budget, whatever was spent, and updates Redis", async () => {
     const ann = await user();
     const relay = createRelayDouble(world.redis);
     const { id } = await ann.create({ remainQuota: 500 });
@@ -147,7 +147,7 @@ describe("a change of a token", () => {
     expect(await relay.token(ann.userId, id)).toMatchObject({ budget: 1_120, spent: 120 });
   });
 
-  it("is told to the relays, and so is the end", async () => {
+  it("is published to the relays, deletion included", async () => {
     const ann = await user();
     const { id, key } = await ann.create();
     const keyHash = hashKey(key);
@@ -164,7 +164,7 @@ describe("a change of a token", () => {
     expect((await ann.list()).total).toBe(0);
   });
 
-  it("lets its user enable and disable it, and nothing else", async () => {
+  it("lets its user enable and disable it, but set no other status", async () => {
     const ann = await user();
     const { id } = await ann.create();
     expect(await ann.setStatus(id, 2)).toMatchObject({ status: 2 });
@@ -173,7 +173,7 @@ describe("a change of a token", () => {
       await expect(ann.setStatus(id, status)).rejects.toEqual(code("token_status_invalid"));
   });
 
-  it("does not enable one that has expired or is used up, until that is changed", async () => {
+  it("does not enable an expired or exhausted token until that is changed", async () => {
     const ann = await user();
     const past = Math.floor(Date.now() / 1000) - 10;
     const { id, key } = await ann.create({ expiredTime: past });
@@ -186,7 +186,7 @@ describe("a change of a token", () => {
     expect(await resolve(key)).toMatchObject({ status: 1, remainQuota: 5 });
   });
 
-  it("is shown as expired or used up from that moment on, though nobody calls with it", async () => {
+  it("is shown as expired or exhausted from that moment on, even without calls", async () => {
     const ann = await user();
     const past = Math.floor(Date.now() / 1000) - 10;
     const [expired, spent] = [await ann.create({ expiredTime: past }), await ann.create({ remainQuota: 0 })];
@@ -199,7 +199,7 @@ describe("a change of a token", () => {
     expect(await resolve(spent.key)).toMatchObject({ status: 1 });
   });
 
-  it("counts an unlimited token's use below zero without ending it", async () => {
+  it("counts an unlimited token's usage below zero without exhausting it", async () => {
     const ann = await user();
     const { id, key } = await ann.create({ unlimitedQuota: true, remainQuota: 0 });
     await world.publish([usage({ userId: ann.userId, tokenId: id, quota: 50 })]);
@@ -210,7 +210,7 @@ describe("a change of a token", () => {
 });
 
 describe("prices", () => {
-  it("are listed in order, with the groups the caller may use", async () => {
+  it("lists prices in order, with the groups the caller may use", async () => {
     const { prices, groups } = await world.prices.listPrices({ models: ["gpt-4o", "no-such-model"], userGroup: "" });
     expect(prices).toMatchObject([
       { modelName: "gpt-4o", quotaType: 0, modelRatio: 1.25, completionRatio: 4, isSet: true },

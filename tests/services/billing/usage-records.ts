@@ -1,7 +1,7 @@
 import type { UsageRecord } from "@turnpike/shared/events/relay";
 
 let lastRequest = 0;
-/** A record of a call, with an id of its own. */
+/** A usage record with an id of its own. */
 export function usage(about: Partial<UsageRecord> = {}): UsageRecord {
   return {
     requestId: `r${++lastRequest}`,

@@ -24,7 +24,7 @@ const rowsOf = (userId: number) => world.collections.logs.find({ userId, type: 2
 const spentByRollups = async (userId: number): Promise<number> =>
   (await world.collections.rollups.find({ userId }).toArray()).reduce((sum, row) => sum + row.quota, 0);
 
-describe("booking of usage", () => {
+describe("usage posting", () => {
   it("adds a record to the account, the token, the channel, the hours and the log", async () => {
     const userId = await user(10_000);
     const { token } = await world.tokens.createToken({ userId, userGroup: "default", input: tokenInput });
@@ -47,7 +47,7 @@ describe("booking of usage", () => {
     expect(items[0]).toMatchObject({ requestId: record.requestId, quota: 120, promptTokens: 30, completionTokens: 12 });
   });
 
-  it("books a record once, however often and in whatever company it comes", async () => {
+  it("posts a record once, however often and in whatever batch it arrives", async () => {
     const userId = await user(1_000);
     const record = usage({ userId, quota: 100 });
     await world.publish([record, record]);
@@ -60,7 +60,7 @@ describe("booking of usage", () => {
     expect(await spentByRollups(userId)).toBe(110);
   });
 
-  it("makes the account of a user who has none yet", async () => {
+  it("creates the account of a user who has none yet", async () => {
     const userId = ++lastUser;
     await world.publish([usage({ userId, quota: 5 })]);
     await world.drained();
@@ -69,7 +69,7 @@ describe("booking of usage", () => {
     expect(await accountOf(world, userId)).toMatchObject({ credits: 50, spent: 5 });
   });
 
-  it("takes nothing for errors, whatever they say", async () => {
+  it("charges nothing for errors, whatever cost they report", async () => {
     const userId = await user();
     await world.publish([usage({ userId, type: 6, quota: 999 })]);
     await world.drained();
@@ -77,7 +77,7 @@ describe("booking of usage", () => {
     expect(await world.collections.logs.findOne({ userId, type: 6 })).toMatchObject({ quota: 0 });
   });
 
-  it("puts an unreadable record aside and books those beside it", async () => {
+  it("dead-letters an unreadable record and posts the rest of the batch", async () => {
     const userId = await user();
     const before = await world.collections.deadLetters.countDocuments();
     const good = usage({ userId, quota: 7 });
@@ -91,10 +91,10 @@ describe("booking of usage", () => {
     expect(await world.collections.deadLetters.countDocuments()).toBe(before + 4);
   });
 
-  it("finds the one record that MongoDB refuses, and books the other hundred", async () => {
+  it("finds the one record that MongoDB refuses, and posts the other hundred", async () => {
     const userId = await user();
     const before = await world.collections.deadLetters.countDocuments();
-    // A row above MongoDB's 16 MB, in a batch of good ones.
+    // A row above MongoDB's 16 MB, in a batch of valid ones.
     const tooBig = usage({ userId, quota: 1_000_000 });
     const others = Array.from({ length: 100 }, () => usage({ userId, quota: 3 }));
     const applied: string[] = [];
@@ -122,7 +122,7 @@ describe("booking of usage", () => {
     expect(await world.collections.deadLetters.countDocuments()).toBe(before + 1);
   });
 
-  it("books nothing of a record whose sums MongoDB refuses", async () => {
+  it("posts nothing of a record whose sums MongoDB refuses", async () => {
     const userId = await user();
     const { connection, collections } = world;
     const { post } = createUsagePoster({ connection, collections, isLogged: () => true, nowMs: Date.now });
@@ -137,7 +137,7 @@ describe("booking of usage", () => {
     expect(await post([record])).toHaveLength(1);
   });
 
-  it("marks a token used up once its budget is spent, and tells the relays", async () => {
+  it("marks a token as exhausted once its budget is spent, and notifies the relays", async () => {
     const userId = await user();
     const input = { ...tokenInput, remainQuota: 150 };
     const { token } = await world.tokens.createToken({ userId, userGroup: "default", input });
@@ -150,7 +150,7 @@ describe("booking of usage", () => {
     expect((await world.tokens.getToken({ userId, id: tokenId })).token).toMatchObject({ status: 4, remainQuota: 0 });
   });
 
-  it("keeps sums and single booking where consumption is not logged", async () => {
+  it("keeps sums and deduplication while consumption is not logged", async () => {
     const quiet = await startBillingWorld({ options: { LogConsumeEnabled: "false" } });
     try {
       const record = usage({ userId: 1, quota: 9 });
@@ -170,7 +170,7 @@ describe("booking of usage", () => {
     }
   });
 
-  it("books a call once after its row was deleted", async () => {
+  it("posts a call once, also after its row was deleted", async () => {
     const userId = await user();
     const record = usage({ userId, quota: 9, createdAtSeconds: Math.floor(Date.now() / 1000) - 9 });
     await world.publish([record]);
@@ -184,8 +184,8 @@ describe("booking of usage", () => {
   });
 });
 
-describe("Redis after a booking", () => {
-  it("has spent in place of what was held", async () => {
+describe("Redis after usage posting", () => {
+  it("has spending in place of the hold", async () => {
     const userId = await user(1_000);
     const relay = createRelayDouble(world.redis);
     await world.accounts.loadAccount({ userId, tokenId: 0 });
@@ -199,14 +199,14 @@ describe("Redis after a booking", () => {
     expect(await relay.open(userId)).toEqual({});
   });
 
-  it("is brought up to date by a repeat after a crash between the commit and Redis", async () => {
+  it("is updated by a redelivery after a crash between the commit and Redis", async () => {
     const userId = await user(1_000);
     const relay = createRelayDouble(world.redis);
     await world.accounts.loadAccount({ userId, tokenId: 0 });
     const record = usage({ userId, quota: 70 });
     await relay.hold({ id: record.requestId, userId, amount: 70 });
     await relay.settle({ id: record.requestId, userId, amount: 70 });
-    // The commit of a process that dies before it tells Redis and before it acknowledges.
+    // The commit of a process that dies before it updates Redis and before it acknowledges.
     const { connection, collections } = world;
     await createUsagePoster({ connection, collections, isLogged: () => true, nowMs: Date.now }).post([record]);
     expect(await relay.account(userId)).toMatchObject({ spent: 0, held: 70 });
@@ -217,8 +217,8 @@ describe("Redis after a booking", () => {
   });
 });
 
-describe("two replicas", () => {
-  it("book the same records at the same time exactly once", async () => {
+describe("concurrent replicas", () => {
+  it("posts concurrently delivered records exactly once", async () => {
     const other = await world.addReplica();
     const userIds = await Promise.all(Array.from({ length: 5 }, () => user()));
     const records = Array.from({ length: 1_500 }, (_, index) => usage({ userId: userIds[index % 5] ?? 0, quota: 2 }));
@@ -233,7 +233,7 @@ describe("two replicas", () => {
     await other.stop();
   });
 
-  it("book a batch both have in hand once", async () => {
+  it("posts a batch that both received once", async () => {
     const userId = await user();
     const { connection, collections } = world;
     const { post } = createUsagePoster({ connection, collections, isLogged: () => true, nowMs: Date.now });
@@ -244,8 +244,8 @@ describe("two replicas", () => {
   });
 });
 
-describe("who may ask", () => {
-  it("keeps people to their own rows and balances", async () => {
+describe("access to usage", () => {
+  it("restricts users to their own rows and balances", async () => {
     const ann = actor(++lastUser);
     const denied = expect.objectContaining({ code: "permission_denied" }) as unknown;
     const page = { page: 1, pageSize: 10 };

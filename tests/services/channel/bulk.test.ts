@@ -4,7 +4,7 @@ import { admin, type ChannelWorld, code, commoner, form, startChannelWorld } fro
 const page = { page: 0, pageSize: 10, idSort: false, keyword: "", group: "", model: "", tagMode: true };
 const noEdit = { tag: "eu", modelMapping: "", models: "", groups: "" };
 
-describe("changes of many channels", () => {
+describe("bulk channel changes", () => {
   let world: ChannelWorld;
   beforeAll(async () => {
     world = await startChannelWorld();
@@ -20,7 +20,7 @@ describe("changes of many channels", () => {
   };
   const revision = async () => (await world.snapshot()).revision;
 
-  it("delete by ids in one change of the routing table, ids that are gone doing no harm", async () => {
+  it("deletes by ids in one change of the routing table and ignores missing ids", async () => {
     const [a, b, c] = [await world.create(), await world.create(), await world.create()];
     const before = await revision();
     world.heard.changed.length = 0;
@@ -36,7 +36,7 @@ describe("changes of many channels", () => {
     expect(told).not.toContain("sk-main");
   });
 
-  it("delete what is switched off by people or the system, and nothing else", async () => {
+  it("deletes channels disabled by admins or the system, and no others", async () => {
     const [on, off, unfit] = [await world.create(), await world.create({ status: 2 }), await world.create()];
     await world.mongo.collection<{ _id: number }>("channels").updateOne({ _id: unfit.id }, { $set: { status: 3 } });
     expect(await world.bulk.deleteDisabledChannels({}, admin)).toEqual({ count: 2 });
@@ -45,7 +45,7 @@ describe("changes of many channels", () => {
     expect(await world.bulk.deleteDisabledChannels({}, admin)).toEqual({ count: 0 });
   });
 
-  it("take two thousand at a time, in order, in one change of the routing table", async () => {
+  it("accepts two thousand at a time, in order, in one change of the routing table", async () => {
     const { id } = await world.create({ status: 2 });
     const doc = await world.mongo.collection("channels").findOne();
     const copies = Array.from({ length: 2_000 }, (_, index) => ({ ...doc, _id: 1_000_000 + index, tag: "many" }));
@@ -60,7 +60,7 @@ describe("changes of many channels", () => {
     expect(await revision()).toBe(before + 3);
   }, 60_000);
 
-  it("that happen at once all count, each with a revision of its own", async () => {
+  it("applies all concurrent changes, each with its own revision", async () => {
     const made = await Promise.all(Array.from({ length: 6 }, () => world.create()));
     const before = await revision();
     const calls = made.map(({ id }, index) =>
@@ -70,7 +70,7 @@ describe("changes of many channels", () => {
     expect(await revision()).toBe(before + 6);
   });
 
-  it("give a tag and take it away", async () => {
+  it("sets and removes a tag", async () => {
     const [a, b] = [await world.create({ tag: "us" }), await world.create()];
     expect(await world.bulk.tagChannels({ ids: [a.id, b.id], tag: " eu " }, admin)).toEqual({ count: 2 });
     expect([(await world.find(a.id)).tag, (await world.find(b.id)).tag]).toEqual(["eu", "eu"]);
@@ -79,7 +79,7 @@ describe("changes of many channels", () => {
     expect((await world.find(a.id)).tag).toBe("");
   });
 
-  it("edit all channels of a tag, leaving alone what is empty", async () => {
+  it("edits all channels of a tag and ignores empty fields", async () => {
     const [a, b] = [await world.create({ tag: "eu" }), await world.create({ tag: "us" })];
     const edit = { ...noEdit, newTag: "west", priority: 7, weight: 0, groups: "vip,default" };
     expect(await world.bulk.editTag(edit, admin)).toEqual({ count: 1 });
@@ -89,7 +89,7 @@ describe("changes of many channels", () => {
     expect((await world.find(a.id)).tag).toBe("");
   });
 
-  it("change nothing at all when one of the channels may not be so", async () => {
+  it("changes nothing if one of the channels would become invalid", async () => {
     const [a, b] = [await world.create({ tag: "eu" }), await world.create({ tag: "eu" })];
     const before = await revision();
     const wrong = { ...noEdit, priority: 3, modelMapping: "{" };
@@ -98,7 +98,7 @@ describe("changes of many channels", () => {
     expect(await revision()).toBe(before);
   });
 
-  it("switch a tag off and on, which puts keys in use again", async () => {
+  it("disables and enables a tag, which re-enables keys", async () => {
     const [a, b] = [await world.create({ tag: "eu" }), await world.create({ tag: "eu", status: 2 })];
     expect(await world.bulk.switchTag({ tag: "eu", enabled: false }, admin)).toEqual({ count: 1 });
     await world.mongo
@@ -110,7 +110,7 @@ describe("changes of many channels", () => {
     expect((await world.find(a.id)).otherInfo).toBe("");
   });
 
-  it("repair what breaks a rule of the store, and make relays fetch the table in any case", async () => {
+  it("repairs what breaks a rule of the store, and always makes relays fetch the table", async () => {
     const { id } = await world.create();
     const before = await revision();
     expect(await world.bulk.fixChannels({}, admin)).toEqual({ count: 0 });
@@ -136,7 +136,7 @@ describe("changes of many channels", () => {
     await expect(run()).rejects.toEqual(code(expected));
   });
 
-  it("page over tags, each with all its channels", async () => {
+  it("pages over tags, each with all its channels", async () => {
     const a = await world.create({ tag: "eu", priority: 1 });
     const b = await world.create({ tag: "eu", priority: 2, name: "special" });
     const c = await world.create({ tag: "us" });
@@ -150,7 +150,7 @@ describe("changes of many channels", () => {
     expect(await list({ keyword: "special" })).toEqual({ ids: [b.id, a.id], total: 1 });
   });
 
-  it("copy a channel with its keys, which nobody sees", async () => {
+  it("copies a channel with its keys without revealing them", async () => {
     const source = await world.create({ tag: "eu", key: "sk-one-1111,sk-two-2222", weight: 4 });
     const asked = { input: { name: "copy", key: "", status: 3 }, copyFrom: source.id };
     const { channel } = await world.client.createChannel(asked, admin);

@@ -57,7 +57,7 @@ export const admin: { actor: Actor } = { actor: { userId: 1, username: "root", r
 export const commoner: { actor: Actor } = { actor: { userId: 2, username: "ada", role: 1, address: "192.0.2.8" } };
 export const form: ChannelInput = { name: "main", type: 1, key: "sk-main-1234", models: "gpt-4o,gpt-4o-mini" };
 
-/** A relay as the channel service sees it: a real server that answers what the test says and remembers what it was asked. */
+/** Fake relay for the channel service: a real server that returns scripted responses and records its requests. */
 async function startRelay() {
   const relay = {
     tests: [] as TestChannelRequest[],
@@ -71,9 +71,9 @@ async function startRelay() {
       errorType: "",
       unfit: false,
     } as TestChannelResponse,
-    /** What a test of some channel or key answers, where it differs. */
+    /** Results of tests of specific channels or keys, if not the default. */
     outcomeOf: (_request: TestChannelRequest): Partial<TestChannelResponse> | undefined => undefined,
-    /** What tests wait for before they are answered. */
+    /** A gate that delays the responses to tests. */
     hold: undefined as Promise<void> | undefined,
     balances: new Map<string, number>(),
     models: ["a", "b", "a"] as string[] | undefined,
@@ -100,7 +100,7 @@ async function startRelay() {
   return Object.assign(relay, await server.listen("127.0.0.1", 0));
 }
 
-/** Auth as the channel service sees it: the options snapshot, which a test may change. */
+/** Fake auth for the channel service: the options snapshot, which a test may change. */
 async function startAuth() {
   const options = new Map([["AutomaticDisableChannelEnabled", "true"]]);
   const getOptionsSnapshot: Handlers<AuthServiceServer>["getOptionsSnapshot"] = async () => ({
@@ -114,7 +114,7 @@ async function startAuth() {
   return Object.assign({ options }, await server.listen("127.0.0.1", 0));
 }
 
-/** The bus, and how many notices its listeners are done with. */
+/** The bus, with the number of events its listeners have finished. */
 function counting(bus: Bus) {
   let handled = 0;
   const listen: Bus["listen"] = (event, run, options) =>
@@ -132,7 +132,7 @@ function counting(bus: Bus) {
   return { bus: { ...bus, listen }, handled: () => handled };
 }
 
-/** A channel service on real MongoDB and NATS of its own, reached over gRPC. */
+/** A channel service on its own real MongoDB and NATS, reached over gRPC. */
 export async function startChannelWorld() {
   const backing = testBacking();
   const [relayServer, authServer] = [await startRelay(), await startAuth()];
@@ -169,7 +169,7 @@ export async function startChannelWorld() {
   const health = createGrpcClient<ChannelHealthServiceServer>(ChannelHealthServiceClient, to(listening.port));
   const bulk = createGrpcClient<ChannelBulkServiceServer>(ChannelBulkServiceClient, to(listening.port));
 
-  /** Everything of a kind that is told from now on. */
+  /** All events of a subject published from now on. */
   const collect = <Data extends z.ZodType>(event: EventType<Data>): z.output<Data>[] => {
     const heard: z.output<Data>[] = [];
     bus.listen(event, (data) => void heard.push(data));

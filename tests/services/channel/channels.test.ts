@@ -15,14 +15,14 @@ describe("channels over gRPC", () => {
   const ids = async (over: Partial<typeof page> = {}): Promise<number[]> =>
     (await world.client.listChannels({ ...page, ...over }, admin)).items.map(({ id }) => id);
 
-  it("answers a new channel with its defaults, and never its key", async () => {
+  it("returns a new channel with its defaults, and never its key", async () => {
     const made = await world.create({ key: "sk-first-aaaa\nsk-second-bbbb, sk-third-cccc" });
     expect(made).toMatchObject({ keyHint: "aaaa", keyCount: 3, status: 1, autoBan: 1, group: "default", priority: 0 });
     const answers = JSON.stringify([made, await world.find(made.id), await world.client.listChannels(page, admin)]);
     expect(answers).not.toMatch(/sk-|first|second|third/);
   });
 
-  it("stores keys sealed", async () => {
+  it("stores keys encrypted", async () => {
     await world.create();
     const stored = await world.mongo.collection("channels").findOne();
     expect(JSON.stringify(stored)).not.toContain("sk-main");
@@ -37,7 +37,7 @@ describe("channels over gRPC", () => {
     expect(await ids()).toContain(second.id);
   });
 
-  it("numbers channels upwards and never gives a number twice", async () => {
+  it("assigns increasing numbers and never reuses one", async () => {
     const [first, second] = [await world.create(), await world.create()];
     await world.client.deleteChannel({ id: second.id }, admin);
     const third = await world.create();
@@ -55,12 +55,12 @@ describe("channels over gRPC", () => {
     ["channel_mapping_invalid", { ...form, type: 41, other: '{"default":7}' }],
     ["channel_base_url_required", { ...form, type: 8 }],
     ["channel_status_invalid", { ...form, status: 3 }],
-  ])("refuses a wrong form with %s", async (expected, input) => {
+  ])("refuses an invalid form with %s", async (expected, input) => {
     await expect(world.client.createChannel({ input, copyFrom: 0 }, admin)).rejects.toEqual(code(expected));
     expect(await ids()).toEqual([]);
   });
 
-  it("changes only what an edit names, and keeps the key when it is empty", async () => {
+  it("changes only the fields of an edit, and keeps the key if it is empty", async () => {
     const made = await world.create({ tag: "eu" });
     const { channel } = await world.client.updateChannel({ id: made.id, input: { name: "other", key: "" } }, admin);
     expect(channel).toEqual({ ...made, name: "other" });
@@ -69,7 +69,7 @@ describe("channels over gRPC", () => {
     expect((await world.snapshot()).channels[0]?.keys).toEqual(["sk-new-5678"]);
   });
 
-  it("leaves a channel as it was when an edit is refused", async () => {
+  it("leaves a channel unchanged if an edit is refused", async () => {
     const made = await world.create();
     const input = { name: "other", modelMapping: "[]" };
     await expect(world.client.updateChannel({ id: made.id, input }, admin)).rejects.toEqual(
@@ -78,7 +78,7 @@ describe("channels over gRPC", () => {
     expect(await world.find(made.id)).toEqual(made);
   });
 
-  it("keeps both of two edits that happen at once", async () => {
+  it("applies both of two concurrent edits", async () => {
     const { id } = await world.create();
     const edits = Array.from({ length: 8 }, (_, index) =>
       world.client.updateChannel({ id, input: index % 2 === 0 ? { weight: index } : { priority: index } }, admin),
@@ -88,7 +88,7 @@ describe("channels over gRPC", () => {
     expect([weight % 2, priority % 2]).toEqual([0, 1]);
   });
 
-  it("orders by priority and then by age, or by age alone", async () => {
+  it("orders by priority and then by age, or by age only", async () => {
     const [a, b, c] = [
       await world.create({ priority: 1 }),
       await world.create({ priority: 5 }),
@@ -100,7 +100,7 @@ describe("channels over gRPC", () => {
     expect((await world.client.listChannels({ ...page, pageSize: 1 }, admin)).total).toBe(3);
   });
 
-  it("finds by id, a part of the name, a whole key, group and model", async () => {
+  it("finds by id, part of the name, whole key, group and model", async () => {
     const a = await world.create({ name: "Azure (EU)", group: "vip", models: "claude-3" });
     const b = await world.create({ name: "plain", key: "sk-one-1111,sk-two-2222" });
     expect(await ids({ keyword: String(a.id) })).toContain(a.id);
@@ -112,7 +112,7 @@ describe("channels over gRPC", () => {
     expect(await ids({ group: "vip", model: "gpt" })).toEqual([]);
   });
 
-  it("never answers more than a hundred at once", async () => {
+  it("never returns more than a hundred at once", async () => {
     await world.create();
     const [doc] = await world.mongo.collection("channels").find().toArray();
     const copies = Array.from({ length: 120 }, (_, index) => ({ ...doc, _id: 1_000_000 + index }));
@@ -132,7 +132,7 @@ describe("channels over gRPC", () => {
     expect(await stage({ "keys.lookupHash": "x" }, {})).toContain("find_by_key");
   });
 
-  it("says channel_not_found for unknown ids", async () => {
+  it("returns channel_not_found for unknown ids", async () => {
     const missing = { id: 99_999_999 };
     await expect(world.client.findChannel(missing, admin)).rejects.toEqual(code("channel_not_found"));
     await expect(world.client.deleteChannel(missing, admin)).rejects.toEqual(code("channel_not_found"));
@@ -141,7 +141,7 @@ describe("channels over gRPC", () => {
     );
   });
 
-  it("serves admins only, and shows keys to no person", async () => {
+  it("serves admins only, and shows keys to no user", async () => {
     const input = form;
     await expect(world.client.createChannel({ input, copyFrom: 0 }, commoner)).rejects.toEqual(
       code("permission_denied"),
@@ -152,7 +152,7 @@ describe("channels over gRPC", () => {
     await expect(world.client.getRoutingSnapshot({}, admin)).rejects.toEqual(code("permission_denied"));
   });
 
-  it("tells the audit log what was done, without keys", async () => {
+  it("writes its actions to the audit log, without keys", async () => {
     const before = world.heard.audit.length;
     const { id } = await world.create({ setting: `{"proxy":"http://me:secret@10.0.0.1"}` });
     await world.client.updateChannel({ id, input: { weight: 4, key: "sk-other-9999" } }, admin);
@@ -180,7 +180,7 @@ describe("channels over gRPC", () => {
     expect(JSON.stringify(rows)).not.toMatch(/sk-|secret/);
   });
 
-  it("keeps a key findable and openable by the stored form alone", async () => {
+  it("can find and decrypt a key with its stored form only", async () => {
     await world.create({ key: "sk-a-1111,sk-b-2222" });
     const stored = await world.mongo.collection<{ keys: StoredKey[] }>("channels").findOne();
     expect(new Set(stored?.keys.map(({ lookupHash }) => lookupHash)).size).toBe(2);

@@ -2,14 +2,14 @@ import { channelObserved, channelsServed } from "@turnpike/shared/events/relay";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { admin, type ChannelWorld, code, commoner, startChannelWorld } from "./channel-world.ts";
 
-describe("the live health of channels", () => {
+describe("live channel health", () => {
   let world: ChannelWorld;
   beforeAll(async () => {
     world = await startChannelWorld();
   });
   afterAll(() => world.stop());
 
-  it("stands beside each channel as relays tell it, and never in the routing table", async () => {
+  it("is returned with each channel as relays report it, and never in the routing table", async () => {
     const { id } = await world.create();
     const errors = [{ message: "HTTP 500", status: 500, atMs: 1_700_000_000_000 }];
     const served = {
@@ -36,7 +36,7 @@ describe("the live health of channels", () => {
     expect((await world.snapshot()).channels[0]?.channel?.health).toBeUndefined();
   });
 
-  it("tells of each key whether it is in use, passed over or put out of use, and puts those back", async () => {
+  it("returns for each key whether it is enabled, in cooldown or disabled, and re-enables disabled keys", async () => {
     const { id } = await world.create({ key: "sk-first-1111\nsk-second-2222\nsk-third-3333" });
     const keysOf = async () => (await world.health.listKeys({ id }, admin)).keys;
     const inUse = { state: "in_use", reason: "", disabledAtSeconds: 0 };

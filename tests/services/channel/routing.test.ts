@@ -2,7 +2,7 @@ import { channelObserved } from "@turnpike/shared/events/relay";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { admin, type ChannelWorld, code, startChannelWorld } from "./channel-world.ts";
 
-describe("the routing table over gRPC", () => {
+describe("routing table over gRPC", () => {
   let world: ChannelWorld;
   beforeEach(async () => {
     world = await startChannelWorld();
@@ -24,11 +24,11 @@ describe("the routing table over gRPC", () => {
     });
   const reportsAreHandled = (count: number): Promise<void> =>
     vi.waitFor(() => expect(world.reportsHandled()).toBe(count));
-  /** The keys that relays get of a channel now. */
+  /** The keys that relays currently receive for a channel. */
   const keysOf = async (id: number): Promise<readonly string[]> =>
     (await world.snapshot()).channels.find(({ channel }) => channel?.id === id)?.keys ?? [];
 
-  it("holds enabled channels with their keys, and a revision that grows with each change", async () => {
+  it("contains enabled channels with their keys, and a revision that grows with each change", async () => {
     expect(await world.snapshot()).toEqual({ revision: 0, channels: [], idle: [] });
     const a = await world.create({ key: "sk-one-1111,sk-two-2222" });
     const b = await world.create({ status: 2, modelPrefix: "b/" });
@@ -47,7 +47,7 @@ describe("the routing table over gRPC", () => {
     expect(then.idle).toEqual([]);
   });
 
-  it("tells relays of each change at once, with the revision it made", async () => {
+  it("notifies relays of each change at once, with its revision", async () => {
     const { id } = await world.create();
     await world.client.updateChannel({ id, input: { weight: 9 } }, admin);
     await vi.waitFor(() =>
@@ -58,20 +58,20 @@ describe("the routing table over gRPC", () => {
     );
   });
 
-  it("gives changes that happen at once a revision each", async () => {
+  it("gives each concurrent change its own revision", async () => {
     await Promise.all(Array.from({ length: 10 }, () => world.create()));
     const { revision, channels } = await world.snapshot();
     expect([revision, channels.length]).toEqual([10, 10]);
     await vi.waitFor(() => expect(new Set(world.heard.changed.map((notice) => notice.revision)).size).toBe(10));
   });
 
-  it("leaves out a channel whose keys it cannot open, not the others", async () => {
+  it("leaves out a channel whose keys it cannot decrypt, but not the others", async () => {
     const [a, b] = [await world.create(), await world.create()];
     await world.mongo.collection("channels").updateOne({ _id: a.id as never }, { $set: { "keys.0.box": "00.AA.AA" } });
     expect((await world.snapshot()).channels.map(({ channel }) => channel?.id)).toEqual([b.id]);
   });
 
-  it("lists what each group can call, by prefixed names where there is a prefix", async () => {
+  it("lists the models of each group, with prefixed names for channels with a prefix", async () => {
     await world.create({ group: "default,vip", models: "b,a" });
     await world.create({ group: "vip", models: "a", modelPrefix: "eu/" });
     await world.create({ group: "vip", models: "hidden", status: 2 });
@@ -81,7 +81,7 @@ describe("the routing table over gRPC", () => {
     ]);
   });
 
-  it("disables a channel whose only key a relay found unfit, tells of it, and takes it back by hand", async () => {
+  it("disables a channel whose only key a relay reported as failed, publishes it, and can be re-enabled by hand", async () => {
     const { id } = await world.create();
     report(id, "sk-main-1234", { reason: "Incorrect API key sk-main-1234" });
     await vi.waitFor(async () => expect((await world.find(id)).status).toBe(3));
@@ -99,7 +99,7 @@ describe("the routing table over gRPC", () => {
     expect(await keysOf(id)).toEqual(["sk-main-1234"]);
   });
 
-  it("puts one of several keys out of use alone, and the channel only with the last", async () => {
+  it("disables one of several keys, and the channel only with the last key", async () => {
     const { id } = await world.create({ key: "sk-one-1111,sk-two-2222" });
     report(id, "sk-one-1111");
     await vi.waitFor(async () => expect(await keysOf(id)).toEqual(["sk-two-2222"]));
@@ -115,7 +115,7 @@ describe("the routing table over gRPC", () => {
     expect(await keysOf(id)).toEqual(["sk-one-1111", "sk-two-2222"]);
   });
 
-  it("disables a channel that fails by any of its keys, which are all back with it", async () => {
+  it("disables a channel that fails with any of its keys, and re-enables all keys with it", async () => {
     const { id } = await world.create({ key: "sk-one-1111,sk-two-2222" });
     report(id, "sk-one-1111", { isWhole: true, reason: "HTTP 500" });
     await vi.waitFor(async () => expect((await world.find(id)).status).toBe(3));
@@ -124,7 +124,7 @@ describe("the routing table over gRPC", () => {
     expect(await keysOf(id)).toEqual(["sk-one-1111", "sk-two-2222"]);
   });
 
-  it("disables only the bad key of three when ten reports on it come at once", async () => {
+  it("disables only the failed key of three for ten concurrent reports", async () => {
     const { id } = await world.create({ key: "sk-one-1111,sk-two-2222,sk-three-3333" });
     for (let index = 0; index < 10; index++) report(id, "sk-one-1111");
     await reportsAreHandled(10);
@@ -133,7 +133,7 @@ describe("the routing table over gRPC", () => {
     expect((await world.snapshot()).revision).toBe(2);
   });
 
-  it("changes nothing on a report for a key that is out of use or gone", async () => {
+  it("changes nothing on a report for a disabled or deleted key", async () => {
     const { id } = await world.create({ key: "sk-one-1111,sk-two-2222,sk-three-3333" });
     report(id, "sk-one-1111");
     await reportsAreHandled(1);
@@ -148,7 +148,7 @@ describe("the routing table over gRPC", () => {
     expect((await world.snapshot()).revision).toBe(3);
   });
 
-  it("leaves channels alone when a report does not ask, the admin does not allow, or the option is off", async () => {
+  it("does not disable channels if the report does not request it, the admin does not allow it, or the option is off", async () => {
     const [spared, willing] = [await world.create({ autoBan: 0 }), await world.create()];
     report(spared.id);
     report(willing.id, "sk-main-1234", { disable: false });
@@ -161,7 +161,7 @@ describe("the routing table over gRPC", () => {
     expect((await world.find(willing.id)).status).toBe(1);
   });
 
-  it("answers unavailable, and in time, while MongoDB is away", async () => {
+  it("responds unavailable, in time, while MongoDB is down", async () => {
     await world.mongo.close();
     await expect(world.snapshot()).rejects.toEqual(code("unavailable"));
   });

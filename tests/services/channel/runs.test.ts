@@ -9,7 +9,7 @@ import { admin, type ChannelWorld, code, commoner, startChannelWorld } from "./c
 
 const WAIT = { timeout: 10_000, interval: 30 };
 
-describe("work over all channels", () => {
+describe("runs over all channels", () => {
   let world: ChannelWorld;
   beforeAll(async () => {
     world = await startChannelWorld();
@@ -36,7 +36,7 @@ describe("work over all channels", () => {
     vi.waitFor(async () => expect(await run(kind)).toMatchObject({ isRunning: false }), WAIT);
   const unfit = { success: false, message: "refused: sk-main-1234", status: 401, unfit: true };
 
-  it("tests each once, switches off the slow and the unfit, and tells the end", async () => {
+  it("tests each channel once, disables slow and failed ones, and publishes the end", async () => {
     const [good, slow, refused] = [await world.create(), await world.create(), await world.create()];
     const [pinned, off] = [await world.create({ autoBan: 0 }), await world.create({ status: 2 })];
     world.relay.outcomeOf = ({ channel }) => {
@@ -58,7 +58,7 @@ describe("work over all channels", () => {
     }, WAIT);
   });
 
-  it("leaves unfit channels on while automatic disabling is off", async () => {
+  it("leaves failed channels enabled while automatic disabling is off", async () => {
     await world.setOption("AutomaticDisableChannelEnabled", "false");
     const { id } = await world.create();
     world.relay.outcomeOf = () => unfit;
@@ -67,7 +67,7 @@ describe("work over all channels", () => {
     expect(await status(id)).toBe(1);
   });
 
-  it("refuses a second test of all while one runs", async () => {
+  it("refuses a second test of all channels while one runs", async () => {
     await world.create();
     const asked = await Promise.allSettled(Array.from({ length: 10 }, () => world.health.testAllChannels({}, admin)));
     const refused = asked.flatMap((each) => (each.status === "rejected" ? [each.reason as unknown] : []));
@@ -75,9 +75,9 @@ describe("work over all channels", () => {
     await untilEnded("test");
   });
 
-  it("ends early when an admin says so, and begins anew after that", async () => {
+  it("stops early on an admin's request, and can be restarted", async () => {
     for (let index = 0; index < 12; index++) await world.create();
-    // Whoever tests the first channel waits until the run was ended.
+    // The test of the first channel waits until the run is stopped.
     const release = Promise.withResolvers<void>();
     world.relay.hold = release.promise;
     await world.health.testAllChannels({}, admin);
@@ -99,7 +99,7 @@ describe("work over all channels", () => {
     await untilEnded("test");
   });
 
-  it("brings back what the system switched off when the probe is good, each key by itself", async () => {
+  it("re-enables what the system disabled after a successful probe, each key separately", async () => {
     await world.setOption("AutomaticEnableChannelEnabled", "true");
     const { id } = await world.create({ key: "sk-good-1111,sk-bad-2222" });
     const at = Math.floor(Date.now() / 1000);
@@ -116,7 +116,7 @@ describe("work over all channels", () => {
     await vi.waitFor(() => expect(world.heard.autoEnabled).toEqual([{ channelId: id, name: "main" }]), WAIT);
   });
 
-  /** Off since now, with these places among its keys out of use. */
+  /** Disabled since now, with the keys at these indexes disabled. */
   const switchOff = (id: number, places: readonly number[]) => {
     const at = Math.floor(Date.now() / 1000);
     const out = Object.fromEntries(places.map((place) => [`keys.${place}.disabledAtSeconds`, at]));
@@ -125,12 +125,12 @@ describe("work over all channels", () => {
   const untilBack = (id: number) =>
     vi.waitFor(async () => {
       world.wake();
-      // Longer than any wait between two probes.
+      // Longer than any delay between two probes.
       world.clock.aheadMs += 1_801_000;
       expect(await status(id)).toBe(1);
     }, WAIT);
 
-  it("brings a channel back by a key that stayed in use, though another is dead", async () => {
+  it("re-enables a channel with a key that stayed enabled, although another key fails", async () => {
     await world.setOption("AutomaticEnableChannelEnabled", "true");
     const { id } = await world.create({ key: "sk-slow-1111,sk-dead-2222" });
     await switchOff(id, [1]);
@@ -139,7 +139,7 @@ describe("work over all channels", () => {
     expect((await world.snapshot()).channels[0]?.keys).toEqual(["sk-slow-1111"]);
   });
 
-  it("comes to every key in time, however many before it are dead", async () => {
+  it("probes every key in time, however many failing keys precede it", async () => {
     await world.setOption("AutomaticEnableChannelEnabled", "true");
     const keys = Array.from({ length: 12 }, (_, index) => `sk-many-${index}-0000`);
     const { id } = await world.create({ key: keys.join() });
@@ -149,7 +149,7 @@ describe("work over all channels", () => {
     expect((await world.snapshot()).channels[0]?.keys).toEqual([keys.at(-1)]);
   });
 
-  it("asks what accounts hold, and switches off those of enabled channels that hold nothing", async () => {
+  it("requests account balances, and disables enabled channels with an empty account", async () => {
     const rich = await world.create({ key: "sk-rich-1,sk-rich-2" });
     const poor = await world.create({ key: "sk-poor-1" });
     const silent = await world.create({ key: "sk-silent-1" });
@@ -166,7 +166,7 @@ describe("work over all channels", () => {
     expect(await world.find(silent.id)).toMatchObject({ balance: 0, balanceUpdatedTime: 0, status: 1 });
   });
 
-  it("asks for one channel's balance, which only stores it", async () => {
+  it("requests one channel's balance, and only stores it", async () => {
     const { id } = await world.create({ key: "sk-poor-1" });
     await expect(world.health.updateBalance({ id }, admin)).rejects.toEqual(code("fetch_balance_failed"));
     world.relay.balances.set("sk-poor-1", -2.25);
@@ -175,7 +175,7 @@ describe("work over all channels", () => {
     expect((await world.find(id)).balanceUpdatedTime).toBeGreaterThan(1_700_000_000);
   });
 
-  it("does not bring back a channel whose account still holds nothing", async () => {
+  it("does not re-enable a channel whose account is still empty", async () => {
     await world.setOption("AutomaticEnableChannelEnabled", "true");
     const { id } = await world.create({ key: "sk-poor-1" });
     world.relay.balances.set("sk-poor-1", 0);
@@ -192,15 +192,15 @@ describe("work over all channels", () => {
     expect([await status(id), world.relay.tests.length]).toEqual([3, 0]);
   });
 
-  it("is for admins", async () => {
+  it("is available to admins only", async () => {
     for (const rpc of ["testAllChannels", "updateAllBalances", "listRuns"] as const)
       await expect(world.health[rpc]({}, commoner)).rejects.toEqual(code("permission_denied"));
     await expect(world.health.updateBalance({ id: 1 })).rejects.toEqual(code("unauthenticated"));
   });
 });
 
-describe("a run whose replica dies", () => {
-  it("goes on where it stopped, on another replica, after the lease", async () => {
+describe("run whose replica dies", () => {
+  it("continues where it stopped, on another replica, after the lease", async () => {
     const mongo = await connectMongo(testBacking().mongodbUrl);
     const log = createLogger("runs-test", "silent");
     const clock = { aheadMs: 0 };
@@ -258,8 +258,8 @@ describe("a run whose replica dies", () => {
   });
 });
 
-describe("runs by the clock", () => {
-  it("begin a whole interval after the first look, and once however many replicas look", async () => {
+describe("scheduled runs", () => {
+  it("starts a whole interval after the first check, and once for any number of replicas", async () => {
     const mongo = await connectMongo(testBacking().mongodbUrl);
     const log = createLogger("runs-test", "silent");
     const clock = { ms: 1_000_000 };

@@ -3,7 +3,7 @@ import { admin, type ChannelWorld, code, startChannelWorld } from "./channel-wor
 
 const account = { id: 0, type: 1, baseUrl: "", key: "sk-new-1111\nsk-new-2222" };
 
-describe("calls to an upstream through a relay", () => {
+describe("upstream calls through a relay", () => {
   let world: ChannelWorld;
   beforeAll(async () => {
     world = await startChannelWorld();
@@ -25,7 +25,7 @@ describe("calls to an upstream through a relay", () => {
   });
   const test = (id: number, model = "") => world.client.testChannel({ id, model }, admin);
 
-  it("tests a channel with its keys, and stores the time it took without changing the routing table", async () => {
+  it("tests a channel with its keys, and stores the latency without changing the routing table", async () => {
     const { id } = await world.create();
     const { revision } = await world.snapshot();
     expect(await test(id)).toEqual({ success: true, message: "", timeSeconds: 1.234 });
@@ -38,7 +38,7 @@ describe("calls to an upstream through a relay", () => {
     expect((await world.snapshot()).revision).toBe(revision);
   });
 
-  it("tests by the model asked for, else the channel's own, else its first", async () => {
+  it("tests the requested model, else the channel's test model, else its first model", async () => {
     const { id } = await world.create({ testModel: "gpt-4o-mini" });
     await test(id, "o3");
     await test(id);
@@ -47,7 +47,7 @@ describe("calls to an upstream through a relay", () => {
     expect(world.relay.tests.map(({ model }) => model)).toEqual(["o3", "gpt-4o-mini", "gpt-4o"]);
   });
 
-  it("answers a failed test with its reason, keys taken out, and stores its time too", async () => {
+  it("returns the reason of a failed test without keys, and stores its latency too", async () => {
     const { id } = await world.create({ status: 2 });
     const failure = { success: false, status: 401, errorCode: "invalid_api_key", errorType: "", unfit: true };
     world.relay.outcome = { ...failure, message: "no such key: sk-main-1234", timeMs: 87 };
@@ -55,7 +55,7 @@ describe("calls to an upstream through a relay", () => {
     expect(await world.find(id)).toMatchObject({ responseTime: 87, status: 2 });
   });
 
-  it("asks for the models of an account that is not stored, by its first key", async () => {
+  it("requests the models of an unsaved account, with its first key", async () => {
     const { models } = await world.client.fetchModels({ ...account, baseUrl: "https://host/" }, admin);
     expect(models).toEqual(["a", "b"]);
     expect(world.relay.fetches).toEqual([
@@ -77,7 +77,7 @@ describe("calls to an upstream through a relay", () => {
     ["channel_base_url_required", { ...account, type: 8 }],
     ["channel_base_url_invalid", { ...account, baseUrl: "file:///etc" }],
     ["channel_not_found", { ...account, id: 99_999_999 }],
-  ])("refuses with %s before anything is sent", async (expected, request) => {
+  ])("refuses %s before any request is sent", async (expected, request) => {
     await expect(world.client.fetchModels(request, admin)).rejects.toEqual(code(expected));
     expect(world.relay.fetches).toEqual([]);
   });

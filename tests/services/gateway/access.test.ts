@@ -4,7 +4,7 @@ import { type GatewayWorld, PEOPLE, startGatewayWorld } from "./gateway-world.ts
 
 const ACCOUNT = { userId: 7, credits: 1000, spent: 400, requestCount: 3 };
 
-describe("who may call the console's API", () => {
+describe("access to the console API", () => {
   let world: GatewayWorld;
   beforeAll(async () => {
     world = await startGatewayWorld({ trustedProxies: ["127.0.0.1"] });
@@ -17,7 +17,7 @@ describe("who may call the console's API", () => {
   afterAll(() => world.stop());
   beforeEach(() => void world.seen.splice(0));
 
-  it("signs in with a cookie that scripts cannot read, and tells auth the caller's address", async () => {
+  it("signs in with a cookie that scripts cannot read, and passes the caller's address to auth", async () => {
     const answer = await world.call("POST", "/api/user/login", {
       body: { username: " ada ", password: "secret-123" },
       headers: { "x-forwarded-for": "6.6.6.6, 203.0.113.5", "user-agent": "tests" },
@@ -47,7 +47,7 @@ describe("who may call the console's API", () => {
     expect(world.last("logout")?.request).toEqual({ sessionId: "ada" });
   });
 
-  it("knows people by session and by access token, with and without Bearer", async () => {
+  it("identifies users by session and by access token, with and without Bearer", async () => {
     const bySession = await world.call("GET", "/api/user/self", { as: "ada" });
     expect(bySession.body.data).toMatchObject({
       id: 7,
@@ -64,12 +64,12 @@ describe("who may call the console's API", () => {
     }
   });
 
-  it("never shows the secret inside a user's settings", async () => {
+  it("never shows the secret in a user's settings", async () => {
     const { body } = await world.call("GET", "/api/user/self", { as: "ada" });
     expect(JSON.parse(body.data.setting)).toEqual({ notify_type: "webhook" });
   });
 
-  it("answers 401 without credentials, with an ended session, and with a wrong token", async () => {
+  it("returns 401 without credentials, with an ended session, and with a wrong token", async () => {
     const visitor = await world.call("GET", "/api/user/self");
     expect(visitor.status).toBe(401);
     expect(visitor.body).toMatchObject({ success: false, code: "unauthenticated", params: {} });
@@ -79,7 +79,7 @@ describe("who may call the console's API", () => {
     expect([wrong.status, wrong.body.code]).toEqual([401, "access_token_invalid"]);
   });
 
-  it("refuses a user header that names somebody else, and needs none", async () => {
+  it("refuses a user header that names another user, and requires none", async () => {
     for (const name of ["Veloera-User", "New-Api-User"]) {
       const same = await world.call("GET", "/api/user/self", { as: "ada", headers: { [name]: "7" } });
       expect(same.body.success).toBe(true);
@@ -121,7 +121,7 @@ describe("who may call the console's API", () => {
     ["GET", "/api/admin/messages/"],
     ["POST", "/api/admin/messages/"],
     ["DELETE", "/api/admin/messages/3"],
-  ])("%s %s is for admins", async (method, path) => {
+  ])("restricts %s %s to admins", async (method, path) => {
     const body = method === "GET" || method === "DELETE" ? undefined : {};
     const asUser = await world.call(method, path, { as: "ada", body });
     expect([asUser.status, asUser.body.code]).toEqual([403, "permission_denied"]);
@@ -130,7 +130,7 @@ describe("who may call the console's API", () => {
     expect(world.seen.every(({ rpc }) => rpc === "resolveSession")).toBe(true);
   });
 
-  it("tells services on whose behalf it calls", async () => {
+  it("passes the acting user to services", async () => {
     await world.call("GET", "/api/user/", { as: "admin", headers: { "x-forwarded-for": "203.0.113.9" } });
     expect(world.last("listUsers")?.actor).toEqual({
       userId: 2,
@@ -140,7 +140,7 @@ describe("who may call the console's API", () => {
     });
   });
 
-  it("refuses state changes that another site's page sends, and a GET that makes a token", async () => {
+  it("refuses state changes sent by another site's page, and a GET that creates a token", async () => {
     const crossSite = { "sec-fetch-site": "cross-site", origin: "https://evil.example" };
     const write = await world.call("PUT", "/api/user/self", { as: "ada", body: {}, headers: crossSite });
     expect([write.status, write.body.code]).toEqual([403, "cross_site_refused"]);

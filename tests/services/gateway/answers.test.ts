@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createRateLimiter } from "../../../services/gateway/src/http/rate-limiter.ts";
 import { type GatewayWorld, PEOPLE, startGatewayWorld } from "./gateway-world.ts";
 
-describe("answers of the console's API", () => {
+describe("console API responses", () => {
   let world: GatewayWorld;
   beforeAll(async () => {
     world = await startGatewayWorld({ options: { SystemName: "Tollhouse", Notice: "hello", CheckInEnabled: "true" } });
@@ -20,7 +20,7 @@ describe("answers of the console's API", () => {
     ["DELETE", "/api/token/4"],
     ["PUT", "/api/option"],
     ["GET", "/api/group"],
-  ])("%s %s is the same with and without a slash at its end", async (method, path) => {
+  ])("serves %s %s with and without a trailing slash", async (method, path) => {
     const body = method === "PUT" ? { key: "Notice", value: "x" } : undefined;
     const bare = path.replace(/\/$/, "");
     for (const form of [bare, `${bare}/`]) {
@@ -29,7 +29,7 @@ describe("answers of the console's API", () => {
     }
   });
 
-  it("change several settings by one call to the owner of the settings", async () => {
+  it("changes several settings with one call to the service that owns them", async () => {
     const requests: unknown[] = [];
     world.fakes.auth.setOptions = async (request) => {
       requests.push(request);
@@ -53,7 +53,7 @@ describe("answers of the console's API", () => {
     expect([empty.status, empty.body.code, requests.length]).toEqual([200, "invalid_input", 1]);
   });
 
-  it("tell everybody what the site is, and report what is not built as off", async () => {
+  it("shows the site's status to everybody, and reports unimplemented features as off", async () => {
     const { body } = await world.call("GET", "/api/status");
     expect(body.data).toMatchObject({
       system_name: "Tollhouse",
@@ -71,7 +71,7 @@ describe("answers of the console's API", () => {
     expect((await world.call("GET", "/api/notice")).body.data).toBe("hello");
   });
 
-  it("carry a request id, are not stored on the way, and forbid foreign scripts", async () => {
+  it("sends a request id, forbids intermediate caching, and forbids foreign scripts", async () => {
     const { headers } = await world.call("GET", "/api/status");
     expect(headers.get("x-request-id")).toMatch(/^[0-9A-Z]{26}$/);
     expect(headers.get("cache-control")).toBe("no-store");
@@ -80,7 +80,7 @@ describe("answers of the console's API", () => {
     expect(headers.get("x-powered-by")).toBeNull();
   });
 
-  it("fail in Chinese, or in English when asked", async () => {
+  it("sends errors in Chinese, or in English on request", async () => {
     world.fakes.auth.createUser = async () => {
       throw new AppError("username_taken", "taken", { params: { username: "ada" } });
     };
@@ -109,17 +109,17 @@ describe("answers of the console's API", () => {
     ["no body", undefined, 400, "body_unreadable"],
     ["a body above 1 MiB", JSON.stringify({ username: "x".repeat(1_100_000) }), 413, "body_too_large"],
     ["a value of the wrong type", `{"username":{"$gt":""},"password":"x"}`, 200, "invalid_input"],
-  ])("name what is wrong with %s", async (_, body, status, code) => {
+  ])("reports what is wrong with %s", async (_, body, status, code) => {
     const answer = await world.call("POST", "/api/user/login", { body });
     expect([answer.status, answer.body.success, answer.body.code]).toEqual([status, false, code]);
   });
 
-  it("name the fields that are wrong", async () => {
+  it("reports the invalid fields", async () => {
     const answer = await world.call("PUT", "/api/user/", { as: "admin", body: { id: "x", quota: 1.5 } });
     expect(answer.body).toMatchObject({ code: "invalid_input", params: { detail: "id, quota" } });
   });
 
-  it("read numbers sent as text, and null as not given", async () => {
+  it("accepts numbers sent as text, and null as missing", async () => {
     world.fakes.auth.updateUser = async () => ({ user: PEOPLE.ada });
     world.fakes.accounts.setQuota = async () => ({ account: undefined, change: 0 });
     const body = { id: "7", quota: "900", group: null, password: "" };
@@ -129,12 +129,12 @@ describe("answers of the console's API", () => {
     expect(world.last("setQuota")?.request).toMatchObject({ userId: 7, username: "ada", quota: 900 });
   });
 
-  it("refuse a number that no field can hold as bad input", async () => {
+  it("refuses a number out of range as bad input", async () => {
     const answer = await world.call("GET", "/api/token/?p=99999999999", { as: "ada" });
     expect([answer.status, answer.body.code]).toEqual([200, "invalid_input"]);
   });
 
-  it("are 404 in form for paths that do not exist", async () => {
+  it("returns 404 in the API's format for unknown paths", async () => {
     for (const path of ["/api", "/api/nonsense", "/api/user/nothing", "/api/channel/disabled/now", "/api/%ff"]) {
       const answer = await world.call("GET", path, { as: "ada" });
       expect([path, answer.status, answer.body.success, answer.body.code]).toEqual([path, 404, false, "not_found"]);
@@ -142,7 +142,7 @@ describe("answers of the console's API", () => {
     expect((await world.call("DELETE", "/api/status")).status).toBe(404);
   });
 
-  it("turn a bug into a 500 with the request id and nothing else of it", async () => {
+  it("returns a bug as 500 with the request id and no details", async () => {
     world.fakes.auth.listOptions = async () => {
       throw new Error("secret internals");
     };
@@ -153,7 +153,7 @@ describe("answers of the console's API", () => {
     expect(JSON.stringify(answer.body)).not.toContain("secret");
   });
 
-  it("survive a request whose body never comes whole", async () => {
+  it("survives a request whose body is never completed", async () => {
     const request = httpRequest(`${world.url}/api/user/login`, { method: "POST", headers: { "content-length": 100 } });
     request.on("error", () => undefined);
     request.write("{");
@@ -163,8 +163,8 @@ describe("answers of the console's API", () => {
   });
 });
 
-describe("the gateway with a service away", () => {
-  it("answers 503 where that service is needed, and serves the rest", async () => {
+describe("gateway while a service is down", () => {
+  it("returns 503 for calls that need the service, and serves the rest", async () => {
     const world = await startGatewayWorld({ away: ["BILLING_ADDRESS", "MESSAGING_ADDRESS"] });
     world.fakes.channels.listChannels = async () => ({ items: [], total: 0 });
     world.fakes.auth.listOptions = async () => ({ options: [{ key: "ModelPrice", value: "{}" }] });
@@ -179,7 +179,7 @@ describe("the gateway with a service away", () => {
     await world.stop();
   });
 
-  it("says so, and does not pass defaults off as settings, until auth has answered", async () => {
+  it("reports that auth has not responded yet instead of showing default settings", async () => {
     const world = await startGatewayWorld({ away: ["AUTH_ADDRESS"] });
     for (const path of ["/api/status", "/api/notice", "/api/user/self"]) {
       const answer = await world.call("GET", path, { as: "ada" });
@@ -189,8 +189,8 @@ describe("the gateway with a service away", () => {
   });
 });
 
-describe("the limit on calls", () => {
-  it("answers 429 with the time to wait, and leaves files alone", async () => {
+describe("rate limit of the console API", () => {
+  it("returns 429 with the time to wait, and does not limit files", async () => {
     const limiter = createRateLimiter({ limit: 2, windowSeconds: 100_000_000, now: () => 1_000 });
     const world = await startGatewayWorld({ limiter });
     await world.call("GET", "/api/status");
@@ -206,26 +206,26 @@ describe("the limit on calls", () => {
   });
 });
 
-describe("the console's files", () => {
+describe("console files", () => {
   let world: GatewayWorld;
   beforeAll(async () => {
     world = await startGatewayWorld();
   });
   afterAll(() => world.stop());
 
-  it("are kept for a year when their names change with their content, and compressed", async () => {
+  it("caches files for a year if their names contain a content hash, and compresses them", async () => {
     const file = await world.call("GET", "/assets/main-abc123.js", { headers: { "accept-encoding": "gzip" } });
     expect(file.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
     expect(file.headers.get("content-encoding")).toBe("gzip");
   });
-  it("are the page, asked for anew each time, for every path of the console", async () => {
+  it("serves the page, revalidated each time, for every path of the console", async () => {
     for (const path of ["/", "/index.html", "/app/tokens", "/admin/channels/", "/v1beta-notes"]) {
       const page = await world.call("GET", path);
       expect([path, page.status, page.headers.get("cache-control")]).toEqual([path, 200, "no-cache"]);
       expect(page.body).toContain("<title>console</title>");
     }
   });
-  it("are never the page for a missing file of the build, nor outside the folder", async () => {
+  it("never serves the page for a missing build file, or files outside the folder", async () => {
     expect((await world.call("GET", "/assets/gone-000000.js")).status).toBe(404);
     const outside = await world.call("GET", "/assets/..%2f..%2fpackage.json");
     expect(outside.status).toBe(404);

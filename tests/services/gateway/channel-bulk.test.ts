@@ -2,7 +2,7 @@ import { AppError } from "@turnpike/shared/errors/app-error";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type GatewayWorld, startGatewayWorld } from "./gateway-world.ts";
 
-describe("calls over many channels", () => {
+describe("bulk channel calls", () => {
   let world: GatewayWorld;
   beforeAll(async () => {
     world = await startGatewayWorld();
@@ -65,27 +65,30 @@ describe("calls over many channels", () => {
       asked: edit,
     },
     { method: "POST", path: "/api/channel/fix", body: undefined, rpc: "fixChannels", asked: {} },
-  ])("$method $path answers how many, with and without a slash", async ({ method, path, body, rpc, asked }) => {
-    for (const form of [path, `${path}/`]) {
-      const answer = await world.call(method, form, { as: "admin", ...(body ? { body } : {}) });
-      expect(answer).toMatchObject({ status: 200, body: { success: true, message: "", data: 3 } });
-      expect(world.last(rpc)?.request).toEqual(asked);
-    }
-    expect((await world.call(method, path, { as: "ada", ...(body ? { body } : {}) })).status).toBe(403);
-    expect((await world.call(method, path, body ? { body } : {})).status).toBe(401);
-  });
+  ])(
+    "returns the number of changed channels for $method $path, with and without a trailing slash",
+    async ({ method, path, body, rpc, asked }) => {
+      for (const form of [path, `${path}/`]) {
+        const answer = await world.call(method, form, { as: "admin", ...(body ? { body } : {}) });
+        expect(answer).toMatchObject({ status: 200, body: { success: true, message: "", data: 3 } });
+        expect(world.last(rpc)?.request).toEqual(asked);
+      }
+      expect((await world.call(method, path, { as: "ada", ...(body ? { body } : {}) })).status).toBe(403);
+      expect((await world.call(method, path, body ? { body } : {})).status).toBe(401);
+    },
+  );
 
   it.each([
     ["channel_priority_invalid", { priority: 1.5 }],
     ["channel_priority_invalid", { priority: "high" }],
     ["channel_weight_invalid", { weight: "1.5" }],
-  ])("an edit by tag and one of a channel say %s of %j", async (code, wrong) => {
+  ])("returns %s from an edit by tag and from an edit of a channel for %j", async (code, wrong) => {
     const byTag = await world.call("PUT", "/api/channel/tag", { as: "admin", body: { tag: "eu", ...wrong } });
     const one = await world.call("PUT", "/api/channel/", { as: "admin", body: { id: 1, ...wrong } });
     for (const { status, body } of [byTag, one]) expect([status, body.success, body.code]).toEqual([200, false, code]);
   });
 
-  it("answer a failure of the service in the usual envelope", async () => {
+  it("returns a failure of the service in the usual envelope", async () => {
     world.fakes.channelBulk.switchTag = async () => {
       throw new AppError("channel_tag_not_found", "none", { params: { tag: "x" } });
     };
@@ -93,13 +96,13 @@ describe("calls over many channels", () => {
     expect(answer).toMatchObject({ status: 200, body: { success: false, code: "channel_tag_not_found" } });
   });
 
-  it("lists pass tag mode on, and totals count tags", async () => {
+  it("passes on tag mode for lists, and counts tags in totals", async () => {
     const answer = await world.call("GET", "/api/channel/search?tag_mode=true&keyword=a", { as: "admin" });
     expect(answer.headers.get("x-total-count")).toBe("4");
     expect(world.last("listChannels")?.request).toMatchObject({ tagMode: true, keyword: "a" });
   });
 
-  it("a POST with an id and no key is a copy of that channel", async () => {
+  it("copies the channel for a POST with an id and no key", async () => {
     world.fakes.channels.createChannel = async () => {
       throw new AppError("channel_not_found", "only the request counts");
     };

@@ -5,7 +5,7 @@ import { type GatewayWorld, startGatewayWorld } from "./gateway-world.ts";
 
 const PATHS = ["/api/channel/test", "/api/channel/update_balance", "/api/channel/update_balance/5"];
 
-describe("work over all channels and balances", () => {
+describe("runs over all channels and balances", () => {
   let world: GatewayWorld;
   beforeAll(async () => {
     world = await startGatewayWorld();
@@ -21,7 +21,7 @@ describe("work over all channels and balances", () => {
   const get = (path: string, as: "admin" | "ada" = "admin", headers: Record<string, string> = {}) =>
     world.call("GET", path, { as, headers });
 
-  it.each(["", "/"])("answer in the family's shapes (slash form %j)", async (slash) => {
+  it.each(["", "/"])("returns the compatible shapes (slash form %j)", async (slash) => {
     expect((await get(`/api/channel/test${slash}`)).body).toMatchObject({ success: true, message: "" });
     expect((await get(`/api/channel/update_balance${slash}`)).body).toMatchObject({ success: true, message: "" });
     const one = await get(`/api/channel/update_balance/5${slash}`);
@@ -31,7 +31,7 @@ describe("work over all channels and balances", () => {
     expect(ChannelRun.parse(run)).toMatchObject({ kind: "test", running: true, done: 3, total: 9 });
   });
 
-  it.each(["", "/"])("put keys back in use (slash form %j), for admins only", async (slash) => {
+  it.each(["", "/"])("re-enables keys (slash form %j), for admins only", async (slash) => {
     world.fakes.channelHealth.reviveKeys = async () => ({ count: 2 });
     const path = `/api/channel/5/keys/revive${slash}`;
     expect((await world.call("POST", path, { as: "admin" })).body).toMatchObject({ success: true, data: 2 });
@@ -39,7 +39,7 @@ describe("work over all channels and balances", () => {
     expect((await world.call("POST", path, { as: "ada" })).status).toBe(403);
   });
 
-  it.each(["", "/"])("end when an admin says so (slash form %j)", async (slash) => {
+  it.each(["", "/"])("stops on an admin's request (slash form %j)", async (slash) => {
     world.fakes.channelHealth.cancelRun = async () => ({ wasRunning: true });
     const answer = await world.call("DELETE", `/api/channel/runs/test${slash}`, { as: "admin" });
     expect(answer.body).toMatchObject({ success: true, data: true });
@@ -47,7 +47,7 @@ describe("work over all channels and balances", () => {
     expect((await world.call("DELETE", "/api/channel/runs/test", { as: "ada" })).status).toBe(403);
   });
 
-  it("say that a test of all runs already", async () => {
+  it("reports that a test of all channels is running already", async () => {
     world.fakes.channelHealth.testAllChannels = async () => {
       throw new AppError("channel_test_running", "runs");
     };
@@ -55,7 +55,7 @@ describe("work over all channels and balances", () => {
     expect(answer).toMatchObject({ status: 200, body: { success: false, code: "channel_test_running" } });
   });
 
-  it.each(PATHS)("%s is for admins, and not for other sites", async (path) => {
+  it.each(PATHS)("restricts %s to admins and the console's own pages", async (path) => {
     expect((await get(path, "ada")).status).toBe(403);
     const foreign = await get(path, "admin", { "sec-fetch-site": "cross-site", origin: "https://elsewhere.test" });
     expect(foreign).toMatchObject({ status: 403, body: { success: false } });

@@ -33,10 +33,10 @@ import { createLogger } from "@turnpike/shared/log/log";
 
 export const INTERNAL_SECRET = "internal secret of the gateway tests";
 
-/** One call that reached a service: which rpc, with what, on whose behalf. */
+/** One call received by a service: which rpc, with which request, for which user. */
 export type Seen = { readonly rpc: string; readonly request: unknown; readonly actor: Actor | undefined };
 
-/** The answers that a test gives for a service; they may change while it runs. */
+/** The scripted responses of a service; they may change while it runs. */
 type Answers<Service> = { -readonly [Rpc in keyof Handlers<Service>]?: Handlers<Service>[Rpc] };
 
 export type Fakes = {
@@ -63,7 +63,7 @@ export type Fakes = {
   webhooks: Answers<WebhookServiceServer>;
 };
 
-/** A user as auth answers one. */
+/** A user as auth returns it. */
 export const user = (overrides: Partial<User> = {}): User => ({
   id: 7,
   username: "ada",
@@ -89,7 +89,9 @@ export const user = (overrides: Partial<User> = {}): User => ({
   ...overrides,
 });
 
-/** Every rpc of a service: looks up its answer at each call, so that a test may change it, and notes what it was asked. */
+/**
+ * Every rpc of a service: looks up its response at each call, so that a test may change it, and records the request.
+ */
 function handlersOf<Service extends UntypedServiceImplementation>(
   definition: ServiceDefinition<Service>,
   answers: () => object,
@@ -99,7 +101,7 @@ function handlersOf<Service extends UntypedServiceImplementation>(
     const run = async (request: unknown, context: CallContext): Promise<unknown> => {
       seen.push({ rpc, request, actor: context.actor });
       const answer = (answers() as Record<string, (request: unknown, context: CallContext) => unknown>)[rpc];
-      if (!answer) throw new AppError("internal", `no answer for ${rpc}`);
+      if (!answer) throw new AppError("internal", `no response scripted for ${rpc}`);
       return answer(request, context);
     };
     return [rpc, run] as const;

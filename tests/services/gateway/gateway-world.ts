@@ -14,7 +14,7 @@ import { createServices, type ServiceAddresses } from "../../../services/gateway
 import { createSiteOptions } from "../../../services/gateway/src/site/site-options.ts";
 import { type Fakes, INTERNAL_SECRET, startFakeServices, user } from "./fake-services.ts";
 
-/** The people of the tests, by the session id they sign in with; the same text is their access token. */
+/** The users of the tests, by their session id, which is also their access token. */
 export const PEOPLE = {
   ada: user(),
   admin: user({ id: 2, username: "admin", role: 10 }),
@@ -24,7 +24,7 @@ export type Person = keyof typeof PEOPLE;
 
 const isPerson = (text: string): text is Person => Object.hasOwn(PEOPLE, text);
 
-/** Answers that let people in; tests add what they need. */
+/** Responses that accept the test users; tests add what they need. */
 const basicFakes = (options: Record<string, string>): Fakes => ({
   auth: {
     getSetup: async () => ({ done: true, rootExists: true }),
@@ -81,7 +81,7 @@ type WorldSettings = {
   readonly relayAddress?: string;
   readonly limiter?: RateLimiter;
   readonly trustedProxies?: readonly string[];
-  /** Services that are not there: their address leads nowhere. */
+  /** Services that are down: nothing listens at their address. */
   readonly away?: readonly Exclude<keyof ServiceAddresses, "INTERNAL_SECRET">[];
 };
 
@@ -139,7 +139,7 @@ export async function startGatewayWorld(settings: WorldSettings = {}) {
     call,
     seen: backend.seen,
     last: backend.last,
-    /** What an rpc was last asked; it throws when it was not. */
+    /** The last request of an rpc; throws if it was not called. */
     asked: <Asked>(rpc: string): Asked => {
       const seen = backend.last(rpc);
       if (!seen) throw new Error(`${rpc} was not called`);

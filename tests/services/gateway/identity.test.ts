@@ -13,7 +13,7 @@ const SITE = "https://turnpike.example";
 const FROM_SITE = { "sec-fetch-site": "same-origin" };
 const FROM_ELSEWHERE = { "sec-fetch-site": "cross-site", origin: "https://evil.example" };
 
-describe("the ways in, over /api", () => {
+describe("sign-in methods over /api", () => {
   let world: GatewayWorld;
   beforeAll(async () => {
     world = await startGatewayWorld({ options: { GitHubOAuthEnabled: "true", EmailVerificationEnabled: "true" } });
@@ -51,7 +51,7 @@ describe("the ways in, over /api", () => {
   const cookiesOf = (answer: { headers: Headers }): string[] => answer.headers.getSetCookie();
   const data = (answer: { body: { data: unknown } }): unknown => answer.body.data;
 
-  it("answer the documented shapes, with and without a slash at the end", async () => {
+  it("returns the documented shapes, with and without a trailing slash", async () => {
     for (const slash of ["", "/"]) {
       const mail = await world.call("GET", `/api/verification${slash}?email=a@example.com&turnstile=t`);
       expect(mail.body).toEqual({ success: true, message: "", data: null });
@@ -98,7 +98,7 @@ describe("the ways in, over /api", () => {
     });
   });
 
-  it("bind what is begun to the browser by a cookie that scripts cannot read", async () => {
+  it("binds a started flow to the browser with a cookie that scripts cannot read", async () => {
     const first = await world.call("GET", "/api/oauth/state");
     const [cookie = ""] = cookiesOf(first);
     expect(cookie).toMatch(/^browser=[\w-]{32}; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Lax$/);
@@ -109,13 +109,13 @@ describe("the ways in, over /api", () => {
     expect(world.asked("beginOAuth")).toMatchObject({ visitor: { browserId } });
   });
 
-  it("end the session that was there before, and never go on under its id", async () => {
+  it("ends the previous session, and never reuses its id", async () => {
     const answer = await world.call("POST", "/api/user/login", { as: "admin", body: { username: "a", password: "b" } });
     expect(cookiesOf(answer)[0]).toContain("session=new-session;");
     expect(world.asked("logout")).toEqual({ sessionId: "admin" });
   });
 
-  it("wait for the second factor without a session, and forget the wait afterwards", async () => {
+  it("waits for the second factor without a session, and clears the wait afterwards", async () => {
     world.fakes.auth.login = async () => WAITING;
     const first = await world.call("POST", "/api/user/login", { body: { username: "a", password: "b" } });
     expect(data(first)).toEqual({ require_2fa: true, methods: ["totp", "recovery_code"] });
@@ -129,7 +129,7 @@ describe("the ways in, over /api", () => {
     expect(cookiesOf(second)[1]).toContain("sign_in=; Path=/; Max-Age=0");
   });
 
-  it("let a binding come from our own page only", async () => {
+  it("accepts a binding from our own page only", async () => {
     const paths = [
       "/api/oauth/wechat/bind?code=c",
       "/api/oauth/telegram/bind?id=1&hash=h",
@@ -147,7 +147,7 @@ describe("the ways in, over /api", () => {
     }
   });
 
-  it("answer `bind` to a page and lead a browser back to the settings", async () => {
+  it("returns `bind` to a page and redirects a browser to the settings", async () => {
     const path = "/api/oauth/telegram/bind?id=1&hash=h";
     const asked = await world.call("GET", path, { as: "ada", headers: FROM_SITE });
     expect(asked.body).toEqual({ success: true, message: "bind", data: null });
@@ -155,7 +155,7 @@ describe("the ways in, over /api", () => {
     expect([followed.status, followed.headers.get("location")]).toEqual([302, "/app/me"]);
   });
 
-  it("refuse posts and sends from other sites", async () => {
+  it("refuses requests from other sites", async () => {
     for (const [method, path] of [
       ["POST", "/api/user/register"],
       ["POST", "/api/user/reset"],
@@ -172,7 +172,7 @@ describe("the ways in, over /api", () => {
     expect(world.seen.map(({ rpc }) => rpc)).toEqual([]);
   });
 
-  it("keep access tokens from changing how their owner signs in", async () => {
+  it("prevents access tokens from changing how their owner signs in", async () => {
     const headers = { authorization: "Bearer ada" };
     for (const [method, path] of [
       ["POST", "/api/user/2fa/setup"],
@@ -183,7 +183,7 @@ describe("the ways in, over /api", () => {
     expect((await world.call("POST", "/api/user/2fa/setup", { as: "ada" })).body.success).toBe(true);
   });
 
-  it("need somebody signed in, and an admin to clear another's second factor", async () => {
+  it("requires a signed-in user, and an admin to clear another user's second factor", async () => {
     for (const path of ["/api/user/sessions", "/api/user/passkey", "/api/user/2fa/status"])
       expect((await world.call("GET", path)).status).toBe(401);
     expect((await world.call("DELETE", "/api/user/7/2fa", { as: "ada" })).status).toBe(403);
@@ -191,7 +191,7 @@ describe("the ways in, over /api", () => {
     expect(world.asked("clearTwoFactor")).toEqual({ userId: 7 });
   });
 
-  it("sign out everywhere, here too unless asked to stay", async () => {
+  it("signs out everywhere, including this browser unless requested otherwise", async () => {
     const all = await world.call("POST", "/api/user/sessions/revoke_all", { as: "ada" });
     expect(world.asked("endAllSessions")).toEqual({ userId: 7, survivingSessionId: "" });
     expect(cookiesOf(all).join()).toContain("session=; Path=/; Max-Age=0");
@@ -203,7 +203,7 @@ describe("the ways in, over /api", () => {
     expect(cookiesOf(others)).toEqual([]);
   });
 
-  it("tell auth where the browser's page is, for passkeys", async () => {
+  it("passes the origin of the browser's page to auth, for passkeys", async () => {
     const origin = new URL(world.url).origin;
     const begun = await world.call("POST", "/api/user/passkey/login/begin", { headers: { origin } });
     expect(data(begun)).toEqual({ options: { challenge: "c" } });
@@ -213,7 +213,7 @@ describe("the ways in, over /api", () => {
     expect(world.asked("finishPasskeySignIn")).toMatchObject({ credentialJson: `{"id":"x"}` });
   });
 
-  it("pass failures on with their statuses", async () => {
+  it("passes failures on with their statuses", async () => {
     world.fakes.identity.finishOAuth = async () => {
       throw new AppError("oauth_state_invalid", "no such state");
     };
@@ -225,8 +225,8 @@ describe("the ways in, over /api", () => {
   });
 });
 
-describe("the ways in, on a site with https", () => {
-  it("set cookies that no http page and no subdomain can plant", async () => {
+describe("sign-in methods on a site with https", () => {
+  it("sets cookies that no http page and no subdomain can set", async () => {
     const world = await startGatewayWorld({ options: { ServerAddress: SITE } });
     world.fakes.identity.beginOAuth = async () => ({ state: "s", url: "" });
     const answer = await world.call("GET", "/api/oauth/state", { headers: { cookie: "browser=planted" } });

@@ -45,13 +45,13 @@ beforeEach(() => {
 });
 
 describe("the ledger", () => {
-  it("is one's own, whoever is named", async () => {
+  it("returns the caller's own entries, whoever is named", async () => {
     const answer = await world.call("GET", "/api/ledger/self/?user_id=99&kind=gift", { as: "ada" });
     expect(LedgerPage.parse(answer.body.data)).toMatchObject({ total: 1, amount: 50, items: [{ quota_after: null }] });
     expect(world.last("searchLedger")?.request).toMatchObject({ userId: 7, kind: "gift" });
   });
 
-  it("is searched by admins over everybody", async () => {
+  it("is searchable by admins over all users", async () => {
     const query = "reference=order:&start_timestamp=5&end_timestamp=9&p=3&page_size=20";
     const answer = await world.call("GET", `/api/ledger/?${query}`, { as: "admin" });
     expect(answer.body.data).toMatchObject({ page: 3, page_size: 20 });
@@ -65,7 +65,7 @@ describe("the ledger", () => {
     });
   });
 
-  it("is compared on demand, and billing decides for whom", async () => {
+  it("starts a check on request, and billing decides who may", async () => {
     const begun = await world.call("POST", "/api/ledger/check", { as: "root" });
     expect(LedgerCheck.parse(begun.body.data).state).toBe("running");
     const last = await world.call("GET", "/api/ledger/check", { as: "root" });
@@ -74,8 +74,8 @@ describe("the ledger", () => {
   });
 });
 
-describe("a statement", () => {
-  it("is one's own month as data", async () => {
+describe("ledger statement", () => {
+  it("returns the caller's own month as data", async () => {
     const answer = await world.call("GET", "/api/user/statement?month=2026-11", { as: "ada" });
     expect(Statement.parse(answer.body.data)).toMatchObject({
       month: "2026-11",
@@ -102,7 +102,7 @@ describe("a statement", () => {
     ]);
   });
 
-  it("names the kinds of its rows in Chinese in a Chinese file", async () => {
+  it("uses Chinese row kinds in a Chinese file", async () => {
     const answer = await world.call("GET", "/api/user/statement?month=2026-11&format=csv&lang=zh", { as: "ada" });
     const kinds = String(answer.body)
       .trimEnd()
@@ -111,7 +111,7 @@ describe("a statement", () => {
     expect(kinds).toEqual(["类型", "期初余额", "模型调用", "赠送", "模型调用", "期末余额"]);
   });
 
-  it("of another is for admins", async () => {
+  it("returns other users' statements to admins only", async () => {
     world.fakes.auth.getUser = async () => ({ user: user({ id: 8, username: "bob" }) });
     expect((await world.call("GET", "/api/user/statement?user_id=8", { as: "ada" })).status).toBe(403);
     const answer = await world.call("GET", "/api/user/statement?user_id=8&month=2026-11", { as: "admin" });
@@ -120,7 +120,7 @@ describe("a statement", () => {
   });
 });
 
-describe("many codes at once", () => {
+describe("bulk code operations", () => {
   const calls = [
     { method: "PUT", path: "/api/redemption/batch-disable", body: { ids: ["1", 2] }, rpc: "disableRedemptions" },
     { method: "DELETE", path: "/api/redemption/delete-disabled/", rpc: "deleteDisabledRedemptions" },
@@ -133,7 +133,7 @@ describe("many codes at once", () => {
     countRedemptionsByName: { name: "x" },
     deleteRedemptionsByName: { name: "x" },
   };
-  it.each(calls)("$method $path answers how many", async ({ method, path, rpc, ...rest }) => {
+  it.each(calls)("returns the number of affected codes for $method $path", async ({ method, path, rpc, ...rest }) => {
     world.fakes.redemptions[rpc] = async () => ({ count: 4 });
     const answer = await world.call(method, path, { as: "admin", ...rest });
     expect(answer.body).toEqual({ success: true, message: "", data: 4 });
@@ -142,8 +142,8 @@ describe("many codes at once", () => {
   });
 });
 
-describe("a token's use", () => {
-  it("is asked for as one's own, of the last week where no time is named", async () => {
+describe("token usage over HTTP", () => {
+  it("returns the caller's own token, for the last week if no time is given", async () => {
     const use = { day: "2026-11-01", modelName: "a", requestCount: 2, promptTokens: 4, completionTokens: 6, quota: 30 };
     world.fakes.tokenUsage.getTokenUsage = async () => ({ uses: [use], quota: 30 });
     const answer = await world.call("GET", "/api/token/9/usage/?end_timestamp=1000000", { as: "ada" });

@@ -54,7 +54,7 @@ describe("messages over HTTP", () => {
   });
   afterAll(() => world.stop());
 
-  it.each(["/api/admin/messages/5", "/api/admin/messages/5/"])("answers one message at %s", async (path) => {
+  it.each(["/api/admin/messages/5", "/api/admin/messages/5/"])("returns one message at %s", async (path) => {
     const answer = await world.call("GET", path, { as: "admin" });
     expect(AdminMessageDetail.strict().parse(answer.body.data)).toMatchObject({
       id: 5,
@@ -64,13 +64,13 @@ describe("messages over HTTP", () => {
     });
   });
 
-  it("answers its reader one message without what is for admins", async () => {
+  it("hides the admin fields of a message from its reader", async () => {
     const answer = await world.call("GET", "/api/user/messages/5", { as: "ada" });
     expect(InboxMessageDetail.strict().parse(answer.body.data)).toMatchObject({ is_read: false, read_at: null });
     expect(world.asked("getInboxMessage")).toEqual({ userId: 7, messageId: 5 });
   });
 
-  it("makes and edits messages from trimmed forms", async () => {
+  it("creates and edits messages from trimmed forms", async () => {
     const made = await world.call("POST", "/api/admin/messages/", { as: "admin", body: form });
     expect(AdminMessage.strict().parse(made.body.data).id).toBe(5);
     const text = { title: "Hello", content: "**Sunday**", format: "markdown" };
@@ -91,12 +91,12 @@ describe("messages over HTTP", () => {
     expect(world.asked("listMessages")).toEqual({ keyword: "hi", page: 2, pageSize: 5, startSeconds, endSeconds });
   });
 
-  it("refuses dates that are none", async () => {
+  it("refuses invalid dates", async () => {
     const answer = await world.call("GET", "/api/admin/messages/search?start_date=soon", { as: "admin" });
     expect([answer.status, answer.body.code]).toEqual([200, "date_range_invalid"]);
   });
 
-  it("answers all recipients to clients that know no pages, and pages to those that do", async () => {
+  it("returns all recipients to clients without paging, and pages to clients with paging", async () => {
     const plain = await world.call("GET", "/api/admin/messages/5/recipients", { as: "admin" });
     expect(plain.headers.get("x-total-count")).toBe("2");
     expect(MessageRecipient.strict().array().parse(plain.body.data)).toEqual([
@@ -117,7 +117,7 @@ describe("messages over HTTP", () => {
     expect(answer.body).toEqual({ success: true, message: "", data: { html: "<p>x</p>" } });
   });
 
-  it("tries mail and webhooks", async () => {
+  it("sends test mails and test webhooks", async () => {
     expect(
       (await world.call("POST", "/api/option/test_mail", { as: "admin", body: { to: " a@b.c " } })).body.success,
     ).toBe(true);
@@ -128,7 +128,7 @@ describe("messages over HTTP", () => {
     expect(world.asked("testWebhook")).toEqual({ userId: 7, url: "https://a.example/", secret: "s" });
   });
 
-  it("says what a mail server said", async () => {
+  it("returns the mail server's message", async () => {
     world.fakes.mail.sendTestMail = async () => {
       throw new AppError("mail_send_failed", "x", { params: { detail: "535 no" } });
     };
@@ -143,7 +143,7 @@ describe("messages over HTTP", () => {
     ["POST", "/api/admin/messages/preview"],
     ["PUT", "/api/admin/messages/5"],
     ["POST", "/api/option/test_mail"],
-  ])("%s %s is for admins", async (method, path) => {
+  ])("restricts %s %s to admins", async (method, path) => {
     const body = method === "GET" ? undefined : {};
     expect((await world.call(method, path, { as: "ada", body })).status).toBe(403);
     expect((await world.call(method, path, { body })).status).toBe(401);
@@ -152,11 +152,11 @@ describe("messages over HTTP", () => {
   it.each([
     ["GET", "/api/user/messages/5"],
     ["POST", "/api/user/webhook/test"],
-  ])("%s %s is for people who are signed in", async (method, path) => {
+  ])("requires a signed-in user for %s %s", async (method, path) => {
     expect((await world.call(method, path, { body: method === "GET" ? undefined : {} })).status).toBe(401);
   });
 
-  it("refuses posts that another site sent", async () => {
+  it("refuses requests sent by another site", async () => {
     const headers = { origin: "https://evil.example", "sec-fetch-site": "cross-site" };
     const answer = await world.call("POST", "/api/admin/messages/", { as: "admin", headers, body: form });
     expect([answer.status, answer.body.code]).toEqual([403, "cross_site_refused"]);

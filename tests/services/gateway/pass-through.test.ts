@@ -44,7 +44,7 @@ const open = async (url: string, method = "GET", body?: string): Promise<Incomin
   return response;
 };
 
-describe("the pass-through of the model API", () => {
+describe("model API pass-through", () => {
   it.each([
     "/v1/chat/completions?x=1",
     "/v1beta/models",
@@ -53,7 +53,7 @@ describe("the pass-through of the model API", () => {
     "/suno/fetch",
     "/hf/v1/models",
     "/dashboard/billing/usage",
-  ])("hands %s to the relay as it is, and its answer back", async (path) => {
+  ])("forwards %s to the relay unchanged, and returns its response unchanged", async (path) => {
     const { url } = await startBoth((request, response) => {
       void readAll(request).then((body) => {
         response.writeHead(418, { "x-request-id": "RELAY", "content-type": "application/json" });
@@ -66,7 +66,7 @@ describe("the pass-through of the model API", () => {
     expect(await answer.json()).toEqual({ method: "POST", url: path, body: "a body" });
   });
 
-  it("tells the relay the caller's address with proof, and drops what callers claim themselves", async () => {
+  it("passes the caller's address to the relay with proof, and drops addresses that callers claim", async () => {
     let headers: IncomingMessage["headers"] = {};
     const { url } = await startBoth((request, response) => {
       headers = request.headers;
@@ -90,7 +90,7 @@ describe("the pass-through of the model API", () => {
     for (const name of ["x-real-ip", "cookie", "te"]) expect(headers[name]).toBeUndefined();
   });
 
-  it("forwards each frame as it comes", async () => {
+  it("forwards each frame as it arrives", async () => {
     const frames: ServerResponse[] = [];
     const { url } = await startBoth((_, response) => {
       response.writeHead(200, { "content-type": "text/event-stream" });
@@ -109,7 +109,7 @@ describe("the pass-through of the model API", () => {
     await once(answer, "end");
   });
 
-  it("holds the relay back while the caller does not read", async () => {
+  it("applies backpressure to the relay while the caller does not read", async () => {
     const big = Buffer.alloc(1024 * 1024, "x");
     let written = 0;
     const { url } = await startBoth((_, response) => {
@@ -124,7 +124,7 @@ describe("the pass-through of the model API", () => {
       fill();
     });
     const answer = await open(`${url}/v1/files`);
-    // Nobody reads: the buffers on the way fill up, and then nothing moves any more.
+    // Nobody reads: the buffers fill up, and then no more data is sent.
     let before = -1;
     const moved = (): number => {
       const count = written - before;
@@ -141,7 +141,7 @@ describe("the pass-through of the model API", () => {
   it.each([
     ["before", false],
     ["after", true],
-  ])("ends the call at the relay when the caller leaves %s the first byte", async (_, answersFirst) => {
+  ])("ends the call at the relay when the caller disconnects %s the first byte", async (_, answersFirst) => {
     const reached = Promise.withResolvers<ServerResponse>();
     const { url } = await startBoth((_request, response) => {
       if (answersFirst) response.write("data: 1\n\n");
@@ -157,7 +157,7 @@ describe("the pass-through of the model API", () => {
     expect(upstream.writableFinished).toBe(false);
   });
 
-  it("breaks off where the relay breaks off, and never looks finished", async () => {
+  it("cuts the response where the relay cuts it, and never ends it cleanly", async () => {
     const { url } = await startBoth((_, response) => {
       response.writeHead(200, { "content-type": "text/event-stream" });
       response.write("data: 1\n\n");
@@ -167,7 +167,7 @@ describe("the pass-through of the model API", () => {
     await expect(answer.text()).rejects.toThrow("terminated");
   });
 
-  it("answers 503 in the clients' form while the relay is away, and 502 when it breaks off first", async () => {
+  it("returns 503 in the clients' format while the relay is down, and 502 if it disconnects first", async () => {
     const gateway = await startBoth((request) => request.socket.destroy());
     const broken = await gateway.call("POST", "/v1/chat/completions", { body: {} });
     expect(broken.status).toBe(502);
@@ -184,7 +184,7 @@ describe("the pass-through of the model API", () => {
     ["a header", "GET /v1/models HTTP/1.1\r\nhost: a\r\nx-name: \xfc\xff\r\nconnection: close\r\n\r\n"],
     ["a method", "PROPFIND /v1/models HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n"],
     ["a host that is none", "GET /v1/models HTTP/1.1\r\nhost: ::\r\nconnection: x-y, close\r\n\r\n"],
-  ])("survives odd bytes in %s", async (_, text) => {
+  ])("survives unusual bytes in %s", async (_, text) => {
     const gateway = await startBoth((_request, response) => response.end("fine"));
     const socket = connect(gateway.port, "127.0.0.1");
     socket.write(Buffer.from(text, "latin1"));
@@ -194,7 +194,7 @@ describe("the pass-through of the model API", () => {
     expect((await gateway.call("GET", "/v1/models")).status).toBe(200);
   });
 
-  it("keeps other sites out of the playground, which a session pays for", async () => {
+  it("refuses other sites at the playground, which is paid from a session", async () => {
     const gateway = await startBoth((request, response) => {
       const { cookie = "", authorization = "", [PLAYGROUND_HEADER]: person } = request.headers;
       response.end(JSON.stringify({ cookie, authorization, person }));

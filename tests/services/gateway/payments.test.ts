@@ -38,14 +38,14 @@ beforeEach(() => {
   payments.handleNotify = async () => ({ accepted: true, reason: "" });
 });
 
-describe("buying", () => {
-  it.each(["/api/user/amount", "/api/user/amount/"])("%s answers what an amount costs", async (path) => {
+describe("top-up", () => {
+  it.each(["/api/user/amount", "/api/user/amount/"])("returns the price of an amount at %s", async (path) => {
     const answer = await world.call("POST", path, { as: "ada", body: { amount: "10", top_up_code: "x" } });
     expect(answer.body).toEqual({ success: true, message: "success", data: "73.05" });
     expect(world.last("quotePayment")?.request).toEqual({ userGroup: "default", amount: 10, method: "" });
   });
 
-  it("answers the form to post, and from where it is bought", async () => {
+  it("returns the form to post, and passes on the caller's address", async () => {
     const body = { amount: 10, payment_method: "wx" };
     const answer = await world.call("POST", "/api/user/pay", { as: "ada", body });
     expect(answer.body).toEqual({
@@ -65,13 +65,13 @@ describe("buying", () => {
     });
   });
 
-  it("answers the page to open for Stripe", async () => {
+  it("returns the page to open for Stripe", async () => {
     const answer = await world.call("POST", "/api/user/stripe/pay", { as: "ada", body: { amount: 10 } });
     expect(answer.body.data).toEqual({ pay_link: "https://pay.example/submit.php" });
     expect(world.last("createOrder")?.request).toMatchObject({ method: "stripe" });
   });
 
-  it("gives the reason of a refusal where this family's consoles look for it, too", async () => {
+  it("returns the reason of a refusal also in the field that compatible consoles read", async () => {
     world.fakes.payments.quotePayment = async () => {
       throw new AppError("payment_amount_too_small", "too small", { params: { min: "5" } });
     };
@@ -86,13 +86,13 @@ describe("buying", () => {
     });
   });
 
-  it("needs a session and a whole amount", async () => {
+  it("requires a session and a whole amount", async () => {
     expect((await world.call("POST", "/api/user/pay", { body: { amount: 1 } })).status).toBe(401);
     const answer = await world.call("POST", "/api/user/pay", { as: "ada", body: { amount: 1.5 } });
     expect(answer.body.code).toBe("invalid_input");
   });
 
-  it("says what can be paid with, and that nothing can", async () => {
+  it("returns the payment methods, or that there are none", async () => {
     const method = { provider: "epay", method: "zfb", amountMin: 5, unitPrice: "7.3", currency: "cny" };
     world.fakes.payments.getPaymentInfo = async () => ({ methods: [method] });
     const some = await world.call("GET", "/api/user/topup/info", { as: "ada" });
@@ -114,13 +114,16 @@ describe("buying", () => {
 });
 
 describe("orders", () => {
-  it.each(["/api/order/self", "/api/order/self/", "/api/user/topup/self"])("%s lists one's own", async (path) => {
-    const answer = await world.call("GET", `${path}?user_id=99&p=2&status=paid`, { as: "ada" });
-    expect(OrderPage.parse(answer.body.data)).toMatchObject({ page: 2, total: 1, items: [{ money: "73.00" }] });
-    expect(world.last("listOrders")?.request).toMatchObject({ userId: 7, page: 2, status: "paid" });
-  });
+  it.each(["/api/order/self", "/api/order/self/", "/api/user/topup/self"])(
+    "lists the caller's own orders at %s",
+    async (path) => {
+      const answer = await world.call("GET", `${path}?user_id=99&p=2&status=paid`, { as: "ada" });
+      expect(OrderPage.parse(answer.body.data)).toMatchObject({ page: 2, total: 1, items: [{ money: "73.00" }] });
+      expect(world.last("listOrders")?.request).toMatchObject({ userId: 7, page: 2, status: "paid" });
+    },
+  );
 
-  it("are all listed to admins, who may refund them", async () => {
+  it("lists all orders for admins, who may refund them", async () => {
     const query = "user_id=7&keyword=USR&provider=epay&start_timestamp=5&end_timestamp=9";
     const all = await world.call("GET", `/api/order/?${query}`, { as: "admin" });
     expect(() => OrderPage.parse(all.body.data)).not.toThrow();
@@ -136,20 +139,20 @@ describe("orders", () => {
     expect(world.last("refundOrder")?.request).toEqual({ id: 3, quota: 0, reason: "sorry" });
   });
 
-  it("are not for others to list or refund", async () => {
+  it("refuses to list or refund orders for other users", async () => {
     expect((await world.call("GET", "/api/order/", { as: "ada" })).status).toBe(403);
     expect((await world.call("POST", "/api/order/3/refund", { as: "ada", body: {} })).status).toBe(403);
   });
 });
 
-describe("Epay's notice", () => {
+describe("Epay notification", () => {
   const path = "/api/user/epay/notify";
 
   it.each([
     ["a GET", () => world.call("GET", `${path}?pid=1&money=7.30&sign=ab%2Bc`)],
     ["a GET with a slash", () => world.call("GET", `${path}/?pid=1&money=7.30&sign=ab%2Bc`)],
     ["a POST form", () => world.call("POST", path, { body: "pid=1&money=7.30&sign=ab%2Bc" })],
-  ])("as %s reaches billing as it came, and is answered in plain text", async (_, send) => {
+  ])("reaches billing unchanged as %s, with a plain text response", async (_, send) => {
     const answer = await send();
     expect([answer.status, answer.body]).toEqual([200, "success"]);
     expect(answer.headers.get("content-type")).toContain("text/plain");
@@ -157,7 +160,7 @@ describe("Epay's notice", () => {
     expect(seen).toMatchObject({ provider: "epay", fields: { pid: "1", money: "7.30", sign: "ab+c" } });
   });
 
-  it("is answered fail when it is refused, names a field twice, or billing is away", async () => {
+  it("returns fail if it is refused, repeats a field, or billing is down", async () => {
     world.fakes.payments.handleNotify = async () => ({ accepted: false, reason: "bad_signature" });
     expect((await world.call("GET", `${path}?pid=1`)).body).toBe("fail");
     world.fakes.payments.handleNotify = async () => ({ accepted: true, reason: "" });
@@ -170,8 +173,8 @@ describe("Epay's notice", () => {
   });
 });
 
-describe("Stripe's webhook", () => {
-  it.each(["/api/stripe/webhook", "/api/stripe/webhook/"])("%s reaches billing byte for byte", async (path) => {
+describe("Stripe webhook", () => {
+  it.each(["/api/stripe/webhook", "/api/stripe/webhook/"])("forwards %s to billing byte for byte", async (path) => {
     const text = `{ "id":  "evt_1", "字": 1 }\n`;
     const headers = { "stripe-signature": "t=1,v1=ab", "content-type": "application/json" };
     const answer = await world.call("POST", path, { body: text, headers });
@@ -186,7 +189,7 @@ describe("Stripe's webhook", () => {
     ["not_configured", 400],
     ["unknown_order", 200],
     ["wrong_amount", 200],
-  ])("refused for %s is answered %d", async (reason, status) => {
+  ])("returns, for a refusal with %s, status %d", async (reason, status) => {
     world.fakes.payments.handleNotify = async () => ({ accepted: false, reason });
     const answer = await world.call("POST", "/api/stripe/webhook", { body: "{}" });
     expect(answer.status).toBe(status);

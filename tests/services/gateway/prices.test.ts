@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => world.stop());
 
 describe("prices", () => {
-  it("are one book with its revision, for administrators", async () => {
+  it("returns one price book with its revision to administrators", async () => {
     const { data } = (await world.call("GET", "/api/option/prices", { as: "admin" })).body;
     const book = PriceBook.parse(data);
     expect(book.revision).toBe(4);
@@ -22,7 +22,7 @@ describe("prices", () => {
     expect(book.options.map(({ key }) => key)).toEqual(Object.keys(PRICE_OPTIONS));
   });
 
-  it("change together in one request", async () => {
+  it("changes several prices in one request", async () => {
     const changes = [
       { key: "ModelRatio", remove: ["gpt-4o"] },
       { key: "ModelPrice", set: { "gpt-4o": 0.01 } },
@@ -43,7 +43,7 @@ describe("prices", () => {
     expect(world.last("changePrices")?.actor).toMatchObject({ username: "admin" });
   });
 
-  it("tell of a conflict in the caller's language", async () => {
+  it("reports a conflict in the caller's language", async () => {
     world.fakes.priceBook.changePrices = async () => {
       throw new AppError("prices_changed", "another revision is in force");
     };
@@ -58,7 +58,7 @@ describe("prices", () => {
     world.fakes.priceBook.changePrices = async () => ({ revision: 5 });
   });
 
-  it("are options as well: listed with billing's values, written by their keys, the rest is auth's", async () => {
+  it("lists prices as options with billing's values and writes them by key, while auth owns the other options", async () => {
     world.fakes.auth.listOptions = async () => ({
       options: [
         { key: "SystemName", value: "Mine" },
@@ -89,7 +89,7 @@ describe("prices", () => {
     expect(world.asked("changePrices")).toMatchObject({ changes: [{ key: "ModelRatio", reset: true }] });
   });
 
-  it("have a history, a page of changes", async () => {
+  it("returns the history as a page of changes", async () => {
     const change = { id: 1, createdAtSeconds: 5, actorId: 2, actorName: "admin", key: "ModelRatio", name: "gpt-4o" };
     world.fakes.priceBook.listPriceChanges = async () => ({
       items: [{ ...change, before: undefined, after: "2" }],

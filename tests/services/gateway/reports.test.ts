@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-describe("an export of the log", () => {
+describe("log export", () => {
   const fileOf = async (path: string, as: "ada" | "admin") => {
     const response = await fetch(world.url + path, { headers: { cookie: `session=${as}` } });
     return { response, lines: (await response.text()).trimEnd().split("\r\n") };
@@ -62,7 +62,7 @@ describe("an export of the log", () => {
     expect(world.last("scanLogs")?.request).toMatchObject({ filter: { modelName: "gpt%", userId: 0 } });
   });
 
-  it("tells what the services noted in the language of the file", async () => {
+  it("writes the services' notes in the language of the file", async () => {
     const items = [row(1, { type: 1, content: "通过兑换码充值 ＄10.000000 额度，兑换码ID 12" })];
     world.fakes.reports.scanLogs = async () => ({ items, next: undefined });
     const [english, chinese] = await Promise.all([
@@ -73,7 +73,7 @@ describe("an export of the log", () => {
     expect(chinese.lines[1]).toContain(",通过兑换码充值 ＄10.000000 额度，兑换码ID 12,");
   });
 
-  it("is one's own without channels, whoever is named", async () => {
+  it("contains the caller's own rows without channels, whoever is named", async () => {
     world.fakes.reports.scanLogs = async () => ({ items: [row(1)], next: undefined });
     const { lines } = await fileOf("/api/log/self/export/?username=admin&channel=3", "ada");
     expect(lines[0]).not.toContain("渠道");
@@ -82,9 +82,9 @@ describe("an export of the log", () => {
     expect((await world.call("GET", "/api/log/export", { as: "ada" })).status).toBe(403);
   });
 
-  it("that cannot begin is an ordinary failure, and one that breaks off never looks whole", async () => {
+  it("fails normally if it cannot start, and never ends cleanly if it is cut", async () => {
     const away = async (): Promise<never> => {
-      throw new AppError("unavailable", "billing is away");
+      throw new AppError("unavailable", "billing is unavailable");
     };
     world.fakes.reports.scanLogs = away;
     expect((await world.call("GET", "/api/log/export", { as: "admin" })).body).toMatchObject({
@@ -93,11 +93,11 @@ describe("an export of the log", () => {
     });
     world.fakes.reports.scanLogs = async ({ after }) =>
       after === undefined ? { items: [row(3)], next: { createdAt: 1, id: 3 } } : away();
-    // In the middle, or before its head is read.
+    // In the middle, or before its header is read.
     await expect(fileOf("/api/log/export", "admin")).rejects.toThrow(/terminated|fetch failed/);
   });
 
-  it("runs once at a time for each person, and gives its place back", async () => {
+  it("runs once at a time per user, and releases its slot", async () => {
     const begun = Promise.withResolvers<void>();
     const held = Promise.withResolvers<void>();
     world.fakes.reports.scanLogs = async () => {
@@ -114,8 +114,8 @@ describe("an export of the log", () => {
   });
 });
 
-describe("the log of a token", () => {
-  it("is read by the owner with the key, by pages of other sites too", async () => {
+describe("log of a token", () => {
+  it("is readable with the key, also by pages of other sites", async () => {
     world.fakes.reports.listTokenLogs = async () => ({ items: [row(1)] });
     const answer = await world.call("GET", "/api/log/token?key=sk-abc", { headers: { authorization: "Bearer ada" } });
     expect(z.array(LogEntry).parse(answer.body.data)).toMatchObject([{ channel: 0, channel_name: "" }]);
@@ -126,8 +126,8 @@ describe("the log of a token", () => {
   });
 });
 
-describe("a search of the log", () => {
-  it("is over everything for admins and over one's own for others", async () => {
+describe("log search over HTTP", () => {
+  it("covers everything for admins and the caller's own rows for others", async () => {
     world.fakes.reports.searchLogs = async () => ({ items: [row(1)] });
     const all = await world.call("GET", "/api/log/search/?keyword=6", { as: "admin" });
     expect(all.body.data[0]).toMatchObject({ channel: 3, channel_name: "main" });
@@ -139,8 +139,8 @@ describe("a search of the log", () => {
   });
 });
 
-describe("the overview", () => {
-  it("is for admins, with means and whether errors are logged", async () => {
+describe("usage overview", () => {
+  it("is available to admins, with averages and whether errors are logged", async () => {
     world.fakes.reports.getOverview = async () => ({
       firstDay: 86_400,
       users: [{ userId: 1, username: "root", count: 2, quota: 3, tokenUsed: 4 }],
@@ -161,8 +161,8 @@ describe("the overview", () => {
   });
 });
 
-describe("the price list", () => {
-  it("is closed to visitors where the site says so", async () => {
+describe("price list", () => {
+  it("is closed to visitors if the site says so", async () => {
     const closed = await startGatewayWorld({ options: { PublicPricingEnabled: "false" } });
     closed.fakes.prices.listPrices = async () => ({ prices: [], groups: [] });
     closed.fakes.channels.listAbilities = async () => ({ abilities: [] });

@@ -121,7 +121,7 @@ describe("lists", () => {
     ["/api/channel/search", "root", "listChannels"],
     ["/api/token/", "ada", "listTokens"],
     ["/api/token/search", "ada", "listTokens"],
-  ] as const)("%s is a plain array with its total in a header, counted from page 0", async (path, as, rpc) => {
+  ] as const)("returns %s as a plain array with its total in a header, counted from page 0", async (path, as, rpc) => {
     const answer = await world.call("GET", `${path}?p=2&page_size=20`, { as });
     expect(Array.isArray(answer.body.data)).toBe(true);
     expect(answer.headers.get("x-total-count")).toMatch(/^[23]1$/);
@@ -138,23 +138,26 @@ describe("lists", () => {
     ["/api/user/messages", "ada", InboxPage, 1],
     ["/api/ledger/self", "ada", LedgerPage, 1],
     ["/api/ledger/?user_id=7", "root", LedgerPage, 1],
-  ] as const)("%s is a page as the contract has it, of ten, from its first page", async (path, as, schema, first) => {
-    const answer = await world.call("GET", path, { as });
-    expect(schema.parse(answer.body.data)).toMatchObject({ page: first, page_size: 10 });
-  });
+  ] as const)(
+    "returns %s as a page in the contract's shape, of ten, from its first page",
+    async (path, as, schema, first) => {
+      const answer = await world.call("GET", path, { as });
+      expect(schema.parse(answer.body.data)).toMatchObject({ page: first, page_size: 10 });
+    },
+  );
 
-  it("never hold more than a hundred", async () => {
+  it("never returns more than a hundred", async () => {
     await world.call("GET", "/api/token/?p=0&size=5000", { as: "ada" });
     expect(world.last("listTokens")?.request).toMatchObject({ userId: 7, pageSize: 100 });
   });
 
-  it("show channels with what they served and without a key", async () => {
+  it("shows channels with their usage and without a key", async () => {
     const { body } = await world.call("GET", "/api/channel/", { as: "admin" });
     expect(body.data[0]).toMatchObject({ id: 5, key_hint: "wxyz", key_count: 2, used_quota: 777, priority: -3 });
     expect(body.data[0]).not.toHaveProperty("key");
   });
 
-  it("show users their own log without channels, admins with them", async () => {
+  it("shows users their own log without channels, and admins the log with them", async () => {
     const own = await world.call("GET", "/api/log/self?username=root&channel=5", { as: "ada" });
     expect(own.body.data.items[0]).toMatchObject({ channel: 0, channel_name: "", other: `{"model_ratio":1.25}` });
     expect(world.last("listLogs")?.request).toMatchObject({ filter: { userId: 7, username: "", channel: 0 } });
@@ -167,7 +170,7 @@ describe("lists", () => {
 });
 
 describe("channels", () => {
-  it("change only in the fields that were sent", async () => {
+  it("changes only the fields that were sent", async () => {
     world.fakes.channels.updateChannel = async () => ({ channel: CHANNEL });
     const body = { id: 5, priority: "0", base_url: "", key: "", model_mapping: null, unknown: 1 };
     const answer = await world.call("PUT", "/api/channel/", { as: "admin", body });
@@ -176,7 +179,7 @@ describe("channels", () => {
     const sent = Object.entries(input).filter(([, value]) => value !== undefined);
     expect(Object.fromEntries(sent)).toEqual({ priority: 0, baseUrl: "", key: "" });
   });
-  it("show how their calls go, with the last errors on asking for one", async () => {
+  it("returns the health of its calls, with the last errors for a single channel", async () => {
     const errors = [{ message: "HTTP 500", status: 500, atSeconds: 1_700_000_000 }];
     const health = { state: "open", calls: 4, errorRate: 0.25, latencyMs: 120, errors };
     world.fakes.channels.findChannel = async () => ({ channel: { ...CHANNEL, health } });
@@ -197,14 +200,14 @@ describe("channels", () => {
     const keys = [{ key_hint: "cdef", state: "disabled", status_reason: "HTTP 401", status_time: 1_700_000_001 }];
     expect(ChannelHealthDetail.parse(detail.body.data)).toEqual({ ...shown, errors: told, keys });
   });
-  it("leave it to the channel service to say what a new one lacks", async () => {
+  it("leaves the validation of a new channel to the channel service", async () => {
     world.fakes.channels.createChannel = async () => {
       throw new AppError("channel_name_and_key_required", "missing");
     };
     const answer = await world.call("POST", "/api/channel", { as: "admin", body: { type: 1 } });
     expect(answer.body).toMatchObject({ success: false, message: "请填写渠道名称和渠道密钥！" });
   });
-  it("answer a test with its outcome and time beside it", async () => {
+  it("returns a test's outcome and time next to the envelope", async () => {
     world.fakes.channels.testChannel = async () => ({
       success: false,
       message: "401 from upstream",
@@ -214,14 +217,14 @@ describe("channels", () => {
     expect(answer.body).toEqual({ success: false, message: "401 from upstream", time: 0.41 });
     expect(world.last("testChannel")?.request).toEqual({ id: 5, model: "gpt-4o" });
   });
-  it("are shown while billing cannot say what they served", async () => {
+  it("shows channels while billing cannot report their usage", async () => {
     const away = await startGatewayWorld({ away: ["BILLING_ADDRESS"] });
     away.fakes.channels.findChannel = async () => ({ channel: CHANNEL });
     const answer = await away.call("GET", "/api/channel/5", { as: "admin" });
     expect(answer.body.data).toMatchObject({ id: 5, used_quota: 0 });
     await away.stop();
   });
-  it("have default models for each type", async () => {
+  it("returns default models for each type", async () => {
     const byType = await world.call("GET", "/api/models", { as: "ada" });
     expect(ModelsByChannelType.parse(byType.body.data)["14"]).toContain("claude-sonnet-4-20250514");
     const all = await world.call("GET", "/api/channel/models", { as: "admin" });
@@ -230,7 +233,7 @@ describe("channels", () => {
 });
 
 describe("tokens", () => {
-  it("are made with the owner's group and answer their key", async () => {
+  it("creates tokens with the owner's group and returns their key", async () => {
     world.fakes.tokens.createToken = async () => ({ token: TOKEN });
     const answer = await world.call("POST", "/api/token/", { as: "ada", body: { name: "mine", group: "vip" } });
     expect(answer.body.data).toEqual({ id: 9, key: TOKEN.key });
@@ -240,7 +243,7 @@ describe("tokens", () => {
       input: { name: "mine", group: "vip", remainQuota: 500_000, expiredTime: -1 },
     });
   });
-  it("change status alone, or as a whole", async () => {
+  it("changes the status of a token only, or the whole token", async () => {
     world.fakes.tokens.updateToken = async () => ({ token: TOKEN });
     await world.call("PUT", "/api/token/?status_only=true", { as: "ada", body: { id: 9, status: 2 } });
     expect(world.last("updateToken")?.request).toMatchObject({ userId: 7, id: 9, statusOnly: 2, input: undefined });
@@ -275,7 +278,7 @@ describe("prices and groups", () => {
     });
   });
 
-  it("are for visitors too, and name no group that is not theirs", async () => {
+  it("shows prices to visitors too, and names no group that is not the caller's", async () => {
     const visitor = PricingAnswer.parse((await world.call("GET", "/api/pricing")).body);
     expect(visitor.data.map((row) => [row.model_name, row.enable_groups])).toEqual([
       ["b-model", ["default"]],
@@ -286,7 +289,7 @@ describe("prices and groups", () => {
     expect(user.data.find((row) => row.model_name === "gpt-4o")?.enable_groups).toEqual(["default", "vip"]);
     expect(user.usable_group).toEqual({ default: "everybody", vip: "friends" });
   });
-  it("give a user the models and the groups to choose from", async () => {
+  it("returns the models and the groups a user may choose", async () => {
     expect((await world.call("GET", "/api/user/models", { as: "ada" })).body.data).toEqual(["b-model", "gpt-4o"]);
     expect((await world.call("GET", "/api/user/self/groups", { as: "ada" })).body.data).toEqual({
       default: { desc: "everybody", ratio: 1 },
@@ -299,11 +302,11 @@ describe("prices and groups", () => {
 });
 
 describe("other calls", () => {
-  it("answer a status object as the contract has it", async () => {
+  it("returns a status object in the contract's shape", async () => {
     const { body } = await world.call("GET", "/api/status");
     expect(() => SiteStatus.parse(body.data)).not.toThrow();
   });
-  it("redeem a code for the one who asks, from where they ask", async () => {
+  it("redeems a code for the caller, with the caller's address", async () => {
     world.fakes.redemptions.redeem = async () => ({ quota: 500, isGift: true });
     const answer = await world.call("POST", "/api/user/topup", { as: "ada", body: { key: " code " } });
     expect(answer.body.data).toEqual({ quota: 500, is_gift: true });
@@ -311,7 +314,7 @@ describe("other calls", () => {
     const empty = await world.call("POST", "/api/user/topup", { as: "ada", body: {} });
     expect(empty.body.code).toBe("redemption_required");
   });
-  it("hand the whole setting object to auth", async () => {
+  it("passes the whole setting object to auth", async () => {
     world.fakes.auth.updateSelf = async () => ({ user: PEOPLE.ada });
     const body = { notify_type: "webhook", webhook_url: " https://a.example/hook ", quota_warning_threshold: "5" };
     await world.call("PUT", "/api/user/setting", { as: "ada", body });
@@ -322,20 +325,20 @@ describe("other calls", () => {
       quota_warning_threshold: 5,
     });
   });
-  it("show a changed option at once", async () => {
+  it("shows a changed option at once", async () => {
     world.fakes.auth.setOption = async () => ({ revision: 2 });
     world.fakes.auth.getOptionsSnapshot = async () => ({ revision: 2, options: [{ key: "Notice", value: "new" }] });
     await world.call("PUT", "/api/option/", { as: "root", body: { key: "Notice", value: "new" } });
     expect((await world.call("GET", "/api/notice/")).body.data).toBe("new");
   });
-  it("check fallback prices without storing them", async () => {
+  it("checks fallback prices without storing them", async () => {
     const path = "/api/option/validate_fallback_pricing";
     const good = await world.call("POST", path, { as: "admin", body: { enabled: true, single_price: 0.1 } });
     expect(good.body.success).toBe(true);
     const bad = await world.call("POST", path, { as: "admin", body: { enabled: true, input_ratio: 1 } });
     expect(bad.body.code).toBe("fallback_pricing_invalid");
   });
-  it("refuse a dashboard range above thirty days and a log clearing without a time", async () => {
+  it("refuses a dashboard range above thirty days and a log deletion without a time", async () => {
     const range = await world.call("GET", "/api/data/self?start_timestamp=1&end_timestamp=9999999", { as: "ada" });
     expect(range.body).toMatchObject({ code: "range_too_long", params: { days: "30" } });
     const clear = await world.call("DELETE", "/api/log/", { as: "admin" });

@@ -28,7 +28,7 @@ describe("self service over /api", () => {
     ["POST", "/api/user/aff_transfer"],
     ["GET", "/api/user/check_in_status"],
     ["POST", "/api/user/check_in"],
-  ])("%s %s is for people who are signed in, with and without a slash at its end", async (method, path) => {
+  ])("requires a signed-in user for %s %s, with and without a trailing slash", async (method, path) => {
     const body = method === "POST" ? { quota: 1 } : undefined;
     for (const form of [path, `${path}/`]) {
       expect((await world.call(method, form, { body })).status).toBe(401);
@@ -37,7 +37,7 @@ describe("self service over /api", () => {
     }
   });
 
-  it("answers the shapes of the contract", async () => {
+  it("returns the contract's shapes", async () => {
     const status = await world.call("GET", "/api/user/check_in_status", { as: "ada" });
     expect(CheckInStatus.parse(status.body.data)).toEqual({
       can_check_in: false,
@@ -55,7 +55,7 @@ describe("self service over /api", () => {
     expect(site.body.data).toMatchObject({ check_in_enabled: true, aff_enabled: false });
   });
 
-  it("deregisters with what was typed, or with nothing, and the browser forgets the session", async () => {
+  it("deregisters with or without a typed name, and clears the session cookie", async () => {
     const typed = await world.call("DELETE", "/api/user/self", { as: "ada", body: { username: "ada" } });
     expect(world.asked("deleteSelf")).toEqual({ userId: 7, confirmation: "ada" });
     expect(typed.headers.get("set-cookie")).toContain("Max-Age=0");
@@ -69,7 +69,7 @@ describe("self service over /api", () => {
     expect(refused.headers.get("set-cookie")).toBeNull();
   });
 
-  it("refuses what another site sends", async () => {
+  it("refuses requests of another site", async () => {
     const headers = { origin: "https://evil.example", "sec-fetch-site": "cross-site" };
     for (const [method, path] of [
       ["DELETE", "/api/user/self"],

@@ -6,7 +6,7 @@ import { type GatewayWorld, startGatewayWorld } from "./gateway-world.ts";
 
 const SCRIPT = "window.stats = 1";
 
-describe("root's own code", () => {
+describe("custom code of root", () => {
   let world: GatewayWorld;
   const options: Record<string, string> = {};
 
@@ -26,7 +26,7 @@ describe("root's own code", () => {
   const set = (key: string, value: string) => world.call("PUT", "/api/option/", { as: "root", body: { key, value } });
   const policyOf = (headers: Headers): string => String(headers.get("content-security-policy"));
 
-  it("is not in the page while there is none, and the policy is strict", async () => {
+  it("is absent from the page while none is stored, with a strict policy", async () => {
     const page = await world.call("GET", "/login");
     expect(page.body).not.toContain("/custom/");
     expect(policyOf(page.headers)).toContain("script-src 'self';");
@@ -34,7 +34,7 @@ describe("root's own code", () => {
       expect((await world.call("GET", file)).status).toBe(204);
   });
 
-  it("is in every page as soon as it is stored, with a policy that lets in exactly that", async () => {
+  it("is in every page as soon as it is stored, with a policy that allows exactly that code", async () => {
     await set("custom_head_html", `<script>${SCRIPT}</script><script src="https://tag.example/t.js"></script>`);
     await set("global_css", "body { color: teal }");
     await set("global_js", "console.log('hi')");
@@ -49,7 +49,7 @@ describe("root's own code", () => {
     expect(policyOf((await world.call("GET", "/api/status")).headers)).toContain("script-src 'self';");
   });
 
-  it("is served as files that a browser asks for again, and keeps while they are the same", async () => {
+  it("is served as files that a browser revalidates and keeps while they are unchanged", async () => {
     const css = await world.call("GET", "/custom/global.css");
     expect([css.status, css.body, css.headers.get("content-type")]).toEqual([
       200,
@@ -57,7 +57,7 @@ describe("root's own code", () => {
       "text/css; charset=utf-8",
     ]);
     expect(css.headers.get("cache-control")).toBe("no-cache");
-    // As a browser asks; without the first header, fetch asks past every cache.
+    // As a browser requests; without the first header, fetch bypasses every cache.
     const headers = { "cache-control": "max-age=0", "if-none-match": String(css.headers.get("etag")) };
     expect((await world.call("GET", "/custom/global.css", { headers })).status).toBe(304);
     await set("global_css", "body { color: red }");
@@ -65,7 +65,7 @@ describe("root's own code", () => {
     expect((await world.call("GET", "/custom/global.js")).headers.get("content-type")).toContain("text/javascript");
   });
 
-  it("leaves room for the sign-in widgets that are switched on, and for no others", async () => {
+  it("allows the enabled sign-in widgets in the policy, and no others", async () => {
     await set("TurnstileCheckEnabled", "true");
     const policy = policyOf((await world.call("GET", "/login")).headers);
     expect(policy).toMatch(/script-src [^;]*https:\/\/challenges\.cloudflare\.com/);
@@ -73,13 +73,13 @@ describe("root's own code", () => {
     await set("TurnstileCheckEnabled", "false");
   });
 
-  it("can be left out, to repair a page that it broke", async () => {
+  it("can be disabled to repair a page that it broke", async () => {
     const page = await world.call("GET", "/admin/settings?no_custom=1");
     expect(page.body).not.toContain(SCRIPT);
     expect(policyOf(page.headers)).toContain("script-src 'self';");
   });
 
-  it("is a page a browser may keep only while both page and code are the same", async () => {
+  it("is a page that a browser may cache only while both page and code are unchanged", async () => {
     const first = await world.call("GET", "/");
     const headers = { "cache-control": "max-age=0", "if-none-match": String(first.headers.get("etag")) };
     expect((await world.call("GET", "/", { headers })).status).toBe(304);
@@ -91,7 +91,7 @@ describe("root's own code", () => {
   });
 });
 
-describe("calls that help to set up the site", () => {
+describe("site setup calls", () => {
   let world: GatewayWorld;
 
   beforeAll(async () => {
@@ -127,7 +127,7 @@ describe("calls that help to set up the site", () => {
     ["GET", "/api/option/update_check"],
     ["POST", "/api/option/oidc_discovery"],
     ["GET", "/api/status/test"],
-  ])("%s %s is for admins, with and without a slash at its end", async (method, path) => {
+  ])("restricts %s %s to admins, with and without a trailing slash", async (method, path) => {
     const [bare = "", query] = path.split("?");
     const body = method === "POST" ? { well_known: "https://id.example" } : undefined;
     for (const form of [bare, `${bare}/`]) {
@@ -138,7 +138,7 @@ describe("calls that help to set up the site", () => {
     }
   });
 
-  it("answer the shapes of the contract", async () => {
+  it("returns the shapes of the contract", async () => {
     const data = async (method: string, path: string, body?: unknown) =>
       (await world.call(method, path, { as: "admin", body })).body.data;
     expect(SecretStates.parse(await data("GET", "/api/option/secrets"))).toEqual({ SMTPToken: true, EpayKey: false });
@@ -164,7 +164,7 @@ describe("calls that help to set up the site", () => {
     expect(world.asked("checkForUpdate")).toEqual({ currentVersion: "1.2.3" });
   });
 
-  it("say what is wrong with an option in the caller's language", async () => {
+  it("reports an invalid option in the caller's language", async () => {
     world.fakes.priceBook.changePrices = async () => {
       throw new AppError("option_invalid", "no", {
         params: { key: "GroupRatio", detail: "vip 必须是不小于 0 的数字" },
@@ -177,7 +177,7 @@ describe("calls that help to set up the site", () => {
     expect(english.body.message).toBe("The value of GroupRatio is not valid: vip must be a number of 0 or more");
   });
 
-  it("tell that the database is away", async () => {
+  it("reports that the database is down", async () => {
     world.fakes.auth.getSetup = async () => {
       throw new AppError("unavailable", "MongoDB does not answer");
     };

@@ -33,8 +33,8 @@ beforeEach(() => {
   world.fakes.tasks.listTasks = async () => ({ items: [TASK], total: 31 });
 });
 
-describe("the drawing list", () => {
-  it("is one's own, whoever is named, as an array with its total in a header", async () => {
+describe("image task list", () => {
+  it("returns the caller's own tasks, whoever is named, as an array with its total in a header", async () => {
     const answer = await world.call("GET", "/api/mj/self/?channel_id=12&mj_id=1320&p=2", { as: "ada" });
     const [row] = z.array(DrawingTask).parse(answer.body.data);
     expect(row).toMatchObject({
@@ -54,7 +54,7 @@ describe("the drawing list", () => {
     });
   });
 
-  it("is everybody's for admins, with channels, times in milliseconds", async () => {
+  it("returns all tasks to admins, with channels, times in milliseconds", async () => {
     const query = "channel_id=12&start_timestamp=1700000000000&end_timestamp=1700000009000&paged=true&page_size=20";
     const answer = await world.call("GET", `/api/mj/?${query}`, { as: "admin" });
     expect(DrawingTaskPage.parse(answer.body.data)).toMatchObject({
@@ -74,8 +74,8 @@ describe("the drawing list", () => {
   });
 });
 
-describe("the task list", () => {
-  it("is one's own without channels, times in seconds", async () => {
+describe("task list", () => {
+  it("returns the caller's own tasks without channels, times in seconds", async () => {
     const answer = await world.call("GET", "/api/task/self?task_id=ab&start_timestamp=5&end_timestamp=9", {
       as: "ada",
     });
@@ -90,7 +90,7 @@ describe("the task list", () => {
     });
   });
 
-  it("is everybody's for admins, by channel, action and status", async () => {
+  it("returns all tasks to admins, by channel, action and status", async () => {
     const query = "channel_id=12&action=MUSIC&status=FAILURE&platform=suno&paged=true";
     const answer = await world.call("GET", `/api/task/?${query}`, { as: "admin" });
     expect(GenericTaskPage.parse(answer.body.data)).toMatchObject({ items: [{ channel_id: 12 }] });

@@ -20,7 +20,8 @@ const NO_TARGET = { notifyType: "email", email: "", webhookUrl: "", webhookSecre
 const isUser = (id: number): boolean => id >= 1 && id <= USERS;
 
 /**
- * Auth as messaging sees it: users 1 to 250, the first of whom is root and the ninth deregistered. It counts its calls and may be away.
+ * Fake auth for messaging: users 1 to 250; the first is root and the ninth deregistered. It counts its calls and can be
+ * made unavailable.
  */
 export async function startFakeAuth(deps: { log: Logger; internalSecret: string }) {
   const state = {

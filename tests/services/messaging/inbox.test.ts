@@ -49,7 +49,7 @@ describe("messages over gRPC", () => {
     expect(await inboxOf(4)).toEqual({ items: [], total: 0 });
   });
 
-  it("counts what is unread, and each reading once", async () => {
+  it("counts unread messages, and each reading once", async () => {
     const [first, second] = [await send(), await send()];
     expect(await unreadOf(2)).toBe(2);
     await world.inbox.markRead({ userId: 2, messageId: first.id }, actor(2));
@@ -64,14 +64,14 @@ describe("messages over gRPC", () => {
     ]);
   });
 
-  it("pages newest first, a hundred at most", async () => {
+  it("returns pages newest first, a hundred at most", async () => {
     const made = [await send({ title: "one" }), await send({ title: "two" }), await send({ title: "three" })];
     expect((await inboxOf(2, 2, 2)).items.map(({ message }) => message?.title)).toEqual(["one"]);
     expect((await inboxOf(2, 1, 2)).items.map(({ message }) => message?.id)).toEqual([made[2]?.id, made[1]?.id]);
     expect((await inboxOf(2, 0, 5_000)).total).toBe(3);
   });
 
-  it("finds messages by what title or text contains", async () => {
+  it("finds messages by title or text", async () => {
     await send({ title: "Prices (new)" });
     await send({ content: "all about PRICES" });
     await send();
@@ -80,7 +80,7 @@ describe("messages over gRPC", () => {
     expect((await all("nothing")).items).toEqual([]);
   });
 
-  it("is gone for everybody once it is deleted", async () => {
+  it("removes a deleted message for everybody", async () => {
     const { id } = await send();
     await world.inbox.deleteMessage({ id }, admin);
     expect([(await inboxOf(2)).total, await unreadOf(3), (await all()).total]).toEqual([0, 0, 0]);
@@ -98,32 +98,32 @@ describe("messages over gRPC", () => {
     ["message_content_unsafe", { format: "html", content: "<script>alert(1)</script>" }],
     ["text_too_long", { title: "x".repeat(256) }],
     ["message_recipient_unknown", { userIds: [2, 9_999] }],
-  ])("refuses with %s and sends nothing", async (expected, over) => {
+  ])("refuses %s and sends nothing", async (expected, over) => {
     await expect(send(over)).rejects.toEqual(code(expected));
     expect((await all()).total).toBe(0);
   });
 
-  it("names the recipients that do not exist or are deregistered", async () => {
+  it("reports recipients that do not exist or are deregistered", async () => {
     await expect(send({ userIds: [2, 777, DEREGISTERED, 888] })).rejects.toMatchObject({
       params: { ids: `777, ${DEREGISTERED}, 888` },
     });
   });
 
-  it("asks auth a few times only, however many are written to", async () => {
+  it("sends auth only a few requests, however many recipients there are", async () => {
     const everybody = Array.from({ length: USERS }, (_, index) => index + 1).filter((id) => id !== DEREGISTERED);
     expect((await send({ userIds: everybody })).totalRecipients).toBe(USERS - 1);
     expect(world.auth.calls).toBe(1);
     expect(await world.mongo.collection("message_receipts").countDocuments()).toBe(USERS - 1);
   });
 
-  it("sends nothing unchecked while auth is away, and still shows what is there", async () => {
+  it("sends nothing without validation while auth is down, and still shows existing messages", async () => {
     await send();
     world.auth.isAway = true;
     await expect(send()).rejects.toEqual(code("unavailable"));
     expect((await inboxOf(2)).total).toBe(1);
   });
 
-  it("shows an inbox to its owner only, and leaves sending to admins", async () => {
+  it("shows an inbox to its owner only, and restricts sending to admins", async () => {
     const { id } = await send();
     await expect(world.inbox.listInbox({ userId: 2, page: 1, pageSize: 10 }, actor(3))).rejects.toEqual(
       code("permission_denied"),
@@ -134,7 +134,7 @@ describe("messages over gRPC", () => {
     await expect(world.inbox.deleteMessage({ id }, actor(2))).rejects.toEqual(code("permission_denied"));
   });
 
-  it("tells the audit log of messages sent and deleted", async () => {
+  it("writes sent and deleted messages to the audit log", async () => {
     const { id } = await send();
     await world.inbox.deleteMessage({ id }, admin);
     const facts = `{"title":"Hello","format":"markdown","recipients":2}`;

@@ -73,7 +73,7 @@ describe("mail", () => {
     ["zh", "邮箱验证码"],
     ["en", "verification code"],
     ["fr", "邮箱验证码"],
-  ])("in %s reads %s", async (language, subject) => {
+  ])("has, in %s, the subject %s", async (language, subject) => {
     await send({ language });
     await vi.waitFor(
       () => expect(smtp.received.map(({ mail }) => mail.subject)).toEqual([`Shop <b> ${subject}`]),
@@ -81,7 +81,7 @@ describe("mail", () => {
     );
   });
 
-  it("shows values as text, whatever they hold, and links to web addresses only", async () => {
+  it("shows values as literal text, and links to web addresses only", async () => {
     const link = 'https://shop.example/user/reset?email=a%40b.c&token=t"><script>';
     await send({ template: "password_reset", params: { link, minutes: "10" } });
     await send({ template: "password_reset", params: { link: "javascript:alert(1)", minutes: "10" } });
@@ -90,7 +90,7 @@ describe("mail", () => {
     expect(smtp.received.map(({ mail }) => mail.text).join()).toContain(link);
   });
 
-  it("waits sealed, and is forgotten once it is sent", async () => {
+  it("is queued encrypted, and deleted once it is sent", async () => {
     smtp.failures = 3;
     await send();
     await vi.waitFor(async () => expect((await rows())[0]?.["attempts"]).toBeGreaterThan(0), soon);
@@ -98,14 +98,14 @@ describe("mail", () => {
     expect(await settled("sent")).not.toHaveProperty("box");
   });
 
-  it("is tried again after a failure, and arrives once", async () => {
+  it("is retried after a failure, and arrives once", async () => {
     smtp.failures = 2;
     await send();
     expect((await settled("sent")).attempts).toBe(3);
     expect(smtp.received).toHaveLength(1);
   });
 
-  it("waits while the server is away", async () => {
+  it("waits while the server is down", async () => {
     const { port } = smtp;
     await smtp.stop();
     await send();
@@ -115,7 +115,7 @@ describe("mail", () => {
     expect(smtp.received).toHaveLength(1);
   });
 
-  it("waits while auth is away, who keeps the password", async () => {
+  it("waits while auth, which stores the password, is down", async () => {
     world.auth.isAway = true;
     await send();
     await vi.waitFor(async () => expect((await rows())[0]?.["attempts"]).toBeGreaterThan(1), soon);
@@ -123,7 +123,7 @@ describe("mail", () => {
     await settled("sent");
   });
 
-  it("is given up at once when the receiver is refused for good", async () => {
+  it("is dropped at once if the receiver is refused permanently", async () => {
     smtp.refuseRecipients = true;
     await send();
     const row = await settled("dead");
@@ -131,7 +131,7 @@ describe("mail", () => {
     expect(row).not.toHaveProperty("box");
   });
 
-  it("is given up after ten tries, and when it is too late for its reader", async () => {
+  it("is dropped after ten attempts, and when it is too late for its reader", async () => {
     smtp.failures = 100;
     await send();
     expect((await settled("dead")).attempts).toBe(10);
@@ -148,7 +148,7 @@ describe("mail", () => {
     expect(smtp.received).toHaveLength(0);
   });
 
-  it("with a key is sent once", async () => {
+  it("is sent once per key", async () => {
     await Promise.all([1, 2, 3].map(() => send({ idempotencyKey: "verify:1" })));
     await send({ idempotencyKey: "verify:1" });
     await send({ idempotencyKey: "verify:2" });
@@ -167,7 +167,7 @@ describe("mail", () => {
     await other.stop();
   });
 
-  it("of a replica that died is sent by another, once its lease has ended", async () => {
+  it("is sent by another replica once the lease of a dead one has expired", async () => {
     const survivor = await startMessagingWorld();
     survivor.setOptions({ SMTPServer: "127.0.0.1", SMTPPort: String(smtp.port), SMTPFrom: "noreply@shop.example" });
     const deliveries = survivor.mongo.collection("deliveries");
@@ -197,19 +197,19 @@ describe("mail", () => {
     expect(await rows()).toEqual([]);
   });
 
-  it("is refused while no server is set", async () => {
+  it("is refused while no server is configured", async () => {
     world.setOptions({});
     await expect(send()).rejects.toEqual(code("mail_not_configured"));
     await expect(world.mail.sendTestMail({ to: "a@b.c" }, admin)).rejects.toEqual(code("mail_not_configured"));
   });
 
-  it("is queued for services and tried by admins only", async () => {
+  it("is queued for services only and tested by admins only", async () => {
     await expect(world.mail.sendMail(request, actor(2))).rejects.toEqual(code("permission_denied"));
     await expect(world.mail.sendTestMail({ to: "a@b.c" }, actor(2))).rejects.toEqual(code("permission_denied"));
     await expect(world.mail.sendTestMail({ to: "a@b.c" })).rejects.toEqual(code("unauthenticated"));
   });
 
-  it("as a test goes out at once, or says what the server said without the password", async () => {
+  it("is sent at once as a test, or returns the server's message without the password", async () => {
     await world.mail.sendTestMail({ to: "ops@mail.example" }, admin);
     expect(smtp.received.map(({ to }) => to)).toEqual([["ops@mail.example"]]);
     world.auth.secrets = { SMTPToken: "wrong-secret" };
@@ -218,7 +218,7 @@ describe("mail", () => {
     expect(JSON.stringify(failure)).not.toContain("wrong-secret");
   });
 
-  it("with a wrong password waits for the right one, which no log line and no row shows", async () => {
+  it("waits for the right password after a wrong one, without a password in any log line or row", async () => {
     world.auth.secrets = { SMTPToken: "wrong-secret" };
     await send();
     await vi.waitFor(async () => expect((await rows())[0]?.["lastError"]).toContain("535"), soon);
@@ -227,7 +227,7 @@ describe("mail", () => {
     await settled("sent");
   });
 
-  it("uses TLS from the first byte when told so, and STARTTLS where it is offered", async () => {
+  it("uses TLS from the first byte if configured, and STARTTLS if it is offered", async () => {
     const implicit = await startSmtp({ ...certificate, secure: true });
     const plain = await startSmtp({ ...certificate, disabledCommands: ["STARTTLS"] });
     others.push(implicit, plain);
@@ -243,7 +243,7 @@ describe("mail", () => {
     expect(plain.signIns).toEqual([]);
   });
 
-  it("fails in bounded time when the server speaks no TLS though it should", async () => {
+  it("fails in bounded time if the server does not speak TLS as required", async () => {
     const plain = await startSmtp({ ...certificate, disabledCommands: ["STARTTLS"] });
     others.push(plain);
     use({ SMTPPort: String(plain.port), SMTPSSLEnabled: "true" });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vites
 import { DEREGISTERED } from "./fake-auth.ts";
 import { actor, admin, startMessagingWorld, type World } from "./messaging-world.ts";
 
-describe("what admins do with messages", () => {
+describe("message administration", () => {
   let world: World;
   const audit: unknown[] = [];
   beforeAll(async () => {
@@ -79,7 +79,7 @@ describe("what admins do with messages", () => {
     expect((await world.inbox.getMessage({ id }, admin)).message?.title).toBe("Hello");
   });
 
-  it("finds messages by when they were sent, both ends taken", async () => {
+  it("finds messages by send time, both ends included", async () => {
     const made = [await send({ title: "one" }), await send({ title: "two" }), await send({ title: "three" })];
     const messages = world.mongo.collection("messages");
     for (const [index, { id }] of made.entries())
@@ -114,7 +114,7 @@ describe("what admins do with messages", () => {
     await expect(recipients(999_999)).rejects.toEqual(code("message_not_found"));
   });
 
-  it("lists a recipient whom nobody knows any more without a name", async () => {
+  it("lists a recipient that no longer exists without a name", async () => {
     const { id } = await send();
     await world.mongo.collection("message_receipts").insertOne({ userId: 9_999, messageId: id, readAtSeconds: 0 });
     expect((await recipients(id)).items.at(-1)).toMatchObject({ userId: 9_999, username: "", displayName: "" });
@@ -128,7 +128,7 @@ describe("what admins do with messages", () => {
     await expect(preview("x", "bbcode")).rejects.toEqual(code("message_format_unsupported"));
   });
 
-  it("leaves all of this to admins, and a user's message to that user", async () => {
+  it("restricts all of this to admins, and a user's message to that user", async () => {
     const { id } = await send();
     const user = actor(2);
     const calls = [

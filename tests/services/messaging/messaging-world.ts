@@ -46,7 +46,7 @@ export const actor = (userId: number, role = 1): { actor: Actor } => ({
 });
 export const admin = actor(1, 10);
 
-/** A logger whose lines a test can read: what must not be in them is looked for there. */
+/** A logger whose lines a test can read, to check for text that must not be logged. */
 function createReadableLog() {
   const lines: string[] = [];
   const stream = new PassThrough();
@@ -57,7 +57,7 @@ function createReadableLog() {
 export type World = Awaited<ReturnType<typeof startMessagingWorld>>;
 type Options = Partial<Record<OptionKey, string>>;
 
-/** Messaging as a whole against real MongoDB and NATS, with a double of auth. `allowlist` opens addresses to webhooks. */
+/** Messaging with real MongoDB and NATS, and a fake auth. `allowlist` opens addresses to webhooks. */
 export async function startMessagingWorld(
   config: { allowlist?: readonly string[]; backing?: ReturnType<typeof testBacking> } = {},
 ) {

@@ -44,7 +44,7 @@ describe("notices", () => {
   };
   const spent = (userId: number, quota: number): void =>
     world.bus.notify(accountsSpent, { accounts: [{ userId, quota }] });
-  /** Events are handled in their order: once this user's mail is there, all that was told before has been decided. */
+  /** Events are handled in order: once this user's mail has arrived, all earlier events have been handled. */
   const decided = async (): Promise<string[]> => {
     const marker = newUser();
     spent(marker, 0);
@@ -54,7 +54,7 @@ describe("notices", () => {
     return receivers().filter((to) => to !== address);
   };
 
-  it("warn of a balance below the user's threshold, with the balance and where to top up", async () => {
+  it("warns of a balance below the user's threshold, with the balance and where to top up", async () => {
     const userId = newUser();
     world.auth.thresholds.set(userId, 500_000);
     spent(userId, 250_000);
@@ -65,7 +65,7 @@ describe("notices", () => {
       expect(mail?.text).toContain(word);
   });
 
-  it("say nothing at or above the threshold, nor to users who are gone", async () => {
+  it("sends nothing at or above the threshold, or to deregistered users", async () => {
     const [exactly, above] = [newUser(), newUser()];
     spent(exactly, 1_000);
     spent(above, 5_000);
@@ -73,7 +73,7 @@ describe("notices", () => {
     expect(await decided()).toEqual([]);
   });
 
-  it("warn at most once in two hours, of whatever balance and after a restart", async () => {
+  it("warns at most once in two hours, whatever the balance and after a restart", async () => {
     const userId = newUser();
     spent(userId, 10);
     await vi.waitFor(() => expect(smtp.received).toHaveLength(1), soon);
@@ -92,7 +92,7 @@ describe("notices", () => {
     expect(Math.abs(resetAt.getTime() - Date.now() - 7_200_000)).toBeLessThan(60_000);
   });
 
-  it("warn again when two hours have passed", async () => {
+  it("warns again when two hours have passed", async () => {
     const userId = newUser();
     spent(userId, 10);
     await vi.waitFor(() => expect(smtp.received).toHaveLength(1), soon);
@@ -104,7 +104,7 @@ describe("notices", () => {
     await vi.waitFor(() => expect(smtp.received).toHaveLength(2), soon);
   });
 
-  it("once, though two replicas hear of it and the event comes twice", async () => {
+  it("sends a notice once, though two replicas receive the event and it is redelivered", async () => {
     const other = await startMessagingWorld({ backing: world.backing });
     use(other);
     start(other);
@@ -116,7 +116,7 @@ describe("notices", () => {
     expect((await decided()).toSorted()).toEqual(users.map((userId) => `user${userId}@mail.example`).toSorted());
   });
 
-  it("that came while messaging was away are sent when it is back", async () => {
+  it("sends notices after a messaging outage for events published during it", async () => {
     const userId = newUser();
     await world.messaging.notices.stop();
     spent(userId, 1);
@@ -129,7 +129,7 @@ describe("notices", () => {
     await vi.waitFor(() => expect(smtp.received.flatMap(({ to }) => to)).toEqual([`user${userId}@mail.example`]), soon);
   });
 
-  it("that came while auth was away are sent when it is back", async () => {
+  it("sends notices after an auth outage for events published during it", async () => {
     const userId = newUser();
     world.auth.isAway = true;
     spent(userId, 1);
@@ -138,14 +138,14 @@ describe("notices", () => {
     await vi.waitFor(() => expect(smtp.received).toHaveLength(1), { timeout: 15_000 });
   });
 
-  it("to a user without an address are let go and not counted", async () => {
+  it("drops notices to a user without an address and does not count them", async () => {
     const userId = newUser({ email: "" });
     spent(userId, 1);
     expect(await decided()).toEqual([]);
     expect(await world.mongo.collection("notice_limits").countDocuments()).toBe(1);
   });
 
-  it("follow a new setting at once", async () => {
+  it("applies a changed setting at once", async () => {
     const userId = newUser();
     world.auth.thresholds.set(userId, 0);
     spent(userId, 500);
@@ -157,7 +157,7 @@ describe("notices", () => {
     expect(await decided()).toContain(`user${userId}@mail.example`);
   });
 
-  it("tell root which channels the system switched, twice in ten minutes at most", async () => {
+  it("reports to root which channels the system switched, twice in ten minutes at most", async () => {
     world.auth.targets.set(1, { email: "root@mail.example" });
     const off = { channelId: 7, name: "main <script>", reason: "invalid key" };
     for (let round = 0; round < 4; round++) world.bus.notify(channelAutoDisabled, off);
@@ -175,7 +175,7 @@ describe("notices", () => {
     });
   });
 
-  it("tell root how a test of all channels went", async () => {
+  it("reports to root the result of a test of all channels", async () => {
     world.auth.targets.set(1, { email: "root@mail.example" });
     world.bus.notify(channelsTested, { tested: 12, failed: 3, disabled: 2, enabled: 1 });
     expect(await decided()).toEqual(["root@mail.example"]);
@@ -185,7 +185,7 @@ describe("notices", () => {
     });
   });
 
-  it("of channels are in root's inbox when nothing else reaches them", async () => {
+  it("uses root's inbox for channel notices if no other way reaches root", async () => {
     for (let round = 0; round < 4; round++)
       world.bus.notify(channelAutoDisabled, { channelId: 8, name: "a <b>", reason: "401 *no*" });
     await decided();

@@ -12,8 +12,8 @@ export type Received = {
 const refusal = (responseCode: number, message: string): Error => Object.assign(new Error(message), { responseCode });
 
 /**
- * A real SMTP server that keeps what it got. It knows one account (mailer / smtp-pass-word); `failures` refuses that many mails first,
- * with the code given.
+ * A real SMTP server that stores what it receives. It knows one account (mailer / smtp-pass-word); `failures` refuses
+ * that many mails first, with the given code.
  */
 export async function startSmtp(options: SMTPServerOptions & { port?: number } = {}) {
   const state = {
@@ -31,7 +31,7 @@ export async function startSmtp(options: SMTPServerOptions & { port?: number } =
     onAuth(auth, session, done) {
       state.signIns.push({ user: String(auth.username), isTls: session.secure });
       if (auth.username === "mailer" && auth.password === "smtp-pass-word") return done(null, { user: "mailer" });
-      // Some servers say too much.
+      // Some servers repeat secrets in their messages.
       done(refusal(535, `5.7.8 authentication failed for ${auth.username} with ${auth.password}`));
     },
     onRcptTo(address, _session, done) {

@@ -4,7 +4,7 @@ import type { TestCertificate } from "../../lib/test-certificate.ts";
 
 export type Call = { readonly path: string; readonly headers: Record<string, unknown>; readonly body: string };
 
-/** Somebody's webhook over https: keeps what it is told and answers with the statuses it was given, then with 200. */
+/** A user's webhook over https: stores what it receives and responds with the given statuses, then with 200. */
 export async function startReceiver(certificate: TestCertificate) {
   const calls: Call[] = [];
   const statuses: number[] = [];

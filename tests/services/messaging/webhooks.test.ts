@@ -42,7 +42,7 @@ describe("webhooks", () => {
       ...over,
     });
   let lastUser = 20;
-  /** A user of their own, whose balance has just fallen. */
+  /** A new user, whose balance has just fallen below the threshold. */
   const warn = (over: object = {}): number => {
     const userId = ++lastUser;
     want(userId, over);
@@ -54,7 +54,7 @@ describe("webhooks", () => {
   const test = (userId: number, url = "", secret = "") =>
     world.webhooks.testWebhook({ userId, url, secret }, actor(userId));
 
-  it("tell a balance that runs low, signed with the user's secret", async () => {
+  it("reports a low balance, signed with the user's secret", async () => {
     warn();
     await vi.waitFor(() => expect(receiver.calls).toHaveLength(1), soon);
     const [call] = receiver.calls;
@@ -72,13 +72,13 @@ describe("webhooks", () => {
     });
   });
 
-  it("without a secret are not signed", async () => {
+  it("sends unsigned calls without a secret", async () => {
     warn({ webhookSecret: "" });
     await vi.waitFor(() => expect(receiver.calls).toHaveLength(1), soon);
     expect(receiver.calls[0]?.headers).not.toHaveProperty("x-webhook-signature");
   });
 
-  it("are called again after a failure, with the same id, body and signature", async () => {
+  it("retries after a failure, with the same id, body and signature", async () => {
     receiver.statuses.push(500, 429);
     warn();
     await settled("sent");
@@ -91,7 +91,7 @@ describe("webhooks", () => {
     expect(new Set(facts.map((fact) => fact.join())).size).toBe(1);
   });
 
-  it.each([404, 410, 302])("are given up at once when the answer is %i", async (status) => {
+  it.each([404, 410, 302])("drops a call at once on status %i", async (status) => {
     receiver.statuses.push(status);
     warn();
     await settled("dead");
@@ -99,7 +99,7 @@ describe("webhooks", () => {
     expect((await rows())[0]).toMatchObject({ lastError: `HTTP ${status}` });
   });
 
-  it("go where the user wants them when they are called", async () => {
+  it("uses the user's current address when a call is sent", async () => {
     receiver.statuses.push(500, 500, 500, 500);
     const userId = warn();
     await vi.waitFor(() => expect(receiver.calls.length).toBeGreaterThan(0), soon);
@@ -108,14 +108,14 @@ describe("webhooks", () => {
     expect(receiver.calls.at(-1)?.path).toBe("/new");
   });
 
-  it("keep no secret in the database or the log", async () => {
+  it("leaves no secret in the database or the log", async () => {
     receiver.statuses.push(500);
     warn();
     await settled("sent");
     expect(JSON.stringify(await rows()) + world.logText()).not.toContain(SECRET);
   });
 
-  it("can be tried, with what is typed or what is stored", async () => {
+  it("allows tests with typed or stored settings", async () => {
     want(5);
     expect(await test(5)).toMatchObject({ status: 200 });
     expect(await test(5, `${receiver.url}/typed`, "another")).toMatchObject({ status: 200 });
@@ -132,13 +132,13 @@ describe("webhooks", () => {
     expect(JSON.parse(typed?.body ?? "")).toMatchObject({ type: "webhook_test", values: [] });
   });
 
-  it("never sign for a typed address with the stored secret", async () => {
+  it("never signs for a typed address with the stored secret", async () => {
     want(6);
     await test(6, `${receiver.url}/typed`);
     expect(receiver.calls[0]?.headers).not.toHaveProperty("x-webhook-signature");
   });
 
-  it("say what went wrong when they are tried", async () => {
+  it("reports what went wrong in a test", async () => {
     want(7);
     receiver.statuses.push(503);
     await expect(test(7)).rejects.toMatchObject({ code: "webhook_failed", params: { detail: "HTTP 503" } });
@@ -151,7 +151,7 @@ describe("webhooks", () => {
     receiver = await startReceiver(certificate);
   });
 
-  it("that do not answer are given up in bounded time", async () => {
+  it("drops a call in bounded time if there is no response", async () => {
     await expect(
       world.webhooks.testWebhook(
         { userId: 10, url: `${receiver.url}/silent`, secret: "" },
@@ -160,7 +160,7 @@ describe("webhooks", () => {
     ).rejects.toMatchObject({ code: "webhook_failed", params: { detail: "timeout" } });
   });
 
-  it("can be tried five times a minute, each by its owner", async () => {
+  it("allows five tests a minute per user, each by its owner", async () => {
     want(11);
     for (let round = 0; round < 5; round++) await test(11);
     await expect(test(11)).rejects.toMatchObject({ code: "rate_limited" });
@@ -170,7 +170,7 @@ describe("webhooks", () => {
   });
 });
 
-describe("webhooks towards private addresses", () => {
+describe("webhooks to private addresses", () => {
   let world: World;
   let receiver: Receiver;
   beforeAll(async () => {
@@ -184,7 +184,7 @@ describe("webhooks towards private addresses", () => {
     await world.stop();
   });
 
-  it("are refused when they are tried, in every spelling", async () => {
+  it("refuses tests of private addresses, in every spelling", async () => {
     const port = new URL(receiver.url).port;
     const hosts = [
       "127.0.0.1",
@@ -205,7 +205,7 @@ describe("webhooks towards private addresses", () => {
     expect(receiver.calls).toEqual([]);
   });
 
-  it("are given up when they were stored", async () => {
+  it("drops calls to stored private addresses", async () => {
     world.auth.targets.set(40, { notifyType: "webhook", webhookUrl: `${receiver.url}/hook` });
     world.bus.notify(accountsSpent, { accounts: [{ userId: 40, quota: 0 }] });
     await vi.waitFor(
@@ -235,7 +235,7 @@ describe("webhooks through the operator's worker", () => {
   const test = (userId: number, url: string) =>
     world.webhooks.testWebhook({ userId, url, secret: SECRET }, actor(userId));
 
-  it("are handed to it, signed, with its key", async () => {
+  it("sends calls to the worker, signed, with its key", async () => {
     expect(await test(2, "https://8.8.8.8/hook")).toMatchObject({ status: 200 });
     const [call] = worker.calls;
     const told = JSON.parse(call?.body ?? "") as { headers: Record<string, string>; body: unknown };
@@ -244,7 +244,7 @@ describe("webhooks through the operator's worker", () => {
     expect(world.logText()).not.toContain("key-of-the-worker");
   });
 
-  it("towards private addresses are refused before it hears of them", async () => {
+  it("refuses private addresses before the worker receives them", async () => {
     worker.calls.length = 0;
     await expect(test(2, "https://169.254.169.254/latest")).rejects.toEqual(code("webhook_address_refused"));
     expect(worker.calls).toEqual([]);

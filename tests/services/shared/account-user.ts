@@ -5,9 +5,9 @@ import { POST_USAGE, EXTEND, HOLD, LOAD, SETTLE } from "@turnpike/shared/account
 import { testBacking } from "../../lib/backing/test-backing.ts";
 
 let userId = 0;
-/** Name; kind, max, period in ms, guess, its second. */
+/** Name; kind, max, period in ms, estimate, its second. */
 export type LimitArguments = [string, kind: string, max: number, periodMs: number, guess?: number, second?: number];
-/** Name; kind, period in ms, second of the guess, guess, used. */
+/** Name; kind, period in ms, second of the estimate, estimate, used. */
 export type EndArguments = [string, kind: string, periodMs: number, second?: number, guess?: number, used?: number];
 const valuesOf = ([, kind, ...numbers]: LimitArguments | EndArguments): (string | number)[] => [
   kind,
@@ -22,7 +22,7 @@ type Hold = {
   limits?: LimitArguments[];
 };
 
-/** A fresh user, to whom the scripts can be done. */
+/** A new user for running the scripts. */
 function createUser(redis: Redis) {
   const id = ++userId;
   const keys = (token: number): string[] => [accountKey(id), openKey(id), tokenKey(id, token)];
@@ -56,7 +56,7 @@ function createUser(redis: Redis) {
       ),
     settle: (request: string, amount: number, token = 0, keep: 0 | 1 = 1) =>
       run(SETTLE, keys(token), token, "relay-1", Date.now(), request, amount, "{}", keep),
-    /** A settlement that lay somewhere for five seconds. */
+    /** A settlement that was delayed by five seconds. */
     settleLate: (request: string, amount: number) =>
       run(SETTLE, keys(0), 0, "relay-1", Date.now() - 5_000, request, amount, "{}", 1),
     settleTogether: (token: number, ...calls: [string, number, 0 | 1][]) =>
@@ -104,7 +104,7 @@ function createUser(redis: Redis) {
   };
 }
 
-/** Makes users in this file's part of Redis; to be called outside of tests. */
+/** Creates users in this file's Redis namespace; to be called outside of tests. */
 export function useAccounts(): () => ReturnType<typeof createUser> {
   let redis: Redis;
   beforeAll(() => {

@@ -35,7 +35,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** One call; a handshake that looks well may still be refused, only an answer shows it. */
+/** Makes one call; a handshake that seems to succeed may still be refused, only a response proves it. */
 const ask = (client: AuthServiceClient): Promise<unknown> =>
   new Promise((resolve, reject) => {
     client.getSetup({}, new Metadata(), { deadline: Date.now() + 5_000 }, (error, response) =>
@@ -44,13 +44,13 @@ const ask = (client: AuthServiceClient): Promise<unknown> =>
   });
 
 describe("gRPC with mutual TLS", () => {
-  it("serves callers who show the house's certificate and know the secret", async () => {
+  it("serves callers with the install's certificate and secret", async () => {
     const client = createGrpcClient<AuthServiceServer>(AuthServiceClient, { address, internalSecret });
     await expect(client.getSetup({})).resolves.toBeDefined();
     client.close();
   });
 
-  it("turns away callers without TLS, and those who show no certificate", async () => {
+  it("refuses callers without TLS, and callers without a certificate", async () => {
     const plain = new AuthServiceClient(address, credentials.createInsecure());
     await expect(ask(plain)).rejects.toMatchObject({ code: status.UNAVAILABLE });
     plain.close();
@@ -61,7 +61,7 @@ describe("gRPC with mutual TLS", () => {
     nameless.close();
   });
 
-  it("tells when its certificate ends", async () => {
+  it("reports when its certificate expires", async () => {
     const text = await registry.metrics();
     const at = Number(/^turnpike_tls_certificate_expiry_timestamp_seconds (\d+)$/m.exec(text)?.[1]);
     expect(at - Date.now() / 1000).toBeGreaterThan(29 * 86_400);

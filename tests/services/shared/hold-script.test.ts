@@ -3,15 +3,15 @@ import { type EndArguments, type LimitArguments, useAccounts } from "./account-u
 
 const user = useAccounts();
 
-describe("hold", () => {
-  it("asks for a load when the account or the token's budget is not there", async () => {
+describe("hold script", () => {
+  it("requests a load if the account or the token's budget is missing", async () => {
     const ann = user();
     expect(await ann.hold()).toEqual(["account_missing"]);
     await ann.load(100);
     expect(await ann.hold({ token: 5 })).toEqual(["token_missing"]);
   });
 
-  it("admits exactly what the balance covers, however many ask at once", async () => {
+  it("admits exactly what the balance covers, however many calls are concurrent", async () => {
     const ann = user();
     await ann.load(200);
     const answers = (await Promise.all(Array.from({ length: 100 }, (_, index) => ann.hold({ id: `r${index}` })))) as [
@@ -31,20 +31,20 @@ describe("hold", () => {
     expect(await ann.token()).toMatchObject({ held: 20 });
   });
 
-  it("takes the least amount where the wished one is not covered", async () => {
+  it("holds the minimum amount if the preferred one is not covered", async () => {
     const ann = user();
     await ann.load(30);
     expect(await ann.hold({ amount: 100, least: 20 })).toEqual(["ok", 10, 20, -1]);
     expect(await ann.hold({ id: "b", amount: 100, least: 20 })).toEqual(["user_quota", 10, 0, 0]);
   });
 
-  it("serves free calls at any balance", async () => {
+  it("admits free calls at any balance", async () => {
     const ann = user();
     await ann.load(0);
     expect(await ann.hold({ amount: 0 })).toEqual(["ok", 0, 0, -1]);
   });
 
-  it("keeps what the janitor needs in the entry", async () => {
+  it("stores what the janitor needs in the entry", async () => {
     const ann = user();
     await ann.load(100);
     await ann.hold();
@@ -58,8 +58,8 @@ describe("hold", () => {
   });
 });
 
-describe("holding several calls together", () => {
-  it("admits each as if it had come alone, in their order", async () => {
+describe("batched holds", () => {
+  it("admits each call as if it were held separately, in order", async () => {
     const ann = user();
     await ann.load(100, { token: 5, budget: 60 });
     const answers = await ann.holdTogether({}, ["a", 30, 30], ["b", 40, 20], ["c", 20, 20], ["d", 10, 10], ["e", 0, 0]);
@@ -78,7 +78,7 @@ describe("holding several calls together", () => {
     expect(await ann.entry("c")).toBeUndefined();
   });
 
-  it("counts every one of them against a limit", async () => {
+  it("counts every call against a limit", async () => {
     const ann = user();
     await ann.load(1_000, { token: 5, budget: 500 });
     const limits: LimitArguments[] = [["t", "starts", 2, 1_000]];
@@ -87,8 +87,8 @@ describe("holding several calls together", () => {
   });
 });
 
-describe("request limits", () => {
-  it("let through max calls in any window of the period, and say how long to wait", async () => {
+describe("request limit", () => {
+  it("admits max calls in any window of the period, and returns how long to wait", async () => {
     const ann = user();
     await ann.load(1_000);
     const limits: LimitArguments[] = [["t", "starts", 2, 1_000]];
@@ -100,7 +100,7 @@ describe("request limits", () => {
     expect(await at(11_500)).toEqual(["limited", 0, 100, 0]);
   });
 
-  it("hold nothing when they refuse", async () => {
+  it("holds nothing when it refuses", async () => {
     const ann = user();
     await ann.load(1_000);
     const limits: LimitArguments[] = [["t", "starts", 1, 1_000]];
@@ -110,11 +110,11 @@ describe("request limits", () => {
   });
 });
 
-describe("a limit on successes", () => {
+describe("success limit", () => {
   const limits: LimitArguments[] = [["s", "successes", 2, 1_000]];
   const failed: EndArguments[] = [["s", "successes", 1_000]];
 
-  it("counts those that may still succeed, and none that failed", async () => {
+  it("counts calls that may still succeed, and no failed ones", async () => {
     const ann = user();
     await ann.load(10_000);
     const at = (id: string, now: number) => ann.hold({ id, now, limits }) as Promise<unknown[]>;
@@ -125,7 +125,7 @@ describe("a limit on successes", () => {
     expect(await at("late", 10_300)).toEqual(["limited", 0, 700, 0]);
   });
 
-  it("lets the next one through when the oldest began a period ago, and says how long that is", async () => {
+  it("admits the next call when the oldest is one period old, and returns how long that is", async () => {
     const ann = user();
     await ann.load(10_000);
     for (const now of [10_000, 10_400]) await ann.hold({ id: `r${now}`, now, limits });
@@ -137,8 +137,8 @@ describe("a limit on successes", () => {
   });
 });
 
-describe("a limit that groups with different figures share", () => {
-  it("counts every start in the longest window, whichever figure noted it", async () => {
+describe("limit shared by groups with different values", () => {
+  it("counts every start in the longest window, whichever limit recorded it", async () => {
     const ann = user();
     await ann.load(1_000);
     const wide: LimitArguments[] = [["m", "starts", 3, 10_000]];
@@ -154,10 +154,10 @@ describe("a limit that groups with different figures share", () => {
   });
 });
 
-describe("a limit on running calls", () => {
+describe("concurrency limit", () => {
   const limits: LimitArguments[] = [["c", "running", 2, 20_000]];
 
-  it("admits exactly max of those that come at once, and one more for each that ends, well or not", async () => {
+  it("admits exactly max concurrent calls, and one more for each that ends, successful or not", async () => {
     const ann = user();
     await ann.load(10_000);
     const at = (id: string, now: number) => ann.hold({ id, now, limits }) as Promise<unknown[]>;
@@ -171,7 +171,7 @@ describe("a limit on running calls", () => {
     expect(await at("late", 2_000)).toMatchObject({ 0: "limited" });
   });
 
-  it("gives the slot of a relay that died back after the period", async () => {
+  it("releases the slot of a dead relay after the period", async () => {
     const ann = user();
     await ann.load(10_000);
     await ann.hold({ id: "a", now: 1_000, limits });
@@ -180,7 +180,7 @@ describe("a limit on running calls", () => {
     expect(await ann.hold({ id: "c", now: 21_000, limits })).toMatchObject({ 0: "ok" });
   });
 
-  it("counts calls that are held together one by one", async () => {
+  it("counts batched calls one by one", async () => {
     const ann = user();
     await ann.load(1_000, { token: 5, budget: 500 });
     const answers = (await ann.holdTogether({ limits }, ["a", 1, 1], ["b", 1, 1], ["c", 1, 1])) as unknown[];
@@ -188,13 +188,13 @@ describe("a limit on running calls", () => {
   });
 });
 
-describe("a limit on tokens", () => {
+describe("token limit", () => {
   const limit = (guess: number, second: number): LimitArguments[] => [["n", "tokens", 100, 60_000, guess, second]];
   const used = (second: number, guess: number, tokens: number): EndArguments[] => [
     ["n", "tokens", 60_000, second, guess, tokens],
   ];
 
-  it("counts running calls with their guess and ended ones with what they used", async () => {
+  it("counts open calls with their estimate and ended ones with their usage", async () => {
     const ann = user();
     await ann.load(10_000);
     expect(await ann.hold({ id: "a", now: 10_000, limits: limit(60, 10) })).toMatchObject({ 0: "ok" });
@@ -206,14 +206,14 @@ describe("a limit on tokens", () => {
     expect(await ann.hold({ id: "c", now: 73_001, limits: limit(1, 73) })).toMatchObject({ 0: "ok" });
   });
 
-  it("lets a call that is larger than the limit through when nothing was used", async () => {
+  it("admits a call larger than the limit if nothing was used", async () => {
     const ann = user();
     await ann.load(10_000);
     expect(await ann.hold({ id: "a", now: 10_000, limits: limit(500, 10) })).toMatchObject({ 0: "ok" });
     expect(await ann.hold({ id: "b", now: 10_000, limits: limit(1, 10) })).toMatchObject({ 0: "limited" });
   });
 
-  it("forgets the guess of a call that used nothing", async () => {
+  it("removes the estimate of a call that used nothing", async () => {
     const ann = user();
     await ann.load(10_000);
     await ann.hold({ id: "a", now: 10_000, limits: limit(90, 10) });
@@ -221,7 +221,7 @@ describe("a limit on tokens", () => {
     expect(await ann.hold({ id: "b", now: 12_000, limits: limit(100, 12) })).toMatchObject({ 0: "ok" });
   });
 
-  it("admits no more than fit of those that come at once", async () => {
+  it("admits only as many concurrent calls as fit", async () => {
     const ann = user();
     await ann.load(10_000);
     const answers = (await Promise.all(

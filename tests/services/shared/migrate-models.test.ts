@@ -9,7 +9,7 @@ import { testBacking } from "../../lib/backing/test-backing.ts";
 const log = createLogger("test", "silent");
 type LeaseDoc = { _id: string; holder: string; untilMs: number; done?: string[] };
 
-describe("a migration", () => {
+describe("migration", () => {
   let mongo: Connection;
   beforeEach(async () => {
     mongo = await connectMongo(testBacking().mongodbUrl);
@@ -17,7 +17,7 @@ describe("a migration", () => {
   afterEach(() => mongo.close());
   const leases = () => mongo.collection<LeaseDoc>("migrations");
 
-  it("makes the collections and indexes of the models, and a repeat changes nothing", async () => {
+  it("creates the collections and indexes of the models, and a repeat changes nothing", async () => {
     const schema = new Schema({ name: String }, { autoIndex: false, collection: "things" });
     schema.index({ name: 1 }, { name: "by_name" });
     mongo.model("Thing", schema);
@@ -27,13 +27,13 @@ describe("a migration", () => {
     expect(indexes.map(({ name }) => name)).toEqual(["_id_", "by_name"]);
   });
 
-  it("lets the service start beside an index of a large collection that cannot be built yet, and builds it when it can", async () => {
+  it("lets the service start while an index of a large collection cannot be built yet, and builds it later", async () => {
     const schema = new Schema({ name: String }, { autoIndex: false, collection: "things" });
     schema.index({ name: 1 }, { name: "by_name" });
     mongo.model("Thing", schema);
     const things = mongo.collection("things");
     await things.insertMany(Array.from({ length: 50_001 }, (_, index) => ({ name: `n${index}` })));
-    // No build begins beside a transaction that has written here: it stands for one that takes hours.
+    // An index build waits for a transaction that has written here: this one stands for one that takes hours.
     const session = await mongo.startSession();
     session.startTransaction();
     await things.insertOne({ name: "in the way" }, { session });
@@ -57,7 +57,7 @@ describe("a migration", () => {
     expect(most).toEqual([1, 1, 1, 1, 1]);
   });
 
-  it("lets others go on after it failed, and after its process died", async () => {
+  it("can be run by others after it failed, and after its process died", async () => {
     const broken = () => Promise.reject(new Error("broken"));
     await expect(withMigrationLease(mongo, "test", broken)).rejects.toThrow("broken");
     await withMigrationLease(mongo, "test", () => Promise.resolve());
@@ -66,7 +66,7 @@ describe("a migration", () => {
     expect(await leases().findOne({ _id: "test" })).toMatchObject({ untilMs: 0 });
   });
 
-  it("is waited for where a job does it, and done by its version", async () => {
+  it("is awaited if a job runs it, and recorded by its version", async () => {
     process.env["TURNPIKE_VERSION"] = "v2";
     try {
       process.env["MIGRATIONS"] = "wait";

@@ -6,7 +6,7 @@ import { testBacking } from "../../lib/backing/test-backing.ts";
 
 const connect = () => connectRedis({ url: testBacking().redisUrl, namespace: "", log: createLogger("test", "silent") });
 
-it("is known to be gone in the moment its connection ends, and to be back", async () => {
+it("detects at once that the connection was lost, and that it is restored", async () => {
   const [redis, other] = [connect(), connect()];
   try {
     await Promise.all([redis, other].map((connection) => waitForRedis(connection, 5_000)));

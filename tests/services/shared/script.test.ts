@@ -26,20 +26,20 @@ afterAll(() => {
   other.disconnect();
 });
 
-it("runs a script with the namespace before its keys, from the first call on and for many at once", async () => {
+it("runs a script with the namespace before its keys, from the first call on and concurrently", async () => {
   const echo = defineScript(redis, ECHO);
   const answers = await Promise.all([1, 2, 3].map((number) => echo(1, "key", number, "ü")));
   expect(answers).toEqual([1, 2, 3].map((number) => [`${NAMESPACE}:key`, String(number), "ü"]));
 });
 
-it("runs one that Redis has forgotten", async () => {
+it("runs a script that Redis has evicted", async () => {
   const echo = defineScript(redis, `${ECHO} -- forgotten`);
   await echo(1, "key", 1, 2);
   await other.script("FLUSH");
   expect(await echo(1, "key", 3, 4)).toEqual([`${NAMESPACE}:key`, "3", "4"]);
 });
 
-it("rejects with what Redis says, and at once where there is no connection", async () => {
+it("rejects with Redis's error, and at once without a connection", async () => {
   const broken = defineScript(redis, "return redis.call('INCR', KEYS[1], 1)");
   await expect(broken(1, "key")).rejects.toThrow(/wrong number of arg/i);
   await expect(broken(1, "key")).rejects.toThrow(/wrong number of arg/i);
@@ -48,17 +48,17 @@ it("rejects with what Redis says, and at once where there is no connection", asy
   await expect(defineScript(gone, ECHO)(1, "key", 1, 2)).rejects.toThrow(/closed|writeable/i);
 });
 
-it("gives a script up after the connection's time", async () => {
+it("aborts a script after the connection's timeout", async () => {
   const impatient = connect(20);
   await waitForRedis(impatient, 5_000);
-  // Others use this Redis, too: it is busy for a moment only.
+  // This Redis is shared: keep it busy for a moment only.
   const busy = `local from = redis.call('TIME')
     repeat local now = redis.call('TIME') until (now[1] - from[1]) * 1000000 + now[2] - from[2] > 100000`;
   await expect(defineScript(impatient, busy)(0)).rejects.toThrow("Command timed out");
   impatient.disconnect();
 });
 
-it("leaves nothing of a command behind, which only a full collection would find", async () => {
+it("leaves no garbage of a command that only a full collection would free", async () => {
   const echo = defineScript(redis, ECHO);
   const run = async (count: number): Promise<void> => {
     for (let call = 0; call < count; call++) await echo(1, "key", call, "x");

@@ -3,8 +3,8 @@ import { type LimitArguments, useAccounts } from "./account-user.ts";
 
 const user = useAccounts();
 
-describe("settle and book", () => {
-  it("replace the hold by the cost, and the entry by spent", async () => {
+describe("settle and post scripts", () => {
+  it("replaces the hold by the cost, and the entry by spending", async () => {
     const ann = user();
     await ann.load(100, { token: 5, budget: 50 });
     await ann.hold({ token: 5 });
@@ -16,7 +16,7 @@ describe("settle and book", () => {
     expect(await ann.token()).toMatchObject({ spent: 7, held: 0 });
   });
 
-  it("may be repeated and come late without counting twice", async () => {
+  it("counts once if repeated or late", async () => {
     const ann = user();
     await ann.load(100);
     for (const id of ["a", "b"]) {
@@ -29,7 +29,7 @@ describe("settle and book", () => {
     expect(await ann.account()).toEqual({ credits: 100, rev: 1, spent: 14, held: 0 });
   });
 
-  it("drop the hold of a call that cost nothing", async () => {
+  it("drops the hold of a call that cost nothing", async () => {
     const ann = user();
     await ann.load(100);
     await ann.hold();
@@ -38,7 +38,7 @@ describe("settle and book", () => {
     expect(await ann.entry("r")).toBeUndefined();
   });
 
-  it("book calls that cost nothing beside those that cost something", async () => {
+  it("posts free calls together with charged ones", async () => {
     const ann = user();
     await ann.load(100, { token: 5, budget: 50 });
     for (const [id, cost] of [
@@ -55,7 +55,7 @@ describe("settle and book", () => {
     for (const id of ["free", "paid", "free too"]) expect(await ann.entry(id)).toBeUndefined();
   });
 
-  it("take back a guess of no tokens", async () => {
+  it("reverts an estimate of no tokens", async () => {
     const ann = user();
     await ann.load(100);
     await ann.hold({ limits: [["tpm", "tokens", 1_000, 60_000, 0, 1]] });
@@ -63,7 +63,7 @@ describe("settle and book", () => {
     expect(await ann.entry("r")).toMatchObject({ amount: 1, settled: true });
   });
 
-  it("make no entry for a call that was booked while its settlement lay somewhere", async () => {
+  it("creates no entry for a call that was posted while its settlement was delayed", async () => {
     const ann = user();
     await ann.load(1_000);
     await ann.settleLate("slow", 30);
@@ -75,7 +75,7 @@ describe("settle and book", () => {
     expect(await ann.account()).toMatchObject({ held: 30 });
   });
 
-  it("change nothing when a hold is given back that does not stand", async () => {
+  it("changes nothing when a missing hold is released", async () => {
     const ann = user();
     await ann.load(1_000, { token: 5, budget: 60 });
     await ann.settle("never held", 0, 5, 0);
@@ -83,7 +83,7 @@ describe("settle and book", () => {
     expect(await ann.token()).toMatchObject({ held: 0 });
   });
 
-  it("keep an older revision of credits from overwriting a newer one", async () => {
+  it("keeps an older revision of credits from overwriting a newer one", async () => {
     const ann = user();
     await ann.load(100, { rev: 5 });
     await ann.post([999, 4, 0], []);
@@ -93,7 +93,7 @@ describe("settle and book", () => {
   });
 });
 
-describe("settling several calls together", () => {
+describe("batched settlements", () => {
   it("has the same effect as settling each", async () => {
     const ann = user();
     await ann.load(1_000, { token: 5, budget: 500 });
@@ -112,8 +112,8 @@ describe("settling several calls together", () => {
   });
 });
 
-describe("an emptied Redis", () => {
-  it("still counts calls that settle before the account is loaded again", async () => {
+describe("emptied Redis", () => {
+  it("counts calls that settle before the account is loaded again", async () => {
     const ann = user();
     await ann.settle("r", 7, 5);
     expect(await ann.hold({ id: "next" })).toEqual(["account_missing"]);
@@ -124,7 +124,7 @@ describe("an emptied Redis", () => {
     expect(await ann.account()).toEqual({ credits: 100, rev: 1, spent: 27, held: 0 });
   });
 
-  it("stays unloaded when something is booked meanwhile", async () => {
+  it("stays unloaded if usage is posted meanwhile", async () => {
     const ann = user();
     await ann.post([100, 1, 7], [], "r");
     expect(await ann.account()).toEqual({});
@@ -132,7 +132,7 @@ describe("an emptied Redis", () => {
 });
 
 describe("extend", () => {
-  it("notes anew what a janitor would need, whether the balance covers more or not", async () => {
+  it("updates what a janitor needs, whether or not the balance covers more", async () => {
     const ann = user();
     await ann.load(100, { token: 5, budget: 50 });
     await ann.hold({ amount: 10, token: 5 });
@@ -143,7 +143,7 @@ describe("extend", () => {
     }
   });
 
-  it("raises a hold within the balance and leaves it when that is not enough", async () => {
+  it("raises a hold within the balance and keeps it if the balance is too small", async () => {
     const ann = user();
     await ann.load(100, { token: 5, budget: 40 });
     await ann.hold({ token: 5 });

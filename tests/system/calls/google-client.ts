@@ -18,7 +18,7 @@ export function googleClientCalls(at: ShopWorld): void {
     return { text: chunks.map((chunk) => chunk.text ?? "").join(""), last: chunks.at(-1), chunks };
   }
 
-  describe.each(models)("Google's client on a channel of the kind %s (%s)", (_, model) => {
+  describe.each(models)("Google client on a channel of the kind %s (%s)", (_, model) => {
     it("generates, streaming and not, and each call is charged", async () => {
       const person = await at.shop.person(1_000_000);
       const { key } = await at.shop.token({}, person.client);
@@ -53,7 +53,7 @@ export function googleClientCalls(at: ShopWorld): void {
       expect(new Set(rows.map(({ quota }) => quota)).size).toBe(1);
     });
 
-    it("calls functions and gives their results back", async () => {
+    it("calls functions and returns their results", async () => {
       const { key } = await at.shop.token();
       at.upstream.always({}, { toolCalls: [tool, { ...tool, arguments: { city: "Genf" } }], usage });
       const { models: google } = googleClient(key);
@@ -78,14 +78,14 @@ export function googleClientCalls(at: ShopWorld): void {
         functionResponse: { ...(id === undefined ? {} : { id }), name: name ?? "", response: { result: "sun" } },
       }));
       const said = whole.candidates?.[0]?.content;
-      if (!said) throw new Error("the answer has no content");
+      if (!said) throw new Error("the response has no content");
       const contents = [asked, said, { role: "user", parts: results }];
       expect((await google.generateContent({ model, contents, config })).text).toBe("Sun.");
     });
   });
 
   describe("Google's client", () => {
-    it("is told in Google's form what is wrong", async () => {
+    it("receives errors in Google's format", async () => {
       const { key } = await at.shop.token();
       const failure = async (client: GoogleGenAI, model: string): Promise<ApiError> =>
         client.models.generateContent({ model, contents: "x" }).then(

@@ -6,7 +6,7 @@ import { anthropicClient, openaiClient } from "../../lib/clients.ts";
 import { CHANNELS } from "../../lib/shop.ts";
 import type { ShopWorld } from "../../lib/shop-world.ts";
 
-/** The main job: each official client on each kind of channel, charged to the unit. */
+/** The core scenario: each official client on each kind of channel, charged exactly. */
 export function mainJob(at: ShopWorld): void {
   const tool = { name: "weather", arguments: { city: "Zürich", days: 3 } };
   const usage = { inputTokens: 400, cachedTokens: 100, outputTokens: 50, reasoningTokens: 0 };
@@ -17,7 +17,7 @@ export function mainJob(at: ShopWorld): void {
   };
   const models = CHANNELS.map(({ name, models: list }) => [name, list.split(",")[0] ?? ""] as const);
 
-  /** What the formula says a call costs, group ratio 1. */
+  /** Cost of a call by the formula, group ratio 1. */
   function expectedQuota(model: string, over: { cached?: number; written?: number } = {}): number {
     const price = findModelPrice(priceTablesOf(optionsInForce([])), model, model, false);
     if (!price) throw new Error(`no price for ${model}`);
@@ -30,8 +30,8 @@ export function mainJob(at: ShopWorld): void {
     });
   }
 
-  describe.each(models)("through a channel of the kind %s (%s)", (name, model) => {
-    it("the OpenAI client chats, streaming and not, and is charged by the formula to the unit", async () => {
+  describe.each(models)("channel of the kind %s (%s)", (name, model) => {
+    it("serves chat to the OpenAI client, streaming and not, charged exactly by the formula", async () => {
       const balance = 1_000_000;
       const person = await at.shop.person(balance);
       const { key, id } = await at.shop.token({ remain_quota: balance }, person.client);
@@ -85,7 +85,7 @@ export function mainJob(at: ShopWorld): void {
       });
     });
 
-    it("the Anthropic client chats, streaming and not, and is charged by the formula to the unit", async () => {
+    it("serves chat to the Anthropic client, streaming and not, charged exactly by the formula", async () => {
       const { key } = await at.shop.token();
       const client = anthropicClient(at.world.relayUrl, key);
       at.upstream.always({}, { text: "It is sunny in Zürich.", usage });
@@ -106,7 +106,7 @@ export function mainJob(at: ShopWorld): void {
       expect(streamRow).toMatchObject({ quota: expectedQuota(model), is_stream: true });
     });
 
-    it("tools go there and back in both dialects", async () => {
+    it("passes tool calls and results in both dialects", async () => {
       const { key } = await at.shop.token();
       at.upstream.always({}, { toolCalls: [tool, { ...tool, arguments: { city: "Genf" } }], usage });
       const openai = openaiClient(at.world.relayUrl, key);
@@ -172,7 +172,7 @@ export function mainJob(at: ShopWorld): void {
       expect(replied.content).toMatchObject([{ type: "text", text: "Take an umbrella." }]);
     });
 
-    it("images arrive, and streams cut at odd bytes are put together again", async () => {
+    it("passes images, and reassembles streams split at any byte", async () => {
       const { key } = await at.shop.token();
       const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
       at.upstream.always({}, { text: "Ein Pixel: 東京 ✓", chunkBytes: [1, 3, 2], usage });
@@ -207,13 +207,13 @@ export function mainJob(at: ShopWorld): void {
       expect(message.content).toMatchObject([{ type: "text", text: "Ein Pixel: 東京 ✓" }]);
     });
 
-    it("the channel test of the console succeeds", async () => {
+    it("passes the console's channel test", async () => {
       const answer = await at.shop.root.call<unknown>("GET", `/api/channel/test/${at.shop.channelIds[name]}`);
       expect(JSON.parse(answer.text)).toMatchObject({ success: true, time: expect.any(Number) });
     });
   });
 
-  describe("a warm call", () => {
+  describe("call of a cached caller", () => {
     it("makes no gRPC call", async () => {
       const { key } = await at.shop.token();
       const client = openaiClient(at.world.relayUrl, key);
@@ -227,12 +227,12 @@ export function mainJob(at: ShopWorld): void {
       await ask();
       const before = await grpcCalls();
       for (let call = 0; call < 20; call++) await ask();
-      // A snapshot may be due in between; a call of its own for each would be 20.
+      // A snapshot may be due in between; one rpc per call would be 20.
       expect((await grpcCalls()) - before).toBeLessThan(5);
     });
   });
 
-  describe("changes are in force within a second", () => {
+  describe("changes take effect within a second", () => {
     const ask = (key: string) =>
       fetch(`${at.world.relayUrl}/v1/chat/completions`, {
         method: "POST",
@@ -241,7 +241,7 @@ export function mainJob(at: ShopWorld): void {
       });
     const within = (read: () => Promise<boolean>) => expect.poll(read, { timeout: 1_000, interval: 50 }).toBe(true);
 
-    it("a token that is disabled, enabled, deleted", async () => {
+    it("applies when a token is disabled, enabled or deleted", async () => {
       const { key, id } = await at.shop.token();
       expect((await ask(key)).status).toBe(200);
       await at.shop.root.put("/api/token/?status_only=true", { id, status: 2 });
@@ -252,7 +252,7 @@ export function mainJob(at: ShopWorld): void {
       await within(async () => (await ask(key)).status === 401);
     });
 
-    it("a channel that is disabled and enabled", async () => {
+    it("applies when a channel is disabled or enabled", async () => {
       const { key } = await at.shop.token();
       await at.shop.root.put("/api/channel/", { id: at.shop.channelIds["openai"], status: 2 });
       await within(async () => (await ask(key)).status >= 400);
@@ -260,7 +260,7 @@ export function mainJob(at: ShopWorld): void {
       await within(async () => (await ask(key)).status === 200);
     });
 
-    it("a price", async () => {
+    it("applies to a price", async () => {
       const { key } = await at.shop.token();
       const setPrice = (value: string) => at.shop.root.put("/api/option/", { key: "ModelPrice", value });
       const options = await at.shop.root.get<{ key: string; value: string }[]>("/api/option/");

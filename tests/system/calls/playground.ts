@@ -4,7 +4,7 @@ import type { ConsoleClient } from "../../lib/console-client.ts";
 import type { LogRow } from "../../lib/shop.ts";
 import type { ShopWorld } from "../../lib/shop-world.ts";
 
-/** The playground: calls of people who are signed in. */
+/** The playground: calls of signed-in users. */
 export function playground(at: ShopWorld): void {
   const CREDIT = 10_000_000;
   const PATH = "/pg/chat/completions";
@@ -42,8 +42,8 @@ export function playground(at: ShopWorld): void {
     return { ...person, cookie, accessToken, balance };
   }
 
-  describe("the playground", () => {
-    it("serves who is signed in, from their balance and without a key", async () => {
+  describe("playground", () => {
+    it("serves signed-in users, from their balance and without a key", async () => {
       const ann = await signedIn();
       at.upstream.always({}, { usage, text: "Hello." });
       const answer = await post({ headers: { cookie: ann.cookie } });
@@ -59,7 +59,7 @@ export function playground(at: ShopWorld): void {
       expect(JSON.stringify(sent?.headers)).not.toMatch(/cookie|x-turnpike/);
     });
 
-    it("streams, and wants a session: an access token is refused", async () => {
+    it("streams, and requires a session: an access token is refused", async () => {
       const ann = await signedIn();
       at.upstream.always({}, { text: "Hello there." });
       const answer = await post({ headers: { cookie: ann.cookie }, body: { ...body, stream: true } });
@@ -70,7 +70,7 @@ export function playground(at: ShopWorld): void {
       expect(at.upstream.calls).toHaveLength(1);
     });
 
-    it("lets nobody else in: visitors, keys, other sites, and who speaks to the relay with a word of their own", async () => {
+    it("refuses visitors, keys, other sites, and direct relay calls with a forged identity", async () => {
       const ann = await signedIn();
       const { key } = await at.shop.token({}, ann.client);
       const refused = async (asked: Asked) => {
@@ -92,7 +92,7 @@ export function playground(at: ShopWorld): void {
       expect(at.upstream.calls).toHaveLength(0);
     });
 
-    it("asks for a model and a group that the person may use, and for a balance", async () => {
+    it("requires a model and a group that the user may use, and a sufficient balance", async () => {
       const ann = await signedIn();
       const refused = async (sent: unknown, cookie = ann.cookie) => {
         const answer = await post({ headers: { cookie }, body: sent });
@@ -110,8 +110,8 @@ export function playground(at: ShopWorld): void {
     });
   });
 
-  describe("balances that many clients read", () => {
-    it("answer a token's limit and use, in dollars and cents", async () => {
+  describe("balances for compatible clients", () => {
+    it("returns a token's limit and usage, in dollars and cents", async () => {
       const ann = await signedIn();
       const { key } = await at.shop.token({ remain_quota: 5_000_000 }, ann.client);
       at.upstream.always({}, { usage });

@@ -14,7 +14,7 @@ export function streams(at: ShopWorld): void {
   const messages = [{ role: "user" as const, content: "Tell me something long." }];
   const models = CHANNELS.map(({ models: list }) => list.split(",")[0] ?? "");
 
-  describe.each(models)("a stream of %s", (model) => {
+  describe.each(models)("stream of %s", (model) => {
     it("reaches its caller frame by frame, through the relay and through the gateway", async () => {
       for (const baseUrl of [at.world.relayUrl, at.world.consoleUrl]) {
         at.upstream.next({}, { pieces: 4, frameGapMs: 150 });
@@ -23,12 +23,12 @@ export function streams(at: ShopWorld): void {
         for await (const chunk of stream) if (chunk.choices[0]?.delta.content) arrivals.push(performance.now());
         expect(arrivals.length).toBeGreaterThanOrEqual(4);
         const span = (arrivals.at(-1) ?? 0) - (arrivals[0] ?? 0);
-        // Held back, all four would come at once.
+        // With buffering, all four would arrive at once.
         expect(span).toBeGreaterThan(250);
       }
     });
 
-    it("is cancelled upstream when its caller leaves, and charged for what was produced", async () => {
+    it("is cancelled upstream when its caller disconnects, and charged for what was produced", async () => {
       at.upstream.next({}, { pieces: 200, frameGapMs: 30 });
       const { data: stream, response } = await openaiClient(at.world.relayUrl, key)
         .chat.completions.create({ model, messages, stream: true })
@@ -45,7 +45,7 @@ export function streams(at: ShopWorld): void {
       expect(row.completion_tokens).toBeLessThan(100);
     });
 
-    it("brings a usage chunk to callers who asked for it, and to no others", async () => {
+    it("sends a usage chunk to callers who requested it, and to no others", async () => {
       for (const asked of [true, false]) {
         const stream = await openaiClient(at.world.relayUrl, key).chat.completions.create({
           model,
@@ -61,7 +61,7 @@ export function streams(at: ShopWorld): void {
   });
 
   describe("reasoning", () => {
-    it.each(models)("of %s reaches callers of both dialects", async (model) => {
+    it.each(models)("returns reasoning of %s to callers of both dialects", async (model) => {
       at.upstream.always({}, { reasoning: "let me think", text: "Done." });
       const whole = await openaiClient(at.world.relayUrl, key).chat.completions.create({ model, messages });
       expect(whole.choices[0]?.message).toMatchObject({

@@ -2,7 +2,7 @@ import Anthropic from "@anthropic-ai/sdk";
 import { beforeAll, describe, expect, it } from "vitest";
 import { type SdkWorld, UPSTREAMS, USAGE, WEATHER } from "../../lib/sdk-world.ts";
 
-/** Anthropic's client against whatever upstream serves it. */
+/** Anthropic's client with every upstream. */
 export function anthropicSdk(place: SdkWorld): void {
   let client: Anthropic;
   beforeAll(() => {
@@ -12,10 +12,10 @@ export function anthropicSdk(place: SdkWorld): void {
   const user = (content: string) => ({ role: "user" as const, content });
   const tools = [{ name: WEATHER.name, description: WEATHER.description, input_schema: WEATHER.schema }];
 
-  describe.each(UPSTREAMS)("Anthropic's client towards %s (%s)", (_, model) => {
+  describe.each(UPSTREAMS)("Anthropic client with %s (%s)", (_, model) => {
     const ask = { model, max_tokens: 2000, messages: [user("Weather?")] };
 
-    it("gets messages", async () => {
+    it("receives messages", async () => {
       place.upstream.always({}, { text: "It is sunny.", usage: USAGE });
       const answer = await client.messages.create({ ...ask, system: "Be brief." });
       expect(answer).toMatchObject({ type: "message", role: "assistant", stop_reason: "end_turn" });
@@ -25,7 +25,7 @@ export function anthropicSdk(place: SdkWorld): void {
       expect(answer.usage.input_tokens + (answer.usage.cache_read_input_tokens ?? 0)).toBe(400);
     });
 
-    it("streams through its helper", async () => {
+    it("streams with its helper", async () => {
       place.upstream.always({}, { text: "It is sunny in Zürich.", usage: USAGE });
       const stream = client.messages.stream(ask);
       const heard: string[] = [];
@@ -36,7 +36,7 @@ export function anthropicSdk(place: SdkWorld): void {
       expect(message).toMatchObject({ stop_reason: "end_turn", usage: { output_tokens: 50 } });
     });
 
-    it("uses tools, several at once beside text, and gives their results", async () => {
+    it("uses tools, several at once next to text, and returns their results", async () => {
       const calls = [
         { name: "weather", arguments: WEATHER.input },
         { name: "weather", arguments: { city: "Genf" } },
@@ -63,7 +63,7 @@ export function anthropicSdk(place: SdkWorld): void {
       expect(last.content).toMatchObject([{ type: "text", text: "Sun." }]);
     });
 
-    it("asks for structured output", async () => {
+    it("requests structured output", async () => {
       place.upstream.always({}, { text: JSON.stringify(WEATHER.input), usage: USAGE });
       const format = { type: "json_schema" as const, schema: WEATHER.schema };
       const answer = await client.messages.create({ ...ask, output_config: { format } });
@@ -79,7 +79,7 @@ export function anthropicSdk(place: SdkWorld): void {
       await expect.poll(() => place.upstream.calls.map(({ outcome }) => outcome)).toEqual(["caller-left"]);
     });
 
-    it("has its own error classes", async () => {
+    it("throws its own error classes", async () => {
       const classes = [
         [400, Anthropic.BadRequestError, "invalid_request_error"],
         [429, Anthropic.RateLimitError, "rate_limit_error"],
@@ -98,14 +98,14 @@ export function anthropicSdk(place: SdkWorld): void {
       }
     });
 
-    it("hears of a stream that broke off", async () => {
+    it("receives an error for a cut stream", async () => {
       place.upstream.always({}, { pieces: 20, cutAfterFrames: 9 });
       await expect(client.messages.stream(ask).finalMessage()).rejects.toBeInstanceOf(Error);
     });
   });
 
-  describe.each(UPSTREAMS.filter(([name]) => name !== "Cohere"))("thinking towards %s (%s)", (name, model) => {
-    it("comes as thinking blocks, streamed and not", async () => {
+  describe.each(UPSTREAMS.filter(([name]) => name !== "Cohere"))("thinking with %s (%s)", (name, model) => {
+    it("is returned as thinking blocks, streamed and not", async () => {
       place.upstream.always(
         {},
         { reasoning: "Let me see now.", text: "Sunny.", usage: { ...USAGE, reasoningTokens: 5 } },
@@ -123,14 +123,14 @@ export function anthropicSdk(place: SdkWorld): void {
     });
   });
 
-  describe("Anthropic's client", () => {
-    it("counts tokens for nothing", async () => {
+  describe("Anthropic client", () => {
+    it("counts tokens at no cost", async () => {
       const counted = await client.messages.countTokens({ model: UPSTREAMS[1][1], messages: [user("hello world")] });
       expect(counted.input_tokens).toBeGreaterThan(1);
       expect(place.upstream.calls).toEqual([]);
     });
 
-    it("is told 401 and 404 in its own classes", async () => {
+    it("receives 401 and 404 as its own error classes", async () => {
       const ask = { model: "nobody", max_tokens: 10, messages: [user("hi")] };
       const stranger = new Anthropic({ baseURL: place.url, apiKey: "sk-nobody", maxRetries: 0 });
       await expect(stranger.messages.create(ask)).rejects.toBeInstanceOf(Anthropic.AuthenticationError);
@@ -143,7 +143,7 @@ export function anthropicSdk(place: SdkWorld): void {
       expect(ids).toEqual(expect.arrayContaining(UPSTREAMS.map(([, model]) => model)));
     });
 
-    it("sends betas and unknown fields on, and gets unknown events untouched", async () => {
+    it("sends betas and unknown fields unchanged, and receives unknown events unchanged", async () => {
       const events = [
         'event: message_start\ndata: {"type":"message_start","message":{"id":"msg_1","type":"message","role":"assistant","model":"c","content":[],"usage":{"input_tokens":3,"output_tokens":1}}}',
         'event: brand_new\ndata: {"type":"brand_new","kept":true}',

@@ -10,11 +10,11 @@ import { z } from "zod";
 import { describe, expect, it } from "vitest";
 import { type SdkWorld, UPSTREAMS, USAGE, WEATHER } from "../../lib/sdk-world.ts";
 
-/** The frameworks that people build on, each in every dialect it speaks. */
+/** The frameworks, each in every dialect it supports. */
 export function frameworks(place: SdkWorld): void {
   const Forecast = z.object({ city: z.string(), days: z.number() });
 
-  /** The ways in which the Vercel AI SDK speaks. */
+  /** The dialects of the Vercel AI SDK. */
   const SPEAKERS: Readonly<Record<string, (model: string) => LanguageModel>> = {
     "OpenAI chat": (model) => createOpenAI({ baseURL: `${place.url}/v1`, apiKey: place.key }).chat(model),
     "OpenAI responses": (model) => createOpenAI({ baseURL: `${place.url}/v1`, apiKey: place.key }).responses(model),
@@ -25,7 +25,7 @@ export function frameworks(place: SdkWorld): void {
     UPSTREAMS.map(([name, model]) => [speaker, name, model, make] as const),
   );
 
-  describe.each(SPOKEN)("the Vercel AI SDK (%s) towards %s (%s)", (_, _name, model, make) => {
+  describe.each(SPOKEN)("Vercel AI SDK (%s) with %s (%s)", (_, _name, model, make) => {
     it("generates and streams text", async () => {
       place.upstream.always({}, { text: "It is sunny in Zürich.", usage: USAGE });
       const whole = await generateText({ model: make(model), prompt: "Weather?", maxRetries: 0 });
@@ -84,7 +84,7 @@ export function frameworks(place: SdkWorld): void {
     UPSTREAMS.map(([name, model]) => [speaker, name, model, make] as const),
   );
 
-  describe.each(CHAINED)("LangChain (%s) towards %s (%s)", (speaker, _name, model, make) => {
+  describe.each(CHAINED)("LangChain (%s) with %s (%s)", (speaker, _name, model, make) => {
     it("invokes and streams", async () => {
       place.upstream.always({}, { text: "It is sunny in Zürich.", usage: USAGE });
       const whole = await make(model).invoke("Weather?");
@@ -102,7 +102,7 @@ export function frameworks(place: SdkWorld): void {
       expect(answer?.tool_calls).toMatchObject([{ name: "weather", args: WEATHER.input }]);
     });
 
-    it("gives structured output", async () => {
+    it("returns structured output", async () => {
       const scenario = { toolCalls: [{ name: "extract", arguments: WEATHER.input }], usage: USAGE };
       const asText = { text: JSON.stringify(WEATHER.input), usage: USAGE };
       place.upstream.always({}, speaker === "OpenAI" ? asText : scenario);

@@ -2,7 +2,7 @@ import { ApiError, GoogleGenAI, type GenerateContentResponse } from "@google/gen
 import { beforeAll, describe, expect, it } from "vitest";
 import { type SdkWorld, UPSTREAMS, USAGE, WEATHER } from "../../lib/sdk-world.ts";
 
-/** Google's client against whatever upstream serves it. */
+/** Google's client with every upstream. */
 export function googleSdk(place: SdkWorld): void {
   let models: GoogleGenAI["models"];
   beforeAll(() => {
@@ -23,7 +23,7 @@ export function googleSdk(place: SdkWorld): void {
     },
   ];
 
-  describe.each(UPSTREAMS)("Google's client towards %s (%s)", (_, model) => {
+  describe.each(UPSTREAMS)("Google client with %s (%s)", (_, model) => {
     it("generates and streams", async () => {
       place.upstream.always({}, { text: "It is sunny in Zürich.", usage: USAGE });
       const config = { systemInstruction: "Be brief.", maxOutputTokens: 100 };
@@ -37,7 +37,7 @@ export function googleSdk(place: SdkWorld): void {
       expect(chunks.at(-1)?.usageMetadata).toMatchObject({ promptTokenCount: 400, candidatesTokenCount: 50 });
     });
 
-    it("calls functions and gives their results back in a chat", async () => {
+    it("calls functions and returns their results in a chat", async () => {
       place.upstream.next({}, { toolCalls: [{ name: "weather", arguments: WEATHER.input }] }, { text: "Sun." });
       const whole = await models.generateContent({ model, contents: "Weather?", config: { tools } });
       const [call] = whole.functionCalls ?? [];
@@ -50,18 +50,18 @@ export function googleSdk(place: SdkWorld): void {
       expect((await models.generateContent({ model, contents, config: { tools } })).text).toBe("Sun.");
     });
 
-    it("asks for structured output", async () => {
+    it("requests structured output", async () => {
       place.upstream.always({}, { text: JSON.stringify(WEATHER.input), usage: USAGE });
       const config = { responseMimeType: "application/json", responseJsonSchema: WEATHER.schema };
       const answer = await models.generateContent({ model, contents: "Weather?", config });
       expect(JSON.parse(answer.text ?? "")).toEqual(WEATHER.input);
     });
 
-    it("hears thoughts as parts of their own, streamed and not", async () => {
+    it("receives reasoning as separate parts, streamed and not", async () => {
       if (model === "command-r-plus") return;
       place.upstream.always({}, { reasoning: "Let me see.", text: "Sunny.", usage: { ...USAGE, reasoningTokens: 5 } });
       const thinking = { thinkingConfig: { includeThoughts: true, thinkingBudget: 1024 } };
-      // A model that does not think is not asked to.
+      // Thinking is not requested from a model without it.
       const asked = { model, contents: "Weather?", ...(model.startsWith("claude-3-5") ? {} : { config: thinking }) };
       const whole = await models.generateContent(asked);
       const chunks = await collect(await models.generateContentStream(asked));
@@ -74,7 +74,7 @@ export function googleSdk(place: SdkWorld): void {
       expect(whole.text).toBe("Sunny.");
     });
 
-    it("hears of a stream that broke off, and cancels upstream when it aborts", async () => {
+    it("receives an error for a cut stream, and cancels upstream when it aborts", async () => {
       place.upstream.next({}, { pieces: 20, cutAfterFrames: 9 }, { pieces: 200, frameGapMs: 20 });
       await expect(
         models.generateContentStream({ model, contents: "hi" }).then((stream) => collect(stream)),
@@ -90,7 +90,7 @@ export function googleSdk(place: SdkWorld): void {
       await expect.poll(() => place.upstream.calls.at(-1)?.outcome).toBe("caller-left");
     });
 
-    it("is told in its own form what is wrong", async () => {
+    it("receives errors in its own format", async () => {
       const words = [
         [400, "INVALID_ARGUMENT"],
         [429, "RESOURCE_EXHAUSTED"],
@@ -107,7 +107,7 @@ export function googleSdk(place: SdkWorld): void {
       }
     });
 
-    it("counts tokens for nothing", async () => {
+    it("counts tokens at no cost", async () => {
       const { totalTokens } = await models.countTokens({ model, contents: "hello world" });
       expect(totalTokens).toBeGreaterThan(1);
       expect(place.upstream.calls).toEqual([]);
@@ -115,14 +115,14 @@ export function googleSdk(place: SdkWorld): void {
   });
 
   describe("Google's client", () => {
-    it("embeds with Google's and with OpenAI's models", async () => {
+    it("creates embeddings with Google's and with OpenAI's models", async () => {
       for (const model of ["gemini-embedding-001", "text-embedding-3-small"]) {
         const { embeddings } = await models.embedContent({ model, contents: "hello" });
         expect(embeddings?.[0]?.values?.length).toBeGreaterThan(1);
       }
     });
 
-    it("sends and gets what this gateway does not know, untouched", async () => {
+    it("sends and receives unknown fields unchanged", async () => {
       const body =
         '{"candidates":[{"content":{"parts":[{"text":"hi"}],"role":"model"},"finishReason":"STOP","novelty":1.50}],"usageMetadata":{"promptTokenCount":3,"candidatesTokenCount":1,"totalTokenCount":4},"modelVersion":"x"}';
       place.upstream.always({}, { raw: { headers: { "content-type": "application/json" }, body } });

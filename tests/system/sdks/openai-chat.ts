@@ -4,7 +4,7 @@ import { z } from "zod";
 import { beforeAll, describe, expect, it } from "vitest";
 import { type SdkWorld, UPSTREAMS, USAGE, WEATHER } from "../../lib/sdk-world.ts";
 
-/** OpenAI's client in chat, against whatever upstream serves it. */
+/** OpenAI's client in chat, with every upstream. */
 export function openaiChat(place: SdkWorld): void {
   let client: OpenAI;
   beforeAll(() => {
@@ -20,8 +20,8 @@ export function openaiChat(place: SdkWorld): void {
   ];
   const Forecast = z.object({ city: z.string(), days: z.number() });
 
-  describe.each(UPSTREAMS)("OpenAI's client towards %s (%s)", (_, model) => {
-    it("chats", async () => {
+  describe.each(UPSTREAMS)("OpenAI client with %s (%s)", (_, model) => {
+    it("completes a chat", async () => {
       place.upstream.always({}, { text: "It is sunny.", usage: USAGE });
       const answer = await client.chat.completions.create({
         model,
@@ -33,7 +33,7 @@ export function openaiChat(place: SdkWorld): void {
       expect(answer.usage).toMatchObject({ prompt_tokens: 400, completion_tokens: 50, total_tokens: 450 });
     });
 
-    it("streams through its helper, and by its raw chunks", async () => {
+    it("streams with its helper, and with raw chunks", async () => {
       place.upstream.always({}, { text: "It is sunny in Zürich.", usage: USAGE });
       const stream = client.chat.completions.stream({
         model,
@@ -114,8 +114,8 @@ export function openaiChat(place: SdkWorld): void {
       expect(answer.choices[0]?.message.parsed).toEqual(WEATHER.input);
     });
 
-    it("parses structured output of its stream helper, however upstream is asked for it", async () => {
-      // Claude's older models answer by a tool that they are forced to call.
+    it("parses structured output of its stream helper, however upstream provides it", async () => {
+      // Claude's older models respond with a forced tool call.
       const forced = { toolCalls: [{ name: "answer_in_json", arguments: WEATHER.input }] };
       place.upstream.always({}, model.startsWith("claude") ? forced : { text: JSON.stringify(WEATHER.input) });
       const stream = client.chat.completions.stream({
@@ -127,7 +127,7 @@ export function openaiChat(place: SdkWorld): void {
       expect(choices[0]).toMatchObject({ finish_reason: "stop", message: { parsed: WEATHER.input } });
     });
 
-    it("brings thoughts beside the answer, streamed and not", async () => {
+    it("receives reasoning next to the response, streamed and not", async () => {
       if (model === "command-r-plus") return;
       place.upstream.always({}, { reasoning: "Let me see.", text: "Sunny.", usage: { ...USAGE, reasoningTokens: 5 } });
       const ask = { model, messages: [user("Weather?")], reasoning_effort: "low" as const };
@@ -140,13 +140,13 @@ export function openaiChat(place: SdkWorld): void {
       expect(thoughts).toBe("Let me see.");
     });
 
-    it("hears of a stream that broke off", async () => {
+    it("receives an error for a cut stream", async () => {
       place.upstream.always({}, { pieces: 20, cutAfterFrames: 9 });
       const stream = client.chat.completions.stream({ model, messages: [user("hi")] });
       await expect(stream.finalContent()).rejects.toBeInstanceOf(Error);
     });
 
-    it("has its own error classes", async () => {
+    it("throws its own error classes", async () => {
       const ask = () => client.chat.completions.create({ model, messages: [user("hi")] });
       const classes = [
         [400, OpenAI.BadRequestError],
@@ -175,8 +175,8 @@ export function openaiChat(place: SdkWorld): void {
     });
   });
 
-  describe("OpenAI's client", () => {
-    it("is told 401, 404 and 400 in its own classes", async () => {
+  describe("OpenAI client", () => {
+    it("receives 401, 404 and 400 as its own error classes", async () => {
       const stranger = new OpenAI({ baseURL: `${place.url}/v1`, apiKey: "sk-nobody", maxRetries: 0 });
       const ask = { model: "gpt-4o-mini", messages: [user("hi")] };
       await expect(stranger.chat.completions.create(ask)).rejects.toBeInstanceOf(OpenAI.AuthenticationError);
@@ -187,7 +187,7 @@ export function openaiChat(place: SdkWorld): void {
       await expect(client.chat.completions.create(odd)).rejects.toBeInstanceOf(OpenAI.BadRequestError);
     });
 
-    it("retries what may be tried again", async () => {
+    it("retries retryable errors", async () => {
       const patient = new OpenAI({ baseURL: `${place.url}/v1`, apiKey: place.key, maxRetries: 1 });
       const busy = { refuse: { status: 429, headers: { "retry-after": "1" } } };
       place.upstream.next({}, busy, busy, busy, busy);
@@ -197,7 +197,7 @@ export function openaiChat(place: SdkWorld): void {
       expect(answer).toSatisfy((value: unknown) => value instanceof OpenAI.RateLimitError || typeof value === "object");
     });
 
-    it("sends and gets what this gateway does not know, untouched", async () => {
+    it("sends and receives unknown fields unchanged", async () => {
       place.upstream.always(
         {},
         {

@@ -2,7 +2,7 @@ import OpenAI, { toFile } from "openai";
 import { beforeAll, describe, expect, it } from "vitest";
 import { type SdkWorld, UPSTREAMS, USAGE, WEATHER } from "../../lib/sdk-world.ts";
 
-/** OpenAI's client in responses and beside chat. */
+/** OpenAI's client with the Responses API and on non-chat endpoints. */
 export function openaiEndpoints(place: SdkWorld): void {
   let client: OpenAI;
   beforeAll(() => {
@@ -19,8 +19,8 @@ export function openaiEndpoints(place: SdkWorld): void {
     },
   ];
 
-  describe.each(UPSTREAMS)("OpenAI's responses towards %s (%s)", (_, model) => {
-    it("answer", async () => {
+  describe.each(UPSTREAMS)("OpenAI client's responses with %s (%s)", (_, model) => {
+    it("returns output", async () => {
       place.upstream.always({}, { text: "It is sunny.", usage: USAGE });
       const answer = await client.responses.create({ model, instructions: "Be brief.", input: "Weather?" });
       expect(answer.output_text).toBe("It is sunny.");
@@ -28,7 +28,7 @@ export function openaiEndpoints(place: SdkWorld): void {
       expect(answer.usage).toMatchObject({ input_tokens: 400, output_tokens: 50, total_tokens: 450 });
     });
 
-    it("stream through the helper", async () => {
+    it("streams with the helper", async () => {
       place.upstream.always({}, { text: "It is sunny in Zürich.", usage: USAGE });
       const stream = client.responses.stream({ model, input: "Weather?" });
       let text = "";
@@ -39,7 +39,7 @@ export function openaiEndpoints(place: SdkWorld): void {
       expect(done.usage).toMatchObject({ input_tokens: 400, output_tokens: 50 });
     });
 
-    it("call tools and take their results", async () => {
+    it("calls tools and accepts their results", async () => {
       place.upstream.always({}, { toolCalls: [{ name: "weather", arguments: WEATHER.input }], usage: USAGE });
       const asked = [{ role: "user" as const, content: "Weather?" }];
       const whole = await client.responses.create({ model, input: asked, tools });
@@ -57,16 +57,16 @@ export function openaiEndpoints(place: SdkWorld): void {
     });
   });
 
-  describe("a response that may search", () => {
+  describe("response with search", () => {
     const ask = (model: string) =>
       client.responses.create({ model, input: "Weather?", tools: [...tools, { type: "web_search" }] });
 
-    it.each(UPSTREAMS)("is answered whether or not its provider searches: %s (%s)", async (_, model) => {
+    it.each(UPSTREAMS)("is served whether or not its provider searches: %s (%s)", async (_, model) => {
       place.upstream.always({}, { text: "Sun.", usage: USAGE });
       expect((await ask(model)).output_text).toBe("Sun.");
     });
 
-    it("goes to the channel that has the search, before others that only chat", async () => {
+    it("uses the channel with search before channels that only serve chat", async () => {
       const url = `${place.upstream.url}/v1/chat/completions`;
       const chat = { name: "chat alone", type: 8, key: "chat-key", group: "default", models: "o3-mini", priority: 100 };
       await place.shop.root.post("/api/channel/", { ...chat, base_url: url });
@@ -84,17 +84,17 @@ export function openaiEndpoints(place: SdkWorld): void {
     });
   });
 
-  describe("a response that is gone on from", () => {
+  describe("continued response", () => {
     const goOn = (model: string) =>
       client.responses.create({ model, input: "And?", previous_response_id: "resp_1" }, { timeout: 10_000 });
 
-    it("is known to the provider that keeps it", async () => {
+    it("is found by the provider that stores it", async () => {
       place.upstream.always({}, { text: "Yes.", usage: USAGE });
       expect((await goOn("gpt-4o-mini")).output_text).toBe("Yes.");
       expect(place.upstream.calls[0]?.body["previous_response_id"]).toBe("resp_1");
     });
 
-    it.each(UPSTREAMS.slice(1, -1))("is refused by name where nothing is kept: %s (%s)", async (_, model) => {
+    it.each(UPSTREAMS.slice(1, -1))("is refused by name if nothing is stored: %s (%s)", async (_, model) => {
       const error = await goOn(model).catch((cause: unknown) => cause);
       expect(error).toBeInstanceOf(OpenAI.BadRequestError);
       expect(error).toMatchObject({ param: "previous_response_id" });
@@ -102,8 +102,8 @@ export function openaiEndpoints(place: SdkWorld): void {
     });
   });
 
-  describe("OpenAI's client beside chat", () => {
-    it("embeds, as base64 by default and as floats", async () => {
+  describe("OpenAI client on non-chat endpoints", () => {
+    it("creates embeddings, as base64 by default and as floats", async () => {
       place.upstream.always({}, { usage: USAGE });
       const ask = { model: "text-embedding-3-small", input: "hi" };
       expect(Array.from((await client.embeddings.create(ask)).data[0]?.embedding ?? [])).toEqual([0.5, -1, 2]);
@@ -112,7 +112,7 @@ export function openaiEndpoints(place: SdkWorld): void {
       expect(floats.usage.prompt_tokens).toBe(400);
     });
 
-    it("draws and edits images", async () => {
+    it("creates and edits images", async () => {
       place.upstream.always({}, { usage: USAGE });
       expect((await client.images.generate({ model: "dall-e-3", prompt: "a cat" })).data?.[0]?.url).toContain(
         "https://",
@@ -123,7 +123,7 @@ export function openaiEndpoints(place: SdkWorld): void {
       expect(edited.usage?.input_tokens).toBe(400);
     });
 
-    it("speaks and listens", async () => {
+    it("creates speech and transcriptions", async () => {
       place.upstream.always({}, { text: "hello there" });
       const sound = await client.audio.speech.create({ model: "tts-1", voice: "alloy", input: "hello" });
       expect((await sound.arrayBuffer()).byteLength).toBeGreaterThan(0);
@@ -133,7 +133,7 @@ export function openaiEndpoints(place: SdkWorld): void {
       expect((await client.audio.translations.create({ model: "whisper-1", file })).text).toBe("hello there");
     });
 
-    it("moderates and completes", async () => {
+    it("creates moderations and completions", async () => {
       const { results } = await client.moderations.create({ model: "omni-moderation-latest", input: "hi" });
       expect(results[0]?.flagged).toBe(false);
       place.upstream.always({}, { text: "upon a time" });
@@ -141,14 +141,14 @@ export function openaiEndpoints(place: SdkWorld): void {
       expect((await client.completions.create(ask)).choices[0]?.text).toBe("upon a time");
     });
 
-    it("is refused clearly what is not served", async () => {
+    it("receives a clear error for unsupported calls", async () => {
       await expect(client.files.list()).rejects.toMatchObject({ status: 501 });
       await expect(client.fineTuning.jobs.list()).rejects.toMatchObject({ status: 501 });
       const ask = { model: "claude-3-5-sonnet-20241022", input: "hi" };
       await expect(client.embeddings.create(ask)).rejects.toBeInstanceOf(OpenAI.BadRequestError);
     });
 
-    it("keeps unknown events and fields of a response's stream", async () => {
+    it("receives unknown events and fields of a response's stream", async () => {
       place.upstream.always(
         {},
         {

@@ -9,7 +9,7 @@ const MODEL = UPSTREAMS[6][1];
 const { withoutStreams: WITHOUT_STREAMS, atAzure: AT_AZURE } = RESPONSES_MODELS;
 const USAGE = { inputTokens: 400, cachedTokens: 100, outputTokens: 50, reasoningTokens: 30 };
 
-/** Chat calls, by the clients of all three dialects, of models that upstream serves as responses. */
+/** Chat calls, by the clients of all three dialects, of models that upstream serves with the Responses API. */
 export function responsesModels(place: SdkWorld): void {
   let openai: OpenAI;
   let anthropic: Anthropic;
@@ -24,7 +24,7 @@ export function responsesModels(place: SdkWorld): void {
   const lastCall = () => place.upstream.calls.at(-1);
   const { name, description, schema } = WEATHER;
 
-  /** One call of each dialect, streamed: what was heard and why it ended. */
+  /** One streamed call of each dialect: the text received and the finish reason. */
   const STREAMS: Readonly<Record<string, (model: string) => Promise<{ text: string; end: unknown }>>> = {
     async openai(model) {
       const done = await openai.chat.completions.stream({ model, messages }).finalChatCompletion();
@@ -48,10 +48,10 @@ export function responsesModels(place: SdkWorld): void {
     },
   };
 
-  describe.each(Object.keys(STREAMS))("a stream by the client of %s", (dialect) => {
+  describe.each(Object.keys(STREAMS))("stream with the client of %s", (dialect) => {
     const stream = (model: string) => STREAMS[dialect]?.(model);
 
-    it.each([MODEL, WITHOUT_STREAMS, AT_AZURE])("comes from %s", async (model) => {
+    it.each([MODEL, WITHOUT_STREAMS, AT_AZURE])("is served by %s", async (model) => {
       place.upstream.always({}, { text: "It is sunny in Zürich.", reasoning: "Let me think.", usage: USAGE });
       expect(await stream(model)).toMatchObject({ text: "It is sunny in Zürich." });
       expect(lastCall()?.path).toBe(model === AT_AZURE ? "/openai/responses" : "/v1/responses");
@@ -59,7 +59,7 @@ export function responsesModels(place: SdkWorld): void {
       expect(lastCall()?.body["store"]).toBe(false);
     });
 
-    it.each([MODEL, WITHOUT_STREAMS])("says that %s was cut short, or silenced", async (model) => {
+    it.each([MODEL, WITHOUT_STREAMS])("reports that %s was cut short or filtered", async (model) => {
       place.upstream.next({}, { text: "It is", finish: "length" }, { text: "It is", finish: "content_filter" });
       const ends = [await stream(model), await stream(model)].map((heard) => heard?.end);
       const words = {
@@ -76,7 +76,7 @@ export function responsesModels(place: SdkWorld): void {
     });
   });
 
-  it("are asked for all that an OpenAI caller says", async () => {
+  it("sends upstream all parameters of an OpenAI call", async () => {
     place.upstream.always({}, { toolCalls: [{ name, arguments: WEATHER.input }], usage: USAGE });
     const answer = await openai.chat.completions.create({
       model: MODEL,
@@ -104,7 +104,7 @@ export function responsesModels(place: SdkWorld): void {
     });
   });
 
-  it("are refused by name what the API cannot do", async () => {
+  it("refuses by name what the API does not support", async () => {
     const ask = { model: MODEL, messages };
     await expect(openai.chat.completions.create({ ...ask, n: 2 })).rejects.toMatchObject({ status: 400, param: "n" });
     const asked = openai.chat.completions.create({ ...ask, logprobs: true });
@@ -112,7 +112,7 @@ export function responsesModels(place: SdkWorld): void {
     expect(place.upstream.calls).toEqual([]);
   });
 
-  it("cost what their usage says, cached tokens for less", async () => {
+  it("charges the reported usage, with cached tokens at a lower price", async () => {
     place.upstream.always({}, { text: "Sun.", usage: USAGE });
     const { data, response } = await openai.chat.completions.create({ model: MODEL, messages }).withResponse();
     expect(data.usage).toMatchObject({
@@ -124,12 +124,15 @@ export function responsesModels(place: SdkWorld): void {
     expect(JSON.parse(row.other)).toMatchObject({ cache_tokens: 100 });
   });
 
-  it.each([MODEL, WITHOUT_STREAMS, AT_AZURE])("are tested by the console as responses: %s", async (model) => {
-    place.upstream.always({}, { text: "", finish: "length", usage: { inputTokens: 7, outputTokens: 16 } });
-    const channels = await place.shop.root.get<{ id: number; models: string }[]>("/api/channel/", { page_size: 100 });
-    const id = channels.find((channel) => channel.models.split(",").includes(model))?.id;
-    const answer = await place.shop.root.call<unknown>("GET", `/api/channel/test/${id}?model=${model}`);
-    expect(JSON.parse(answer.text)).toMatchObject({ success: true });
-    expect(lastCall()).toMatchObject({ path: expect.stringMatching(/\/responses$/) as string, body: { model } });
-  });
+  it.each([MODEL, WITHOUT_STREAMS, AT_AZURE])(
+    "passes the console's channel test with the Responses API: %s",
+    async (model) => {
+      place.upstream.always({}, { text: "", finish: "length", usage: { inputTokens: 7, outputTokens: 16 } });
+      const channels = await place.shop.root.get<{ id: number; models: string }[]>("/api/channel/", { page_size: 100 });
+      const id = channels.find((channel) => channel.models.split(",").includes(model))?.id;
+      const answer = await place.shop.root.call<unknown>("GET", `/api/channel/test/${id}?model=${model}`);
+      expect(JSON.parse(answer.text)).toMatchObject({ success: true });
+      expect(lastCall()).toMatchObject({ path: expect.stringMatching(/\/responses$/) as string, body: { model } });
+    },
+  );
 }

@@ -5,15 +5,15 @@ import { z } from "zod";
 import { openaiClient } from "../../lib/clients.ts";
 import { type SdkWorld, UPSTREAMS, WEATHER } from "../../lib/sdk-world.ts";
 
-/** Conversations of several turns by `/v1/responses`. */
+/** Conversations of several turns with `/v1/responses`. */
 export function responsesTurns(place: SdkWorld): void {
-  /** Its responses model as it comes: it refers to earlier answers instead of sending them again. */
+  /** Its default responses model: it refers to earlier responses instead of sending them again. */
   const speaking = (model: string, key = place.key) =>
     createOpenAI({ baseURL: `${place.url}/v1`, apiKey: key }).responses(model);
   const lastAsked = (): string => JSON.stringify(place.upstream.calls.at(-1)?.body);
 
-  describe.each(UPSTREAMS.slice(1))("a conversation by the Vercel AI SDK's responses towards %s (%s)", (_, model) => {
-    it("goes on over several turns, streamed and not, without sending its answers again", async () => {
+  describe.each(UPSTREAMS.slice(1))("conversation of the Vercel AI SDK's responses with %s (%s)", (_, model) => {
+    it("continues over several turns, streamed and not, without sending its responses again", async () => {
       const messages: ModelMessage[] = [{ role: "user", content: "Where are you?" }];
       place.upstream.next({}, { text: "In Zürich." }, { text: "It rains here." }, { text: "Since noon." });
       const first = await generateText({ model: speaking(model), messages, maxRetries: 0 });
@@ -27,7 +27,7 @@ export function responsesTurns(place: SdkWorld): void {
       expect(lastAsked()).toMatch(/Where are you.*In Zürich.*What is the weather.*It rains here.*Since when/);
     });
 
-    it("runs tools and goes on after them", async () => {
+    it("runs tools and continues after them", async () => {
       const call = { text: "Let me look.", toolCalls: [{ name: "weather", arguments: WEATHER.input }] };
       place.upstream.next({}, call, { text: "It is sunny." }, { text: "You are welcome." });
       const Forecast = z.object({ city: z.string(), days: z.number() });
@@ -43,7 +43,7 @@ export function responsesTurns(place: SdkWorld): void {
     });
   });
 
-  describe("what a response said", () => {
+  describe("stored response", () => {
     const model = UPSTREAMS[1][1];
     const askAbout = (id: string, key = place.key) =>
       openaiClient(place.url, key).responses.create({
@@ -54,7 +54,7 @@ export function responsesTurns(place: SdkWorld): void {
         ],
       });
 
-    it("is known to nobody else, and refused by name", async () => {
+    it("is unknown to other users, and refused by name", async () => {
       const { output } = await openaiClient(place.url, place.key).responses.create({ model, input: "Hello" });
       const id = output[0]?.id ?? "";
       await expect(askAbout(id)).resolves.toMatchObject({ status: "completed" });
@@ -63,7 +63,7 @@ export function responsesTurns(place: SdkWorld): void {
       await expect(askAbout(id, key)).rejects.toMatchObject({ status: 400, message: /cannot be looked up/ });
     });
 
-    it("is not kept for those who do not want it stored", async () => {
+    it("is not kept if the caller opted out of storing", async () => {
       const { output } = await openaiClient(place.url, place.key).responses.create({
         model,
         input: "Hi",

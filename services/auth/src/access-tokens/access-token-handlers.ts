@@ -4,7 +4,7 @@ import type { Handlers } from "@turnpike/shared/grpc/server";
 import { toUser } from "../users/user.ts";
 import type { AccessTokenService } from "./access-token-service.ts";
 
-/** The rpcs over system access tokens; only the user makes their own. */
+/** RPCs over system access tokens; users create only their own. */
 export const accessTokenHandlers = (
   tokens: AccessTokenService,
 ): Pick<Handlers<AuthServiceServer>, "resolveAccessToken" | "createAccessToken"> => ({

@@ -15,7 +15,7 @@ export type AccessTokenService = ReturnType<typeof createAccessTokenService>;
 const TOKEN_BYTES = 24;
 const TOKEN_LENGTH_MAX = 128;
 
-/** System access tokens: one for each user, of which only a keyed hash is kept. */
+/** System access tokens: one per user. Only a keyed hash is stored. */
 export function createAccessTokenService(deps: {
   mongo: Connection;
   users: UserStore;
@@ -24,7 +24,7 @@ export function createAccessTokenService(deps: {
 }) {
   const { mongo, users, audit, lookupHash } = deps;
   return {
-    /** Replaces the actor's token and answers the new one, with an audit row for admins; throws user_not_found. */
+    /** Replaces the actor's token and returns the new one, with an audit row for admins; throws user_not_found. */
     async replace(actor: Actor): Promise<string> {
       const token = randomBytes(TOKEN_BYTES).toString("base64url");
       const set = { accessTokenHash: lookupHash(token) };
@@ -35,7 +35,9 @@ export function createAccessTokenService(deps: {
       });
       return token;
     },
-    /** The token's user; throws access_token_invalid when it is unknown or the user is banned or gone. */
+    /**
+     * Returns the token's user; throws access_token_invalid when the token is unknown or the user is banned or deleted.
+     */
     async resolve(sent: string): Promise<UserDoc> {
       const token = sent.trim().replace(/^bearer\s+/i, "");
       const isPossible = token !== "" && token.length <= TOKEN_LENGTH_MAX;

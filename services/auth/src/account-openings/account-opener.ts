@@ -6,7 +6,7 @@ import type { OpeningStore } from "./opening-store.ts";
 
 export type AccountOpener = ReturnType<typeof createAccountOpener>;
 
-/** Sees to it that every user gets an account: asks billing for those in the outbox until it confirms. */
+/** Ensures that every user gets an account: retries each outbox entry until billing confirms it. */
 export function createAccountOpener(deps: {
   store: OpeningStore;
   billing: Pick<GrpcClient<AccountServiceServer>, "openAccount">;

@@ -1,11 +1,11 @@
 import { type Connection, type Model, Schema } from "mongoose";
 
-/** An account that billing has not confirmed yet: written with the user, removed when billing has it. */
+/** An account that billing has not confirmed yet: written in the user's transaction, removed when billing confirms. */
 export type OpeningDoc = {
   _id: number;
   credit: number;
   reason: string;
-  /** Name of the token that the user begins with; absent for none. */
+  /** Name of the user's first token; absent for none. */
   firstToken?: string;
   attempts: number;
   nextAttemptAtMs: number;
@@ -26,5 +26,5 @@ schema.index({ nextAttemptAtMs: 1 }, { name: "find_due" });
 
 export type OpeningModel = Model<OpeningDoc>;
 
-/** The outbox of accounts to open; keyed by the user's id. */
+/** The outbox of accounts to open; keyed by user id. */
 export const openingModel = (mongo: Connection): OpeningModel => mongo.model<OpeningDoc>("AccountOpening", schema);

@@ -6,7 +6,7 @@ export type Opening = {
   readonly userId: number;
   readonly credit: number;
   readonly reason: string;
-  /** Name of a token that the user begins with; empty for none. */
+  /** Name of the user's first token; empty for none. */
   readonly firstToken?: string;
 };
 export type ClaimedOpening = Opening & { readonly attempts: number };
@@ -20,7 +20,7 @@ const toClaimed = (doc: OpeningDoc): ClaimedOpening => ({
   attempts: doc.attempts,
 });
 
-/** The only file that knows where the outbox of accounts lives. */
+/** The only file that accesses the stored outbox of accounts. */
 export function createOpeningStore(deps: { model: OpeningModel; nowMs: () => number }) {
   const { model, nowMs } = deps;
   return {
@@ -29,7 +29,7 @@ export function createOpeningStore(deps: { model: OpeningModel; nowMs: () => num
         session,
       });
     },
-    /** Takes a row that is due (or the named one, due or not) for as long as the lease lasts; undefined when there is none. */
+    /** Claims a due row (or the named one, due or not) for the duration of the lease; undefined when there is none. */
     async claim(leaseMs: number, userId?: number): Promise<ClaimedOpening | undefined> {
       const which = userId === undefined ? { nextAttemptAtMs: { $lte: nowMs() } } : { _id: userId };
       const doc = await model

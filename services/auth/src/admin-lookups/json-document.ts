@@ -6,7 +6,7 @@ export type FetchJson = ReturnType<typeof createFetchJson>;
 const REDIRECTS_MAX = 3;
 const USER_AGENT = "turnpike";
 
-/** A document that could not be had; the message is short and holds nothing of the answer. */
+/** A failed fetch; the message is short and contains nothing of the response. */
 export class FetchFailure extends Error {
   readonly kind: "unreachable" | "unreadable";
 
@@ -23,8 +23,8 @@ const describeFailure = (error: unknown): string => {
 };
 
 /**
- * Reads a JSON document from an address that an admin typed, past a few redirects, each of which is checked like the address itself.
- * Throws address_not_allowed, or a FetchFailure that says in a few words what went wrong.
+ * Fetches a JSON document from an address that an admin entered, following a few redirects, each of which is checked
+ * like the address itself. Throws address_not_allowed, or a FetchFailure with a short reason.
  */
 export function createFetchJson(fetch: PrivateAddressGuard["fetch"]) {
   const get = async (url: string) => {

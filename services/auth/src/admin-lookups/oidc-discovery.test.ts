@@ -1,16 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { toWellKnownUrl } from "./oidc-discovery.ts";
 
-describe("the address of a discovery document", () => {
+describe("discovery document address", () => {
   it.each([
     ["https://id.example", "https://id.example/.well-known/openid-configuration"],
     ["https://id.example/realms/main/", "https://id.example/realms/main/.well-known/openid-configuration"],
     [" https://id.example/.well-known/openid-configuration", "https://id.example/.well-known/openid-configuration"],
-  ])("of %j is %j", (typed, expected) => {
+  ])("for %j is %j", (typed, expected) => {
     expect(toWellKnownUrl(typed)).toBe(expected);
   });
 
-  it("is refused when it is no web address", () => {
+  it("is refused when it is not a web address", () => {
     for (const typed of ["", "id.example", "file:///etc/passwd", "javascript:alert(1)"])
       expect(() => toWellKnownUrl(typed)).toThrow(expect.objectContaining({ code: "oidc_discovery_failed" }));
   });

@@ -6,7 +6,7 @@ import { FetchFailure, type FetchJson } from "./json-document.ts";
 const WELL_KNOWN_PATH = "/.well-known/openid-configuration";
 const webAddress = z.string().refine((text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol));
 
-/** What we read of a discovery document. */
+/** The fields read from a discovery document. */
 const Discovery = z.object({
   issuer: webAddress,
   authorization_endpoint: webAddress,
@@ -19,7 +19,10 @@ const Discovery = z.object({
 const failed = (detail: string, cause?: unknown): AppError =>
   new AppError("oidc_discovery_failed", `the discovery failed: ${detail}`, { params: { detail }, cause });
 
-/** The address of the discovery document: what was typed, or the usual place under it. Throws oidc_discovery_failed. */
+/**
+ * The address of the discovery document: the entered one, or the well-known path under it. Throws
+ * oidc_discovery_failed.
+ */
 export function toWellKnownUrl(typed: string): string {
   const text = typed.trim();
   if (!webAddress.safeParse(text).success) throw failed("http(s)://");

@@ -18,7 +18,7 @@ function parseSource(source: string): PresetSource {
   return known;
 }
 
-/** Reads price tables from where the operator keeps them. They are answered, not stored. */
+/** Fetches price tables from the operator's source. They are returned, not stored. */
 export function createPresetRatios(deps: { options: OptionReader; fetchJson: FetchJson }) {
   const readTable = async (address: string): Promise<Record<string, number>> => {
     const document = await deps.fetchJson(address).catch((error: unknown) => {

@@ -9,7 +9,7 @@ import { createOidcDiscovery } from "./oidc-discovery.ts";
 import { createPresetRatios } from "./preset-ratios.ts";
 import { createUpdateCheck } from "./update-check.ts";
 
-/** The rpcs that help admins to set up the site; each looks into the world on an admin's behalf and stores nothing. */
+/** RPCs that help admins to set up the site; each makes outbound requests on an admin's behalf and stores nothing. */
 export function siteHandlers(deps: {
   options: OptionService;
   reader: OptionReader;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { isNewer } from "./update-check.ts";
 
-describe("a release", () => {
+describe("release version", () => {
   it.each([
     ["v1.2.4", "1.2.3", true],
     ["1.3", "1.2.9", true],

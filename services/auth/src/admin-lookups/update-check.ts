@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { OptionReader } from "../options/option-reader.ts";
 import { FetchFailure, type FetchJson } from "./json-document.ts";
 
-/** What code hosts answer of a release. */
+/** A code host's release response. */
 const Release = z.object({
   tag_name: z.string().min(1).max(100),
   html_url: z.string().max(2_000).optional(),
@@ -14,7 +14,7 @@ const parseVersion = (version: string): number[] =>
   (/\d+(?:\.\d+)*/.exec(version)?.[0] ?? "0").split(".").map((part) => Number(part));
 const isPreRelease = (version: string): boolean => /^v?\d+(\.\d+)*-/.test(version.trim());
 
-/** Whether a version comes after another, by its numbers; of equal ones the finished one after the pre-release. */
+/** Whether a version is newer than another, by its numbers; of equal ones the final release follows the pre-release. */
 export function isNewer(latest: string, current: string): boolean {
   const [a, b] = [parseVersion(latest), parseVersion(current)];
   for (let index = 0; index < Math.max(a.length, b.length); index++) {
@@ -33,7 +33,7 @@ const nothing = (problem: string): CheckForUpdateResponse => ({
 });
 const isWebAddress = (text: string | undefined): text is string => text !== undefined && /^https?:\/\//.test(text);
 
-/** Asks for the latest release. It never throws for what happens outside: the problem is part of the answer. */
+/** Requests the latest release. It never throws for external failures: the result contains the problem. */
 export const createUpdateCheck =
   (deps: { options: OptionReader; fetchJson: FetchJson }) =>
   async (currentVersion: string): Promise<CheckForUpdateResponse> => {

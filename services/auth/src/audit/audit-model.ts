@@ -11,7 +11,7 @@ export type AuditDoc = {
   before: string;
   after: string;
   address: string;
-  /** Tells repeats of what other services send; our own rows have none. */
+  /** Deduplicates rows that other services send; this service's own rows have none. */
   sourceId?: string;
 };
 

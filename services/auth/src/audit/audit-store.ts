@@ -14,19 +14,19 @@ export type AuditFilter = {
 export type PageRange = { readonly skip: number; readonly limit: number };
 export type AuditStore = ReturnType<typeof createAuditStore>;
 
-/** Before and after are for people; a table of any size is cut here. */
+/** Before and after are for display only; longer values are truncated here. */
 const TEXT_LENGTH_MAX = 16_384;
 const cut = (text: string): string => (text.length > TEXT_LENGTH_MAX ? `${text.slice(0, TEXT_LENGTH_MAX)}…` : text);
 
-/** By exact name, or by id. A name may be a number, too. */
+/** Matches by exact name or by id. A name may also be a number. */
 function toActorQuery(actor: string): QueryFilter<AuditDoc> {
   if (actor === "") return {};
   const id = Number(actor);
-  // As $and, since the keyword has an $or of its own.
+  // Uses $and because the keyword has its own $or.
   return Number.isSafeInteger(id) ? { $and: [{ $or: [{ actorName: actor }, { actorId: id }] }] } : { actorName: actor };
 }
 
-/** By exact name, or all that begin with what ends in a dot. */
+/** Matches the exact name, or every name with the prefix when the filter ends in a dot. */
 function toActionQuery(action: string): QueryFilter<AuditDoc> {
   if (action === "") return {};
   return { action: action.endsWith(".") ? { $gte: action, $lt: `${action.slice(0, -1)}/` } : action };
@@ -46,7 +46,7 @@ function toQuery(filter: AuditFilter): QueryFilter<AuditDoc> {
   };
 }
 
-/** The only file that knows where audit rows live. */
+/** The only file that accesses stored audit rows. */
 export function createAuditStore(deps: { mongo: Connection; model: AuditModel }) {
   const { mongo, model } = deps;
   const insert = async (row: AuditRow, session?: ClientSession): Promise<void> => {
@@ -55,9 +55,9 @@ export function createAuditStore(deps: { mongo: Connection; model: AuditModel })
     await model.create([doc], session === undefined ? {} : { session });
   };
   return {
-    /** Keeps one row; with a session, in its transaction. */
+    /** Stores one row; with a session, in its transaction. */
     insert,
-    /** Keeps a row of another service, unless it is there. */
+    /** Stores a row of another service unless it exists. */
     async insertOnce(row: AuditRow & { sourceId: string }): Promise<void> {
       if (await model.exists({ sourceId: row.sourceId }).maxTimeMS(QUERY_TIMEOUT_MS)) return;
       try {
@@ -66,7 +66,7 @@ export function createAuditStore(deps: { mongo: Connection; model: AuditModel })
         if (!isDuplicateKey(error)) throw error;
       }
     },
-    /** One page, newest first, with the number of all rows that match. */
+    /** One page, newest first, with the total number of matching rows. */
     async list(filter: AuditFilter, range: PageRange): Promise<{ items: AuditDoc[]; total: number }> {
       const query = toQuery(filter);
       const [items, total] = await Promise.all([

@@ -3,7 +3,7 @@ import type { Redis } from "@turnpike/shared/redis/redis";
 import { withRedisErrors } from "@turnpike/shared/errors/redis-errors";
 import type { z } from "zod";
 
-/** What a ticket is for, what it carries, and how long it lives. */
+/** A ticket's purpose, payload and lifetime. */
 export type TicketKind<Payload> = {
   readonly name: string;
   readonly payload: z.ZodType<Payload>;
@@ -23,8 +23,8 @@ function read<Payload>(kind: TicketKind<Payload>, text: string | null): Payload 
 }
 
 /**
- * Long random tokens, each good for one thing and a short time: reset links, OAuth states, half-finished sign-ins. Only their hash is kept.
- * Throws `unavailable` while Redis is away.
+ * Long random single-purpose, short-lived tokens: reset links, OAuth states, pending sign-ins. Only their hash is
+ * stored. Throws `unavailable` while Redis is down.
  */
 export function createTicketStore(redis: Redis) {
   return {
@@ -33,18 +33,18 @@ export function createTicketStore(redis: Redis) {
       await withRedisErrors(() => redis.set(keyOf(kind, token), JSON.stringify(payload), "EX", kind.lifeSeconds));
       return token;
     },
-    /** Keeps a payload under a name of the caller's, such as the browser's; the one before ends. */
+    /** Stores a payload under a name chosen by the caller, such as the browser's; replaces the previous one. */
     put: <Payload>(kind: TicketKind<Payload>, name: string, payload: Payload): Promise<void> =>
       withRedisErrors(
         async () => void (await redis.set(keyOf(kind, name), JSON.stringify(payload), "EX", kind.lifeSeconds)),
       ),
-    /** What the token carries, once: of two who come at the same time one gets it. */
+    /** Consumes the token and returns its payload; of two concurrent calls only one gets it. */
     take: <Payload>(kind: TicketKind<Payload>, token: string): Promise<Payload | undefined> =>
       withRedisErrors(async () => (token === "" ? undefined : read(kind, await redis.getdel(keyOf(kind, token))))),
-    /** What the token carries, which stays. */
+    /** Returns the token's payload without consuming it. */
     peek: <Payload>(kind: TicketKind<Payload>, token: string): Promise<Payload | undefined> =>
       withRedisErrors(async () => (token === "" ? undefined : read(kind, await redis.get(keyOf(kind, token))))),
-    /** Marks something as used until the kind's time is over; false when it was already. */
+    /** Marks a value as used for the kind's lifetime; false when it was already used. */
     useOnce: (kind: { readonly name: string; readonly lifeSeconds: number }, token: string): Promise<boolean> =>
       withRedisErrors(async () => (await redis.set(keyOf(kind, token), "1", "EX", kind.lifeSeconds, "NX")) === "OK"),
   };

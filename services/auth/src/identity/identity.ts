@@ -48,7 +48,7 @@ import type { UserChanges } from "../sessions/user-changes.ts";
 import type { UserStore } from "../users/user-store.ts";
 import type { Endpoints } from "../oauth/endpoints.ts";
 
-/** What the ways in are made from; the rest of auth brings it. */
+/** Dependencies of the sign-in methods, provided by the rest of auth. */
 export type IdentityDeps = {
   readonly mongo: Connection;
   readonly redis: Redis;
@@ -66,14 +66,17 @@ export type IdentityDeps = {
   readonly secretBox: SecretBox;
   readonly lookupHash: (secret: string) => string;
   readonly mailer: Mailer;
-  /** Calls to third parties, past the private-address guard. */
+  /** The client for third-party calls, with the private-address guard. */
   readonly fetch: PrivateAddressGuard["fetch"];
   readonly endpoints: Endpoints;
   readonly log: Logger;
   readonly nowSeconds: () => number;
 };
 
-/** What all ways in stand on: tickets and limits in Redis, the Turnstile check, the second factor, and the last step. */
+/**
+ * Shared parts of all sign-in methods: tickets and limits in Redis, the Turnstile check, the second factor and the
+ * final step.
+ */
 function createGround(deps: IdentityDeps) {
   const { redis, mongo, users, sessions, options, secretBox, lookupHash, nowSeconds } = deps;
   const limits = createAttemptLimits(redis);
@@ -88,7 +91,7 @@ function createGround(deps: IdentityDeps) {
   return { limits, tickets, readSecret, turnstile, twoFactor, finish };
 }
 
-/** Joins the ways in beside a plain password: their rpcs, and what sign-in by password shares with them. */
+/** Wires the sign-in methods other than a plain password: their RPCs and what they share with password sign-in. */
 export function createIdentity(deps: IdentityDeps) {
   const { redis, mongo, users, options, lookupHash, changes, sessions, endpoints, mailer } = deps;
   const ground = createGround(deps);

@@ -27,7 +27,7 @@ type Deps = {
   readonly finish: SignInFinish;
 };
 
-/** An admin switches off the second factor of somebody who lost it; a row tells of it. */
+/** An admin turns off a user's second factor; an audit row records it. */
 async function clearFor({ mongo, users, audit, twoFactor }: Deps, actor: Actor, userId: number): Promise<void> {
   const user = await users.findById(userId);
   if (!user || user.deletedAtSeconds !== 0) throw new AppError("user_not_found", `no user ${userId}`);
@@ -40,7 +40,7 @@ async function clearFor({ mongo, users, audit, twoFactor }: Deps, actor: Actor, 
   });
 }
 
-/** The rpcs over the second factor. */
+/** RPCs over the second factor. */
 export const twoFactorHandlers = (deps: Deps): Pick<Handlers<IdentityServiceServer>, Rpcs> => ({
   async finishSecondFactor({ pendingId, code, visitor }) {
     return { signedIn: await deps.finish.finishWaiting(pendingId, code, visitor) };

@@ -5,13 +5,13 @@ import { type Attempt, attemptKey, countAttempt } from "@turnpike/shared/redis/a
 
 export type { Attempt };
 
-/** How often something may be tried, over a window that begins with the first try. */
+/** How many attempts are allowed in a window that starts with the first attempt. */
 export type AttemptLimit = { readonly name: string; readonly max: number; readonly windowSeconds: number };
 export type AttemptLimits = ReturnType<typeof createAttemptLimits>;
 
 /**
- * Exact limits over all replicas: each try is counted before it is made, so tries that run at once cannot slip past. Throws
- * rate_limited, and `unavailable` while Redis is away: nothing is let through uncounted.
+ * Exact limits over all replicas: each attempt is counted before it runs, so concurrent attempts cannot bypass the
+ * limit. Throws rate_limited, and `unavailable` while Redis is down: no attempt passes uncounted.
  */
 export function createAttemptLimits(redis: Redis) {
   const count = async (limit: AttemptLimit, who: string): Promise<Attempt> => {
@@ -22,9 +22,9 @@ export function createAttemptLimits(redis: Redis) {
     });
   };
   return {
-    /** Counts a try of somebody or something: a user, an e-mail address, a ticket. */
+    /** Counts an attempt of a subject: a user, an e-mail address, a ticket. */
     take: count,
-    /** Counts a try from a network address; one that is not known ("") is not counted. */
+    /** Counts an attempt from a network address; an unknown one ("") is not counted. */
     takeFrom: (limit: AttemptLimit, address: string): Promise<Attempt> =>
       address === "" ? Promise.resolve({ undo: () => Promise.resolve() }) : count(limit, getAddressGroup(address)),
   };

@@ -7,7 +7,7 @@ const limit = (name: string, max: number, minutes: number): AttemptLimit => ({
   windowSeconds: minutes * MINUTE,
 });
 
-/** How often one address may try what can be guessed or abused. Offices share an address, so each has some room. */
+/** Limits per address on what can be guessed or abused. Offices share an address, so each limit has headroom. */
 export const ADDRESS_LIMITS = {
   register: limit("register", 20, 20),
   mail: limit("mail", 20, 20),
@@ -15,19 +15,19 @@ export const ADDRESS_LIMITS = {
   reset: limit("reset", 20, 20),
   oauthBegin: limit("oauth-begin", 120, 10),
   oauthFinish: limit("oauth-finish", 60, 10),
-  /** Codes of the WeChat account are short; right ones do not count. */
+  /** WeChat account codes are short; correct ones do not count. */
   wechat: limit("wechat", 10, 10),
   passkey: limit("passkey", 60, 10),
   secondFactor: limit("second-factor-address", 50, 10),
 } as const;
 
-/** How many mails one e-mail address may be sent. */
+/** Limit on mails to one e-mail address. */
 export const EMAIL_LIMITS = {
   pause: { name: "mail-pause", max: 1, windowSeconds: 30 },
   hourly: limit("mail-hourly", 10, 60),
 } as const;
 
-/** Wrong codes of one user's authenticator; right ones do not count. */
+/** Wrong authenticator codes of one user; correct ones do not count. */
 export const SECOND_FACTOR_OF_USER = limit("second-factor", 10, 10);
-/** Tries that one half-finished sign-in has. */
+/** Attempts per pending sign-in. */
 export const SECOND_FACTOR_OF_SIGN_IN = limit("second-factor-sign-in", 5, 10);

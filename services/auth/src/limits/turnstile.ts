@@ -8,11 +8,14 @@ import type { SecretReader } from "../options/secret-reader.ts";
 
 export type Turnstile = ReturnType<typeof createTurnstile>;
 
-/** A widget's answer counts once at Cloudflare, while people send a code and then register: the browser is remembered that long. */
+/**
+ * Cloudflare accepts a widget response once, while users request a code and then register: the browser is remembered
+ * that long.
+ */
 const PASSED = { name: "turnstile-passed", payload: z.object({ address: z.string() }), lifeSeconds: 600 } as const;
 const Verdict = z.object({ success: z.boolean() });
 
-/** Cloudflare's check that a human is there. */
+/** Cloudflare Turnstile, the bot check. */
 export function createTurnstile(deps: {
   options: OptionReader;
   readSecret: SecretReader;
@@ -29,14 +32,14 @@ export function createTurnstile(deps: {
       const answer = await fetch(verifyEndpoint, { method: "POST", body });
       return Verdict.parse(await answer.json()).success;
     } catch (error) {
-      // Without its verdict nobody passes.
+      // Without a verdict the check fails.
       throw new AppError("turnstile_failed", "the check could not be made", { cause: error });
     }
   };
   return {
     /**
-     * Lets through a browser that passed within ten minutes, or whose widget's answer is right; everybody while the check is off. Throws
-     * turnstile_required or turnstile_failed.
+     * Accepts a browser that passed within ten minutes or has a valid widget response; accepts everyone while the check
+     * is off. Throws turnstile_required or turnstile_failed.
      */
     async check(visitor: Visitor | undefined): Promise<void> {
       if (!(await options.inForce()).flag("TurnstileCheckEnabled")) return;

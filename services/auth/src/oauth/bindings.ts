@@ -29,11 +29,14 @@ function parseType(type: string): BindingType {
   throw new AppError("binding_type_unknown", "no such binding", { params: { type } });
 }
 
-/** How many things of the user's own, beside passkeys, would let them in: a password, bound accounts, an address for a reset. */
+/**
+ * The number of sign-in methods the user has beside passkeys: a password, linked accounts, an e-mail address for a
+ * reset.
+ */
 export const countSignInMethods = (user: UserDoc): number =>
   (user.passwordHash === "" ? 0 : 1) + ALL_FIELDS.filter((field) => user[field] !== "").length;
 
-/** E-mail addresses and third-party accounts on a user, bound and unbound by themselves. */
+/** Linking and unlinking of e-mail addresses and third-party accounts by their user. */
 export function createBindings(deps: {
   users: UserStore;
   changes: UserChanges;
@@ -43,7 +46,10 @@ export function createBindings(deps: {
 }) {
   const { users, changes, emailCodes, options, countPasskeys } = deps;
   return {
-    /** Makes an address the actor's own; throws email_invalid, email_domain_not_allowed, email_taken, verification_code_wrong. */
+    /**
+     * Links an address to the actor; throws email_invalid, email_domain_not_allowed, email_taken,
+     * verification_code_wrong.
+     */
     async bindEmail(actor: Actor, rawEmail: string, code: string): Promise<void> {
       const email = parseEmail(rawEmail);
       checkEmailAllowed(email, await options.inForce());
@@ -52,7 +58,7 @@ export function createBindings(deps: {
       await emailCodes.take(email, code, actor.address);
       await changes.apply({ id: actor.userId, plan: () => ({ set: { email, emailLower: toNameKey(email) } }) });
     },
-    /** Takes a binding away; throws binding_type_unknown, not_bound, last_sign_in_method. */
+    /** Removes a binding; throws binding_type_unknown, not_bound, last_sign_in_method. */
     async unbind(userId: number, rawType: string): Promise<void> {
       const field = FIELDS[parseType(rawType)];
       const passkeys = await countPasskeys(userId);

@@ -16,12 +16,12 @@ import { identifyByWechat } from "./wechat.ts";
 
 const WECHAT: IdentityKind = { title: "WeChat", field: "wechatId", usernamePrefix: "wechat" };
 const TELEGRAM: IdentityKind = { title: "Telegram", field: "telegramId", usernamePrefix: "telegram" };
-/** An answer of the widget counts once: longer than it is fresh. */
+/** A widget response is single-use for longer than its freshness window. */
 const USED_ANSWER = { name: "telegram-used", lifeSeconds: TELEGRAM_AGE_SECONDS_MAX + 120 } as const;
 
 export type DirectSignIn = ReturnType<typeof createDirectSignIn>;
 
-/** Signing in and binding where the browser never leaves the site: a code of the WeChat account, the Telegram widget. */
+/** Signing in and linking without leaving the site: a code of the WeChat account, the Telegram widget. */
 export function createDirectSignIn(deps: {
   identities: Identities;
   sessions: SessionService;
@@ -52,7 +52,10 @@ export function createDirectSignIn(deps: {
     throw new AppError("telegram_data_invalid", "the widget's answer is forged, old or used");
   };
   return {
-    /** Signs in, or binds and answers undefined. Throws wechat_code_wrong, oauth_already_bound, rate_limited after wrong codes. */
+    /**
+     * Signs in, or links the account and returns undefined. Throws wechat_code_wrong, oauth_already_bound, rate_limited
+     * after wrong codes.
+     */
     async byWechat(code: string, isBinding: boolean, from: From): Promise<SignedIn | undefined> {
       const inForce = await options.inForce();
       checkEnabled(WECHAT, inForce.flag("WeChatAuthEnabled"));
@@ -62,7 +65,10 @@ export function createDirectSignIn(deps: {
       if (isBinding) return bind(WECHAT, identity.id, from.sessionId);
       return finish.openOrWait(await identities.findOrRegister(WECHAT, identity, ""), from.visitor);
     },
-    /** Signs in somebody who has bound before, or binds and answers undefined. Throws telegram_data_invalid, telegram_not_bound. */
+    /**
+     * Signs in a user whose account is already linked, or links it and returns undefined. Throws telegram_data_invalid,
+     * telegram_not_bound.
+     */
     async byTelegram(
       fields: Readonly<Record<string, string>>,
       isBinding: boolean,

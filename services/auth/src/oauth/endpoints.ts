@@ -3,7 +3,7 @@ import { z } from "zod";
 const address = (standard: string) =>
   z.preprocess((value) => (value === "" ? undefined : value), z.url({ protocol: /^https?$/ }).default(standard));
 
-/** Where third parties are; mirrors and GitHub Enterprise have addresses of their own. */
+/** Addresses of third parties; mirrors and GitHub Enterprise have their own. */
 export const EndpointsConfig = z.object({
   GITHUB_AUTHORIZATION_ENDPOINT: address("https://github.com/login/oauth/authorize"),
   GITHUB_TOKEN_ENDPOINT: address("https://github.com/login/oauth/access_token"),

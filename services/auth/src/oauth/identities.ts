@@ -10,7 +10,7 @@ import type { UserDoc } from "../users/user-model.ts";
 import type { IdentityField, UserStore } from "../users/user-store.ts";
 import type { Identity, Provider } from "./provider.ts";
 
-/** Which third party an identity is of. */
+/** The third party an identity belongs to. */
 export type IdentityKind = Pick<Provider, "title" | "field" | "usernamePrefix">;
 export type Identities = ReturnType<typeof createIdentities>;
 
@@ -22,7 +22,7 @@ const alreadyBound = (title: string, cause?: unknown): AppError =>
   new AppError("oauth_already_bound", `the ${title} account is bound`, { params: { provider: title }, cause });
 const shortened = (name: string): string => Array.from(name).slice(0, DISPLAY_NAME_MAX).join("");
 
-/** The people behind third-party identities: found, bound, or made. */
+/** Users of third-party identities: looks them up, links or creates them. */
 export function createIdentities(deps: {
   users: UserStore;
   changes: UserChanges;
@@ -31,7 +31,9 @@ export function createIdentities(deps: {
 }) {
   const { users, changes, accounts, options } = deps;
 
-  /** An address nobody uses and the site takes; undefined for any other: it must not stand in the way of signing in. */
+  /**
+   * An unused address that the site accepts; undefined for any other, because the address must not block the sign-in.
+   */
   const readEmail = async (raw: string | undefined): Promise<string> => {
     try {
       if (raw === undefined) return "";
@@ -75,7 +77,7 @@ export function createIdentities(deps: {
         if (!isCode(error, "username_taken")) throw error;
       }
     }
-    // The number is new each time; somebody may have taken the name it makes.
+    // The number is new each time because the name derived from it may be taken.
     for (let left = RANDOM_TRIES; ; left--) {
       try {
         return await makeNamed(kind, identity, { email, affCode });
@@ -86,14 +88,14 @@ export function createIdentities(deps: {
   };
   return {
     find: (field: IdentityField, id: string): Promise<UserDoc | undefined> => users.findByIdentity(field, id),
-    /** Whom the identity belongs to; somebody new is registered. Throws register_disabled. */
+    /** The identity's user; registers a new one if there is none. Throws register_disabled. */
     async findOrRegister(kind: IdentityKind, identity: Identity, affCode: string): Promise<UserDoc> {
       const known = await users.findByIdentity(kind.field, identity.id);
       if (known) return known;
       try {
         return await register(kind, identity, affCode);
       } catch (error) {
-        // Two sign-ins at once: the other one was first.
+        // Two concurrent sign-ins: the other one won.
         const made = isCode(error, "oauth_already_bound")
           ? await users.findByIdentity(kind.field, identity.id)
           : undefined;
@@ -101,7 +103,10 @@ export function createIdentities(deps: {
         throw error;
       }
     },
-    /** Makes the identity the user's own; throws oauth_already_bound when it is somebody's. A repeat changes nothing. */
+    /**
+     * Links the identity to the user; throws oauth_already_bound when it belongs to another user. Linking again changes
+     * nothing.
+     */
     async bind(userId: number, kind: IdentityKind, id: string): Promise<void> {
       const owner = await users.findByIdentity(kind.field, id);
       if (owner && owner._id !== userId) throw alreadyBound(kind.title);

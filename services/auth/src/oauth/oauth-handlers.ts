@@ -7,7 +7,7 @@ import type { OAuthService } from "./oauth-service.ts";
 
 type Rpcs = "beginOAuth" | "finishOAuth" | "finishTelegram" | "bindEmail" | "unbind";
 
-/** The rpcs over third parties and bindings. */
+/** RPCs over third parties and bindings. */
 export const oauthHandlers = (deps: {
   oauth: OAuthService;
   direct: DirectSignIn;

@@ -14,7 +14,7 @@ import type { Identities } from "./identities.ts";
 import { toCodeChallenge, type OAuthStates } from "./oauth-states.ts";
 import type { Provider, ProviderContext } from "./provider.ts";
 
-/** Which browser, and whose session is open in it. */
+/** The browser, and the user of its session. */
 export type From = { readonly sessionId: string; readonly visitor: Visitor | undefined };
 export type OAuthService = ReturnType<typeof createOAuthService>;
 
@@ -29,7 +29,7 @@ export async function findSessionUserId(sessions: SessionService, sessionId: str
   }
 }
 
-/** Signing in and binding by third parties that send the browser away and back: github, oidc, linuxdo. */
+/** Signing in and linking through third parties that redirect the browser: github, oidc, linuxdo. */
 export function createOAuthService(deps: {
   providers: Readonly<Record<string, Provider>>;
   states: OAuthStates;
@@ -51,7 +51,10 @@ export function createOAuthService(deps: {
   const toContext = (inForce: OptionsInForce): ProviderContext => ({ options: inForce, readSecret, fetch });
   const redirectUri = (name: string, inForce: OptionsInForce): string => `${siteAddress(inForce)}/oauth/${name}`;
   return {
-    /** A state, and the provider's address when one is named; throws oauth_disabled, oauth_provider_unreachable, rate_limited. */
+    /**
+     * A state, and the provider's address when a provider is named; throws oauth_disabled, oauth_provider_unreachable,
+     * rate_limited.
+     */
     async begin(name: string, affCode: string, { sessionId, visitor }: From): Promise<{ state: string; url: string }> {
       await limits.takeFrom(ADDRESS_LIMITS.oauthBegin, visitor?.address ?? "");
       const inForce = await options.inForce();
@@ -63,8 +66,9 @@ export function createOAuthService(deps: {
       return { state, url: await provider.authorizeUrl(toContext(inForce), way) };
     },
     /**
-     * Who came back: signed in, or, undefined, bound to who set out signed in. Throws oauth_state_invalid, oauth_code_refused,
-     * oauth_provider_unreachable, oauth_already_bound, register_disabled, user_banned, user_deregistered, rate_limited.
+     * Handles the callback: the user is signed in, or, when the flow began in a session, the account is linked and
+     * undefined returned. Throws oauth_state_invalid, oauth_code_refused, oauth_provider_unreachable,
+     * oauth_already_bound, register_disabled, user_banned, user_deregistered, rate_limited.
      */
     async complete(
       name: string,

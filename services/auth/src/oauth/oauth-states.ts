@@ -7,10 +7,10 @@ import { browserHash } from "../sign-in/sign-in-finish.ts";
 
 const StatePayload = z.object({
   browser: z.string(),
-  /** Who was signed in when it was made and so wants to bind; 0 for a visitor. */
+  /** The user who was signed in when the state was created and is linking an account; 0 for a visitor. */
   userId: z.int(),
   affCode: z.string(),
-  /** Empty when the client makes the provider's address itself. */
+  /** Empty when the client builds the provider's address itself. */
   provider: z.string(),
   verifier: z.string().optional(),
   nonce: z.string().optional(),
@@ -22,15 +22,18 @@ const STATE: TicketKind<OAuthState> = { name: "oauth-state", payload: StatePaylo
 const RANDOM_BYTES = 32;
 
 const random = (): string => randomBytes(RANDOM_BYTES).toString("base64url");
-/** PKCE's S256. */
+/** PKCE S256 challenge. */
 export const toCodeChallenge = (verifier: string): string => createHash("sha256").update(verifier).digest("base64url");
 
 const invalid = (): AppError => new AppError("oauth_state_invalid", "the state was not made in this browser");
 
-/** States that tie the way back from a provider to the browser, and the person, that set out. */
+/** States that tie a provider's callback to the browser and the user that started the flow. */
 export function createOAuthStates(tickets: TicketStore) {
   return {
-    /** Makes a state; for a named provider with the secrets of PKCE and the nonce. Throws oauth_state_invalid for a browser without an id. */
+    /**
+     * Creates a state; for a named provider with the PKCE and nonce secrets. Throws oauth_state_invalid for a browser
+     * without an id.
+     */
     async make(about: Pick<OAuthState, "userId" | "affCode" | "provider">, visitor: Visitor | undefined) {
       if (!visitor || visitor.browserId === "") throw invalid();
       const secrets = about.provider === "" ? {} : { verifier: random(), nonce: random() };
@@ -38,8 +41,8 @@ export function createOAuthStates(tickets: TicketStore) {
       return { state: await tickets.issue(STATE, payload), ...secrets };
     },
     /**
-     * Uses a state up. Throws oauth_state_invalid when it is unknown, used, another browser's or another provider's, or when somebody else
-     * is signed in than when it was made.
+     * Consumes a state. Throws oauth_state_invalid when it is unknown, used, of another browser or provider, or when a
+     * different user is signed in than when it was created.
      */
     async take(
       state: string,

@@ -5,17 +5,17 @@ import { z } from "zod";
 import type { SecretReader } from "../options/secret-reader.ts";
 import type { IdentityField } from "../users/user-store.ts";
 
-/** Who somebody is at a third party. */
+/** A user's identity at a third party. */
 export type Identity = {
-  /** Their id there, which never changes hands. */
+  /** The user's id at the third party, which is never reassigned. */
   readonly id: string;
   readonly displayName: string;
-  /** A name they would like here; it may be taken or not fit. */
+  /** The preferred user name; it may be taken or invalid here. */
   readonly username: string | undefined;
-  /** Only an address that the third party has proved. */
+  /** Set only when the third party has verified the address. */
   readonly email: string | undefined;
 };
-/** What is kept from the way out to the way back. */
+/** What is stored between redirect and callback. */
 export type Journey = {
   readonly verifier: string | undefined;
   readonly nonce: string | undefined;
@@ -27,14 +27,14 @@ export type ProviderContext = {
   readonly readSecret: SecretReader;
   readonly fetch: PrivateAddressGuard["fetch"];
 };
-/** A third party that people sign in by: the way out, and who came back. */
+/** A third party for sign-in: builds the redirect and identifies the user on callback. */
 export type Provider = {
-  /** As people read it in messages. */
+  /** Display name for messages. */
   readonly title: string;
   readonly field: IdentityField;
   readonly usernamePrefix: string;
   readonly isEnabled: (options: OptionsInForce) => boolean;
-  /** The provider's address to send the browser to. */
+  /** The provider address to redirect the browser to. */
   readonly authorizeUrl: (
     context: ProviderContext,
     way: { readonly state: string; readonly challenge: string; readonly nonce: string; readonly redirectUri: string },
@@ -51,7 +51,10 @@ export const refused = (provider: string, reason: string, cause?: unknown): AppE
 export const unreachable = (provider: string, cause?: unknown): AppError =>
   new AppError("oauth_provider_unreachable", `${provider} did not answer`, { params: { provider }, cause });
 
-/** One call of a third party's API whose answer is JSON of the given shape; any failure is oauth_provider_unreachable or oauth_code_refused. */
+/**
+ * Calls a third party's API and expects JSON of the given shape; any failure is oauth_provider_unreachable or
+ * oauth_code_refused.
+ */
 export async function callProvider<Answer>(
   call: { readonly provider: string; readonly fetch: PrivateAddressGuard["fetch"]; readonly answer: z.ZodType<Answer> },
   url: string,
@@ -74,7 +77,7 @@ export async function callProvider<Answer>(
   return result.data;
 }
 
-/** An access token for a code, by the plain OAuth 2 call. */
+/** Exchanges a code for an access token by the plain OAuth 2 request. */
 export async function exchangeCode(
   call: { readonly provider: string; readonly fetch: PrivateAddressGuard["fetch"] },
   url: string,

@@ -7,14 +7,14 @@ const fields = { id: "4711", first_name: "Ada", username: "ada", auth_date: Stri
 const signed = (own: Record<string, string>, token = botToken) => ({ ...own, hash: telegramHash(own, token) });
 const read = (own: Record<string, string>) => readTelegram(own, { botToken, nowSeconds });
 
-describe("what the Telegram widget says", () => {
-  it("counts when Telegram signed it just now", () => {
+describe("Telegram widget data", () => {
+  it("is accepted when Telegram signed it just now", () => {
     expect(read(signed(fields))).toBe("4711");
     expect(read({ ...signed(fields), state: "ours", hash: signed(fields).hash.toUpperCase() })).toBe("4711");
     expect(read(signed({ ...fields, last_name: "Lovelace", photo_url: "https://t.me/i/1.jpg" }))).toBe("4711");
   });
 
-  it("counts for nothing when it was changed, or signed by another bot", () => {
+  it("is rejected when it was changed or signed by another bot", () => {
     expect(read({ ...signed(fields), id: "1" })).toBeUndefined();
     expect(read({ ...signed(fields), auth_date: String(nowSeconds) })).toBeUndefined();
     expect(read({ ...signed(fields), last_name: "added" })).toBeUndefined();
@@ -23,7 +23,7 @@ describe("what the Telegram widget says", () => {
       expect(read({ ...fields, hash })).toBeUndefined();
   });
 
-  it("counts for five minutes, and not before its time", () => {
+  it("is valid for five minutes and not before its time", () => {
     const at = (auth_date: number) => read(signed({ ...fields, auth_date: String(auth_date) }));
     expect(at(nowSeconds - 300)).toBe("4711");
     expect(at(nowSeconds - 301)).toBeUndefined();
@@ -31,7 +31,7 @@ describe("what the Telegram widget says", () => {
     expect(at(nowSeconds + 61)).toBeUndefined();
   });
 
-  it("counts for nothing without a bot, an id or a date", () => {
+  it("is rejected without a bot, an id or a date", () => {
     expect(readTelegram(signed(fields, ""), { botToken: "", nowSeconds })).toBeUndefined();
     expect(read(signed({ ...fields, id: "" }))).toBeUndefined();
     expect(read(signed({ ...fields, id: "1 OR 1" }))).toBeUndefined();

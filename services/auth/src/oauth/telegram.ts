@@ -1,9 +1,9 @@
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 
-/** How old the widget's answer may be, and how far ahead Telegram's clock. */
+/** Maximum age of the widget data, and maximum lead of Telegram's clock. */
 export const TELEGRAM_AGE_SECONDS_MAX = 300;
 const AHEAD_SECONDS_MAX = 60;
-/** Ours beside the widget's; Telegram signs all others. */
+/** Our own fields beside the widget's; Telegram signs all others. */
 const UNSIGNED = ["hash", "state"];
 
 const signedText = (fields: Readonly<Record<string, string>>): string =>
@@ -13,11 +13,13 @@ const signedText = (fields: Readonly<Record<string, string>>): string =>
     .map((name) => `${name}=${fields[name]}`)
     .join("\n");
 
-/** The signature that Telegram puts on the fields: HMAC-SHA256, its key the SHA-256 of the bot's token, hex. */
+/**
+ * The signature that Telegram computes over the fields: HMAC-SHA256 in hex, keyed with the SHA-256 of the bot token.
+ */
 export const telegramHash = (fields: Readonly<Record<string, string>>, botToken: string): string =>
   createHmac("sha256", createHash("sha256").update(botToken).digest()).update(signedText(fields)).digest("hex");
 
-/** The id of whom Telegram vouches for; undefined for a wrong signature, an old answer, or one without an id. */
+/** The verified Telegram id; undefined for a wrong signature, stale data, or data without an id. */
 export function readTelegram(
   fields: Readonly<Record<string, string>>,
   check: { readonly botToken: string; readonly nowSeconds: number },

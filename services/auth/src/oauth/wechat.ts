@@ -7,8 +7,8 @@ const CODE_LENGTH_MAX = 64;
 const Answer = z.object({ success: z.boolean(), data: z.union([z.string(), z.number()]).nullish() });
 
 /**
- * Who a code belongs to that the site's WeChat account gave out, by the WeChat server the operator runs. Throws wechat_code_wrong,
- * oauth_not_configured, oauth_provider_unreachable.
+ * The owner of a code that the site's WeChat account issued, resolved by the operator's WeChat server. Throws
+ * wechat_code_wrong, oauth_not_configured, oauth_provider_unreachable.
  */
 export async function identifyByWechat(context: ProviderContext, code: string): Promise<Identity> {
   const { options, readSecret, fetch } = context;

@@ -6,7 +6,7 @@ import { isSecretOption } from "./option-reader.ts";
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Refuses a value that may not be stored; throws option_invalid. */
+/** Rejects a value that may not be stored; throws option_invalid. */
 export function checkValue(key: OptionKey, value: string): void {
   const detail = checkOptionValue(key, value);
   if (detail !== undefined)
@@ -16,13 +16,13 @@ export function checkValue(key: OptionKey, value: string): void {
 const getNeeds = (key: OptionKey): OptionKey[][] =>
   ((OPTIONS[key] as OptionDefinition).needs ?? []).map((either) => either.split("|") as OptionKey[]);
 
-/** What must hold something before this value is stored: of each group at least one. */
+/** The options that must be set before this value is stored: at least one of each group. */
 export const getRequirements = (key: OptionKey, value: string): OptionKey[][] =>
   value === "true" ? getNeeds(key) : [];
 
 const KEYS = Object.keys(OPTIONS) as OptionKey[];
 
-/** The switches that stand on an option, with the whole group it is part of. */
+/** The switches that depend on an option, with the whole group the option is part of. */
 export const getDependants = (key: OptionKey): { by: OptionKey; group: OptionKey[] }[] =>
   KEYS.flatMap((by) => getNeeds(by).flatMap((group) => (group.includes(key) ? [{ by, group }] : [])));
 

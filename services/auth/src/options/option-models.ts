@@ -1,8 +1,8 @@
 import { type Connection, type Model, Schema } from "mongoose";
 
-/** One stored option; those that are not stored have their default. A secret one holds a sealed box. */
+/** One stored option; options that are not stored have their default. A secret option holds an encrypted value. */
 export type OptionDoc = { _id: string; value: string };
-/** How often options have changed; written in the transaction of each change, so that changes come one after another. */
+/** The option revision; written in the transaction of each change, so that changes are serialized. */
 export type OptionRevisionDoc = { _id: string; revision: number };
 
 const settings = { strict: "throw", autoIndex: false, versionKey: false } as const;
@@ -18,9 +18,9 @@ const revisionSchema = new Schema<OptionRevisionDoc>(
 export type OptionModel = Model<OptionDoc>;
 export type OptionRevisionModel = Model<OptionRevisionDoc>;
 
-/** The collection of stored options; read by key or whole, so _id is its only index. */
+/** The collection of stored options; read by key or in full, so _id is its only index. */
 export const optionModel = (mongo: Connection): OptionModel => mongo.model<OptionDoc>("Option", optionSchema);
 
-/** The collection with the one revision document. */
+/** The collection with the single revision document. */
 export const optionRevisionModel = (mongo: Connection): OptionRevisionModel =>
   mongo.model<OptionRevisionDoc>("OptionRevision", revisionSchema);

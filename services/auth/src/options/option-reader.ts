@@ -9,7 +9,7 @@ import { type OptionsInForce, optionsInForce } from "@turnpike/contract/options/
 import type { Logger } from "@turnpike/shared/log/log";
 import type { OptionStore, StoredOption } from "./option-store.ts";
 
-/** All options in force but the secret ones. */
+/** All effective options except the secret ones. */
 export type OptionsSnapshot = {
   readonly revision: number;
   readonly options: readonly StoredOption[];
@@ -17,14 +17,14 @@ export type OptionsSnapshot = {
 };
 export type OptionReader = ReturnType<typeof createOptionReader>;
 
-/** Whether an option is written but never read back. */
+/** Whether an option is write-only. */
 export const isSecretOption = (key: OptionKey): boolean => (OPTIONS[key] as OptionDefinition).secret === true;
 
 const OPEN_KEYS = (Object.keys(OPTIONS) as OptionKey[]).filter((key) => !isSecretOption(key));
 
 /**
- * Reads the options through to the database: one small query for the revision on each call, the rows only after a change. So a
- * change is seen at once on every replica, notice or not.
+ * Reads options through to the database: one small revision query per call, the rows only after a change. Every replica
+ * therefore sees a change at once, even if a notification is lost.
  */
 export function createOptionReader(deps: { store: OptionStore; log: Logger }) {
   const { store, log } = deps;
@@ -33,9 +33,8 @@ export function createOptionReader(deps: { store: OptionStore; log: Logger }) {
   const isUsable = ({ key, value }: StoredOption): boolean => {
     if (!isOptionKey(key) || isSecretOption(key)) return false;
     const problem = checkOptionValue(key, value);
-    // A value an older version stored must not break every reader of the snapshot.
-    if (problem !== undefined)
-      log.warn({ option: key, problem }, "a stored option is not valid; its default is in force");
+    // An invalid value stored by an older version must not break every reader of the snapshot.
+    if (problem !== undefined) log.warn({ option: key, problem }, "stored option invalid, using its default");
     return problem === undefined;
   };
   const load = async (revision: number): Promise<OptionsSnapshot> => {
@@ -44,7 +43,7 @@ export function createOptionReader(deps: { store: OptionStore; log: Logger }) {
     return { revision, options: OPEN_KEYS.map((key) => ({ key, value: inForce.text(key) })), inForce };
   };
   const snapshot = async (): Promise<OptionsSnapshot> => {
-    // The revision is read before the rows: rows newer than it only cause one more load.
+    // The revision is read before the rows: rows newer than it only cause one extra load.
     const revision = await store.revision();
     const held = known;
     if (held?.revision === revision) return held;
@@ -54,7 +53,7 @@ export function createOptionReader(deps: { store: OptionStore; log: Logger }) {
   };
   return {
     snapshot,
-    /** Typed reads over the options in force. */
+    /** Typed reads of the effective options. */
     inForce: async (): Promise<OptionsInForce> => (await snapshot()).inForce,
   };
 }

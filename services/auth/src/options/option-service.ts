@@ -18,7 +18,7 @@ export type OptionService = ReturnType<typeof createOptionService>;
 const SECRET_KEYS = (Object.keys(OPTIONS) as OptionKey[]).filter(isSecretOption);
 /** The most options of one change; the registry has some 200. */
 const CHANGES_MAX = 300;
-/** A value to store, or undefined to go back to the default. */
+/** A value to store, or undefined to restore the default. */
 type Wanted = { readonly key: OptionKey; readonly value: string | undefined };
 
 const invalid = (detail: string): AppError =>
@@ -35,7 +35,8 @@ export function createOptionService(deps: {
 }) {
   const { mongo, store, reader, audit, bus, secretBox } = deps;
 
-  // A secret stays in its box: here it only matters whether there is one, and a box of a lost key must be replaceable.
+  // A secret stays encrypted: only its presence matters here, and a value encrypted with a lost key must be
+  // replaceable.
   const readStored = async (key: OptionKey, session: ClientSession): Promise<string> =>
     (await store.read(key, session)) ?? OPTIONS[key].default;
   const writePlain = async ({ key, value }: Wanted, session: ClientSession): Promise<void> => {
@@ -53,7 +54,7 @@ export function createOptionService(deps: {
     const needs = missing.join(", ");
     throw new AppError("option_needs", `${key} needs ${needs}`, { params: { key, needs } });
   };
-  /** What a switch that is on stands on cannot be emptied. */
+  /** An option that an enabled switch depends on cannot be cleared. */
   const checkNotInUse = async (key: OptionKey, value: string, session: ClientSession): Promise<void> => {
     if (value.trim() !== "") return;
     for (const { by, group } of getDependants(key)) {
@@ -98,8 +99,8 @@ export function createOptionService(deps: {
   };
   return {
     /**
-     * Stores a checked value and answers the revision it is in force with; throws option_unknown, option_invalid, option_needs, option_in_use,
-     * option_forbidden.
+     * Stores a checked value and returns the revision in which it takes effect; throws option_unknown, option_invalid,
+     * option_needs, option_in_use, option_forbidden.
      */
     set: async (actor: Actor, key: string, value: string): Promise<number> =>
       change(actor, [parseWanted({ key, value })]),
@@ -112,22 +113,22 @@ export function createOptionService(deps: {
       if (repeated) throw invalid(`${repeated.key} is repeated`);
       return change(actor, wanted);
     },
-    /** Puts ModelRatio back to the built-in table. */
+    /** Resets ModelRatio to the built-in table. */
     resetModelRatio: (actor: Actor): Promise<number> => change(actor, [{ key: "ModelRatio", value: undefined }]),
-    /** Every option this role may see; secrets are left out. */
+    /** Every option this role may see, except secrets. */
     async list(role: number): Promise<StoredOption[]> {
       const { options, inForce } = await reader.snapshot();
       const isRootOnly = inForce.flag("SecretOptionsRootOnly");
       return options.filter(({ key }) => mayReadOption(parseOptionKey(key), role, isRootOnly));
     },
-    /** Which of the secret options this role may change hold something. */
+    /** Which of the secret options this role may change are set. */
     async secretStates(role: number): Promise<Record<string, boolean>> {
       const isRootOnly = (await reader.inForce()).flag("SecretOptionsRootOnly");
       const set = new Set((await store.readAll()).flatMap(({ key, value }) => (value === "" ? [] : [key])));
       const mine = SECRET_KEYS.filter((key) => mayChangeOption(key, role, isRootOnly));
       return Object.fromEntries(mine.map((key) => [key, set.has(key)]));
     },
-    /** Stores values within a transaction of the caller's, who tells about it afterwards with `announce`. */
+    /** Stores values within the caller's transaction; the caller publishes the change afterwards with `announce`. */
     async setWithin(session: ClientSession, values: readonly { key: OptionKey; value: string }[]): Promise<number> {
       const revision = await store.nextRevision(session);
       for (const value of values) await writePlain(value, session);

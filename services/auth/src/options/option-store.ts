@@ -8,11 +8,11 @@ export type OptionStore = ReturnType<typeof createOptionStore>;
 
 const REVISION_ID = "options";
 
-/** The only file that knows where options live. Values of secret options are boxes here. */
+/** The only file that accesses stored options. Values of secret options are encrypted here. */
 export function createOptionStore(deps: { options: OptionModel; revisions: OptionRevisionModel }) {
   const { options, revisions } = deps;
   return {
-    /** The revision now, 0 before the first change. */
+    /** The current revision, 0 before the first change. */
     async revision(): Promise<number> {
       const doc = await revisions.findById(REVISION_ID).maxTimeMS(QUERY_TIMEOUT_MS).lean();
       return doc?.revision ?? 0;
@@ -21,7 +21,7 @@ export function createOptionStore(deps: { options: OptionModel; revisions: Optio
       const docs = await options.find().maxTimeMS(QUERY_TIMEOUT_MS).lean<OptionDoc[]>();
       return docs.map(({ _id, value }) => ({ key: _id, value }));
     },
-    /** The stored value, undefined when the default is in force. */
+    /** The stored value, undefined when the default is in effect. */
     async read(key: OptionKey, session?: ClientSession): Promise<string | undefined> {
       const doc = await options
         .findById(key, undefined, session ? { session } : {})
@@ -29,7 +29,7 @@ export function createOptionStore(deps: { options: OptionModel; revisions: Optio
         .lean();
       return doc?.value;
     },
-    /** Begins a change: takes the next revision, which makes changes that run at once wait for each other. */
+    /** Begins a change: takes the next revision, which serializes concurrent changes. */
     async nextRevision(session: ClientSession): Promise<number> {
       const doc = await revisions
         .findOneAndUpdate(
@@ -43,7 +43,7 @@ export function createOptionStore(deps: { options: OptionModel; revisions: Optio
     async write(key: OptionKey, value: string, session: ClientSession): Promise<void> {
       await options.updateOne({ _id: key }, { $set: { value } }, { session, upsert: true });
     },
-    /** Puts an option back to its default. */
+    /** Restores an option's default. */
     async remove(key: OptionKey, session: ClientSession): Promise<void> {
       await options.deleteOne({ _id: key }, { session });
     },

@@ -7,7 +7,7 @@ import { parseOptionKey } from "./option-access.ts";
 import { isSecretOption } from "./option-reader.ts";
 import type { OptionStore } from "./option-store.ts";
 
-/** The rpc by which other services learn the secret options they need; people never do. */
+/** The RPC through which other services read the secret options they need; never available to users. */
 export const secretOptionHandlers = (deps: {
   store: OptionStore;
   secretBox: SecretBox;

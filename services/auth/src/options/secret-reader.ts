@@ -4,7 +4,7 @@ import type { OptionStore } from "./option-store.ts";
 
 export type SecretReader = ReturnType<typeof createSecretReader>;
 
-/** Reads a secret option for this service's own calls to third parties; "" when it is not set. */
+/** Reads a secret option for this service's own third-party calls; "" when it is not set. */
 export const createSecretReader =
   (deps: { store: OptionStore; secretBox: SecretBox }) =>
   async (key: OptionKey): Promise<string> => {

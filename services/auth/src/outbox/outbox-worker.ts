@@ -1,22 +1,25 @@
 import type { Logger } from "@turnpike/shared/log/log";
 
-/** How long a call to billing may take. */
+/** Timeout of a call to billing. */
 export const CALL_TIMEOUT_MS = 2_000;
-/** Longer than a call may take, so that two replicas do not work on one row. */
+/** Longer than the call timeout, so that two replicas do not process the same row. */
 const LEASE_MS = 10_000;
 const POLL_MS = 1_000;
-/** While rows wait for somebody who is away. */
+/** Poll interval while rows wait for an unavailable service. */
 const FAILING_POLL_MS = 250;
-/** While services start, a second more would be seen by people; in a long outage nobody minds. */
+/** During startup users would notice a longer delay; in a long outage a longer delay is harmless. */
 const STARTING_ATTEMPTS = 20;
 const STARTING_DELAYS_MS = [250, 500, 1_000] as const;
 const DELAY_MS = 5_000;
 
-/** How long to leave a row alone after so many failures. */
+/** Retry delay of a row after this many failures. */
 export const delayAfter = (attempts: number): number =>
   attempts > STARTING_ATTEMPTS ? DELAY_MS : (STARTING_DELAYS_MS[attempts - 1] ?? STARTING_DELAYS_MS[2]);
 
-/** Where the rows wait. `claim` takes one that is due, or the named one, due or not, for as long as the lease lasts. */
+/**
+ * The store of pending rows. `claim` takes one that is due, or the named one, due or not, for the duration of the
+ * lease.
+ */
 type Outbox<Id, Row> = {
   readonly claim: (leaseMs: number, id?: Id) => Promise<Row | undefined>;
   readonly postpone: (id: Id, delayMs: number) => Promise<void>;
@@ -26,14 +29,14 @@ type Outbox<Id, Row> = {
 type Deps<Id, Row> = {
   readonly store: Outbox<Id, Row>;
   readonly idOf: (row: Row) => Id;
-  /** Brings a row to where it belongs; a repeat changes nothing there. */
+  /** Delivers a row; delivering it again changes nothing. */
   readonly deliver: (row: Row) => Promise<unknown>;
-  /** What the log calls the rows, and a row's id. */
+  /** Names of the rows and of a row's id in log lines. */
   readonly words: { readonly rows: string; readonly id: string };
   readonly log: Logger;
 };
 
-/** Delivers the rows of an outbox until each is confirmed. Safe on many replicas, as a repeat changes nothing. */
+/** Delivers the rows of an outbox until each is confirmed. Safe on many replicas because delivery is idempotent. */
 export function createOutboxWorker<Id, Row extends { readonly attempts: number }>(deps: Deps<Id, Row>) {
   const { store, idOf, words, log } = deps;
   let timer: NodeJS.Timeout | undefined;
@@ -45,13 +48,13 @@ export function createOutboxWorker<Id, Row extends { readonly attempts: number }
     try {
       await deps.deliver(row);
     } catch (error) {
-      // One line for each outage, not one for each attempt.
-      if (!isFailing) log.warn({ err: error, [words.id]: id }, `${words.rows} cannot be delivered; they are tried on`);
+      // Logs once per outage, not once per attempt.
+      if (!isFailing) log.warn({ err: error, [words.id]: id }, `delivery of ${words.rows} failed, will be retried`);
       isFailing = true;
       return store.postpone(id, delayAfter(row.attempts));
     }
     await store.remove(id);
-    if (isFailing) log.info({ [words.id]: id }, `${words.rows} are delivered again`);
+    if (isFailing) log.info({ [words.id]: id }, `delivery of ${words.rows} recovered`);
     isFailing = false;
   };
   const deliverDue = async (): Promise<void> => {
@@ -61,21 +64,21 @@ export function createOutboxWorker<Id, Row extends { readonly attempts: number }
     try {
       await deliverDue();
     } catch (error) {
-      log.warn({ err: error }, `the outbox of ${words.rows} could not be read`);
+      log.warn({ err: error }, `outbox of ${words.rows} could not be read`);
     }
     if (!stopped) timer = setTimeout(() => void poll(), isFailing ? FAILING_POLL_MS : POLL_MS).unref();
   };
   return {
-    /** Tries one at once, so that its effect is there when people look; a failure is left to the loop. */
+    /** Tries one row at once, so that its effect is visible immediately; a failure is left to the loop. */
     async deliverNow(id: Id): Promise<void> {
       try {
         const row = await store.claim(LEASE_MS, id);
         if (row) await deliver(row);
       } catch (error) {
-        log.warn({ err: error, [words.id]: id }, `the outbox of ${words.rows} could not be reached`);
+        log.warn({ err: error, [words.id]: id }, `outbox of ${words.rows} unavailable`);
       }
     },
-    /** Works off the outbox until stopped. */
+    /** Processes the outbox until stopped. */
     start(): void {
       void poll();
     },

@@ -21,7 +21,7 @@ const toPasskey = (doc: PasskeyDoc): Passkey => ({
   backedUp: doc.backedUp,
 });
 
-/** The rpcs over passkeys. */
+/** RPCs over passkeys. */
 export const passkeyHandlers = (passkeys: PasskeyService): Pick<Handlers<IdentityServiceServer>, Rpcs> => ({
   async beginPasskeyRegistration({ userId, ...place }, context) {
     return { optionsJson: await passkeys.beginRegistration(requireSelf(context, userId), place) };

@@ -1,6 +1,6 @@
 import { type Connection, type Model, Schema } from "mongoose";
 
-/** A passkey of a user: only its public half is here. */
+/** A user's passkey; only the public key is stored. */
 export type PasskeyDoc = {
   /** The credential's id, base64url. */
   _id: string;
@@ -8,12 +8,12 @@ export type PasskeyDoc = {
   name: string;
   /** COSE key, base64url. */
   publicKey: string;
-  /** How often the authenticator says it was used; many say 0 for ever. */
+  /** The authenticator's signature counter; many always report 0. */
   counter: number;
   transports: string[];
   backedUp: boolean;
   createdAtSeconds: number;
-  /** 0 before the first use. */
+  /** 0 before first use. */
   lastUsedAtSeconds: number;
 };
 

@@ -15,7 +15,7 @@ import type { PasskeyStore } from "./passkey-store.ts";
 import { loadWebauthn, parseCredential, refused, verifyNew, verifyUse } from "./passkey-verification.ts";
 import { relyingParty } from "./relying-party.ts";
 
-/** Where a passkey is made or used. */
+/** The place where a passkey is created or used. */
 export type Place = { readonly origin: string; readonly visitor: Visitor | undefined };
 export type PasskeyService = ReturnType<typeof createPasskeyService>;
 
@@ -24,7 +24,7 @@ const NAME_LENGTH_MAX = 50;
 const DEFAULT_NAME = "Passkey";
 
 const ChallengePayload = z.object({ challenge: z.string(), userId: z.int() });
-/** A challenge waits for the browser that asked, and counts once. */
+/** A challenge is bound to the requesting browser and single-use. */
 const challengeFor = (name: string): TicketKind<z.infer<typeof ChallengePayload>> => ({
   name,
   payload: ChallengePayload,
@@ -47,7 +47,10 @@ const getBrowser = (visitor: Visitor | undefined): string => {
 const toUserHandle = (userId: number): Uint8Array<ArrayBuffer> =>
   new Uint8Array(new TextEncoder().encode(String(userId)));
 
-/** Passkeys (WebAuthn): made by people who are signed in, and a way in by themselves, as the authenticator verifies the person. */
+/**
+ * Passkeys (WebAuthn): created by signed-in users, and a complete sign-in method because the authenticator verifies the
+ * user.
+ */
 export function createPasskeyService(deps: {
   store: PasskeyStore;
   users: UserStore;
@@ -85,7 +88,7 @@ export function createPasskeyService(deps: {
       await tickets.put(REGISTRATION, getBrowser(place.visitor), { challenge: made.challenge, userId });
       return JSON.stringify(made);
     },
-    /** Keeps the passkey the browser made; throws passkey_refused, passkey_limit_reached, passkey_name_invalid. */
+    /** Stores the passkey the browser created; throws passkey_refused, passkey_limit_reached, passkey_name_invalid. */
     async finishRegistration(
       { userId }: Actor,
       sent: { readonly credentialJson: string; readonly name: string },
@@ -111,7 +114,7 @@ export function createPasskeyService(deps: {
       await store.insert(doc);
       return doc;
     },
-    /** The options of a sign-in, as JSON; whose it is, the passkey says. */
+    /** The options of a sign-in, as JSON; the passkey identifies the user. */
     async beginSignIn(place: Place): Promise<string> {
       await limits.takeFrom(ADDRESS_LIMITS.passkey, place.visitor?.address ?? "");
       const party = await partyAt(place);
@@ -120,7 +123,7 @@ export function createPasskeyService(deps: {
       await tickets.put(SIGN_IN, getBrowser(place.visitor), { challenge: made.challenge, userId: 0 });
       return JSON.stringify(made);
     },
-    /** Opens a session for the passkey's owner; throws passkey_refused, user_banned, user_deregistered, rate_limited. */
+    /** Opens a session for the passkey's user; throws passkey_refused, user_banned, user_deregistered, rate_limited. */
     async finishSignIn(credentialJson: string, place: Place): Promise<SignedIn> {
       await limits.takeFrom(ADDRESS_LIMITS.passkey, place.visitor?.address ?? "");
       const waiting = await tickets.take(SIGN_IN, getBrowser(place.visitor));

@@ -5,7 +5,7 @@ import type { PasskeyDoc, PasskeyModel } from "./passkey-model.ts";
 
 export type PasskeyStore = ReturnType<typeof createPasskeyStore>;
 
-/** The only file that knows where passkeys live. */
+/** The only file that accesses stored passkeys. */
 export function createPasskeyStore(model: PasskeyModel) {
   return {
     async find(id: string): Promise<PasskeyDoc | undefined> {
@@ -15,7 +15,7 @@ export function createPasskeyStore(model: PasskeyModel) {
     listOf: (userId: number): Promise<PasskeyDoc[]> =>
       model.find({ userId }).sort({ createdAtSeconds: 1 }).maxTimeMS(QUERY_TIMEOUT_MS).lean<PasskeyDoc[]>().exec(),
     countOf: (userId: number): Promise<number> => model.countDocuments({ userId }).maxTimeMS(QUERY_TIMEOUT_MS).exec(),
-    /** Keeps a new passkey; throws passkey_refused when the credential is somebody's already. */
+    /** Stores a new passkey; throws passkey_refused when the credential is already registered. */
     async insert(doc: PasskeyDoc): Promise<void> {
       try {
         await model.create([doc]);
@@ -25,7 +25,7 @@ export function createPasskeyStore(model: PasskeyModel) {
           : error;
       }
     },
-    /** Notes a use; false when another use was noted since the passkey was read. */
+    /** Records a use; false when another use was recorded since the passkey was read. */
     async noteUse(doc: PasskeyDoc, use: { counter: number; backedUp: boolean; atSeconds: number }): Promise<boolean> {
       const { counter, backedUp, atSeconds } = use;
       const result = await model.updateOne(
@@ -40,7 +40,7 @@ export function createPasskeyStore(model: PasskeyModel) {
         .lean<PasskeyDoc | null>();
       return after ?? undefined;
     },
-    /** Removes one; false when the user has no such passkey. */
+    /** Removes a passkey; false when the user has no such passkey. */
     remove: async (userId: number, id: string): Promise<boolean> =>
       (await model.deleteOne({ _id: id, userId })).deletedCount === 1,
   };

@@ -7,17 +7,17 @@ import type { RelyingParty } from "./relying-party.ts";
 /** The WebAuthn library, loaded at its first use: it takes a fifth of the start, and not every install has passkeys. */
 export const loadWebauthn = () => import("@simplewebauthn/server");
 
-/** What a credential must answer, and for whom. */
+/** The expected challenge, origin and relying party of a credential. */
 export type Expected = { readonly challenge: string; readonly party: RelyingParty };
 
-/** What we read before the library checks the rest. */
+/** The fields read before the library checks everything else. */
 const Credential = z.looseObject({ id: z.string(), response: z.looseObject({ userHandle: z.string().optional() }) });
 export type Credential = z.infer<typeof Credential>;
 
 export const refused = (reason: string, cause?: unknown): AppError =>
   new AppError("passkey_refused", reason, { cause });
 
-/** What the browser's WebAuthn made, from JSON; throws passkey_refused. */
+/** Parses the browser's WebAuthn JSON; throws passkey_refused. */
 export function parseCredential(json: string): Credential {
   try {
     return Credential.parse(JSON.parse(json));
@@ -26,12 +26,15 @@ export function parseCredential(json: string): Credential {
   }
 }
 
-/** What is to be kept of a new passkey; throws passkey_refused when it was made for another place, challenge, or unverified. */
+/**
+ * Verifies a new passkey and returns what to store; throws passkey_refused for another origin, another challenge or an
+ * unverified user.
+ */
 export async function verifyNew(credential: Credential, { challenge, party }: Expected) {
   try {
     const { verifyRegistrationResponse } = await loadWebauthn();
     const { verified, registrationInfo } = await verifyRegistrationResponse({
-      // The library checks its shape.
+      // The library checks the shape.
       response: credential as unknown as RegistrationResponseJSON,
       expectedChallenge: challenge,
       expectedOrigin: party.origin,
@@ -45,7 +48,10 @@ export async function verifyNew(credential: Credential, { challenge, party }: Ex
   throw refused("the new credential does not verify");
 }
 
-/** What a use tells; throws passkey_refused for a wrong signature, place, challenge, count, or an unverified person. */
+/**
+ * Verifies a use of a passkey; throws passkey_refused for a wrong signature, origin, challenge or counter, or an
+ * unverified user.
+ */
 export async function verifyUse(credential: Credential, passkey: PasskeyDoc, { challenge, party }: Expected) {
   try {
     const { verifyAuthenticationResponse } = await loadWebauthn();

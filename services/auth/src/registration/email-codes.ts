@@ -20,7 +20,7 @@ const DIGITS = 6;
 const getSubject = (email: string) => ({ purpose: "email", subject: toNameKey(email) });
 const newCode = (): string => String(randomInt(10 ** DIGITS)).padStart(DIGITS, "0");
 
-/** Counts a mail to one address, so that nobody's inbox is flooded; answers how to take that back. */
+/** Counts a mail to one address, to protect it from flooding; returns a function that undoes the count. */
 export async function countMailTo(limits: AttemptLimits, email: string): Promise<() => Promise<void>> {
   const pause = await limits.take(EMAIL_LIMITS.pause, toNameKey(email));
   try {
@@ -32,7 +32,7 @@ export async function countMailTo(limits: AttemptLimits, email: string): Promise
   }
 }
 
-/** Codes that prove that somebody reads an e-mail address. */
+/** Codes that prove control of an e-mail address. */
 export function createEmailCodes(deps: {
   users: UserStore;
   codes: CodeStore;
@@ -44,8 +44,9 @@ export function createEmailCodes(deps: {
   const { users, codes, limits, turnstile, options, mailer } = deps;
   return {
     /**
-     * Mails a code that counts for ten minutes; an older one ends. Throws email_invalid, email_domain_not_allowed, email_alias_not_allowed,
-     * email_taken, rate_limited, what the Turnstile check throws, and unavailable when the mail could not be queued.
+     * Mails a code that is valid for ten minutes; an older one is replaced. Throws email_invalid,
+     * email_domain_not_allowed, email_alias_not_allowed, email_taken, rate_limited, the errors of the Turnstile check,
+     * and unavailable when the mail could not be queued.
      */
     async send(rawEmail: string, visitor: Visitor | undefined): Promise<void> {
       await limits.takeFrom(ADDRESS_LIMITS.mail, visitor?.address ?? "");
@@ -70,7 +71,10 @@ export function createEmailCodes(deps: {
         throw error;
       }
     },
-    /** Uses a code up; throws verification_code_wrong, and rate_limited after too many wrong ones from one network address. */
+    /**
+     * Consumes a code; throws verification_code_wrong, and rate_limited after too many wrong ones from one network
+     * address.
+     */
     async take(email: string, code: string, address: string): Promise<void> {
       const attempt = await limits.takeFrom(ADDRESS_LIMITS.codeCheck, address);
       if (!(await codes.take(getSubject(email), code.trim())))

@@ -1,12 +1,12 @@
 import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
 import { AppError } from "@turnpike/shared/errors/app-error";
 
-/** One plain ASCII address as browsers' e-mail fields accept it: nothing in it can become a second receiver. */
+/** One plain ASCII address as browsers' e-mail fields accept it: no part of it can be read as a second recipient. */
 const ADDRESS =
   /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+$/i;
 const ADDRESS_LENGTH_MAX = 254;
 
-/** An e-mail address, unchanged but for space around it; throws email_invalid. */
+/** An e-mail address without surrounding whitespace; throws email_invalid. */
 export function parseEmail(raw: string): string {
   const email = raw.trim();
   if (email.length > ADDRESS_LENGTH_MAX || !ADDRESS.test(email))
@@ -17,7 +17,9 @@ export function parseEmail(raw: string): string {
 const parseDomains = (list: string): string[] =>
   list.split(/[\s,]+/).flatMap((domain) => (domain === "" ? [] : [domain.toLowerCase().replace(/^@/, "")]));
 
-/** Whether the site takes an address as its people's; throws email_domain_not_allowed or email_alias_not_allowed. */
+/**
+ * Checks that the site accepts an address for its users; throws email_domain_not_allowed or email_alias_not_allowed.
+ */
 export function checkEmailAllowed(email: string, options: OptionsInForce): void {
   const [local = "", domain = ""] = email.toLowerCase().split("@");
   const isRestricted = options.flag("EmailDomainRestrictionEnabled");

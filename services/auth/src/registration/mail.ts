@@ -12,7 +12,7 @@ export type Mail = {
 
 const CALL_TIMEOUT_MS = 3_000;
 
-/** Hands a mail to messaging, which queues it; throws `unavailable` when messaging is away. */
+/** Sends a mail to messaging, which queues it; throws `unavailable` when messaging is down. */
 export async function queueMail(mailer: Mailer, { language, ...mail }: Mail): Promise<void> {
   await mailer.sendMail(
     { ...mail, language: language === "en" ? "en" : "zh", idempotencyKey: "" },

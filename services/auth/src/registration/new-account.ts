@@ -9,7 +9,7 @@ import type { UserDoc } from "../users/user-model.ts";
 import type { UserStore } from "../users/user-store.ts";
 
 type About = Parameters<typeof newUser>[1];
-/** A person who registers; `about` may use the number they get. */
+/** A registering user; `about` may use the new user's number. */
 export type NewAccount = {
   readonly about: (id: number) => About & Partial<UserDoc>;
   readonly affCode: string;
@@ -19,7 +19,9 @@ export type NewAccounts = ReturnType<typeof createNewAccounts>;
 /** A username has at most 20 characters, a token's name 30. */
 const firstTokenName = (username: string): string => `${username}的初始令牌`;
 
-/** The one way in which people who register become users: with an account at billing, their first credit, and what an invitation earns. */
+/**
+ * The only path from registration to a user: with an account in billing, the first credit and the invitation rewards.
+ */
 export function createNewAccounts(deps: {
   mongo: Connection;
   users: UserStore;
@@ -27,13 +29,16 @@ export function createNewAccounts(deps: {
   opener: AccountOpener;
   invitations: InvitationService;
   options: OptionReader;
-  /** Whether people who register begin with a token. */
+  /** Whether new users get a token. */
   createsFirstToken: boolean;
   nowSeconds: () => number;
 }) {
   const { mongo, users, openings, opener, invitations, options, nowSeconds } = deps;
   return {
-    /** Makes the user and books everything in one transaction; throws username_taken, email_taken or oauth_already_bound. */
+    /**
+     * Creates the user and records everything in one transaction; throws username_taken, email_taken or
+     * oauth_already_bound.
+     */
     async make({ about, affCode }: NewAccount): Promise<UserDoc> {
       const inviterId = await invitations.findInviter(affCode);
       const credit = (await options.inForce()).number("QuotaForNewUser");

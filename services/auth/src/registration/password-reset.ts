@@ -26,7 +26,10 @@ const PASSWORD_LENGTH = 16;
 const PASSWORD_ALPHABET = "ABCDEFGHJKLMNPQRSTUVWXYZabcdefghjkmnpqrstuvwxyz23456789";
 
 const LinkPayload = z.object({ userId: z.int(), emailLower: z.string(), epoch: z.int() });
-/** A link counts only while the password it is to replace is still in force: with the first use, all others of the user end. */
+/**
+ * A link is valid only while the password it replaces is current: its first use invalidates all other links of the
+ * user.
+ */
 const LINK: TicketKind<z.infer<typeof LinkPayload>> = {
   name: "password-reset",
   payload: LinkPayload,
@@ -38,7 +41,7 @@ const newPassword = (): string =>
 
 const invalid = (): AppError => new AppError("reset_link_invalid", "the reset link is not valid");
 
-/** A forgotten password: a link by mail, once, to a new one. */
+/** Password reset: a single-use link by mail. */
 export function createPasswordReset(deps: {
   users: UserStore;
   changes: UserChanges;
@@ -68,8 +71,8 @@ export function createPasswordReset(deps: {
   };
   return {
     /**
-     * Mails a link when somebody has the address. It answers alike, and as fast, when nobody has: who has an account here is nobody's
-     * business. Throws email_invalid, rate_limited, and what the Turnstile check throws.
+     * Mails a link when the address belongs to a user. The response and its timing are the same otherwise, to not
+     * reveal who has an account. Throws email_invalid, rate_limited, and the errors of the Turnstile check.
      */
     async request(rawEmail: string, visitor: Visitor | undefined): Promise<void> {
       await limits.takeFrom(ADDRESS_LIMITS.mail, visitor?.address ?? "");
@@ -79,10 +82,10 @@ export function createPasswordReset(deps: {
       const user = await users.findByEmail(toNameKey(email));
       if (!user || !isInGoodStanding(user)) return;
       sendLink(user, visitor?.language ?? "").catch((error: unknown) =>
-        log.warn({ err: error, userId: user._id }, "a mail to reset a password could not be queued"),
+        log.warn({ err: error, userId: user._id }, "password reset mail could not be queued"),
       );
     },
-    /** Answers a new password for a link's token and ends all sessions; throws reset_link_invalid, rate_limited. */
+    /** Returns a new password for a link's token and ends all sessions; throws reset_link_invalid, rate_limited. */
     async finish(rawEmail: string, token: string, visitor: Visitor | undefined): Promise<string> {
       await limits.takeFrom(ADDRESS_LIMITS.reset, visitor?.address ?? "");
       const link = await tickets.take(LINK, token);

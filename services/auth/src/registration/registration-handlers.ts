@@ -6,7 +6,7 @@ import type { RegistrationService } from "./registration-service.ts";
 
 type Rpcs = "sendVerificationCode" | "register" | "requestPasswordReset" | "resetPassword";
 
-/** The rpcs of people who have no account yet, or no password any more. */
+/** RPCs for visitors who have no account yet or lost their password. */
 export const registrationHandlers = (deps: {
   emailCodes: EmailCodes;
   registration: RegistrationService;

@@ -25,7 +25,7 @@ export type RegistrationForm = {
 };
 export type RegistrationService = ReturnType<typeof createRegistrationService>;
 
-/** Throws register_disabled while the site takes nobody new. */
+/** Throws register_disabled while registration is off. */
 export function checkRegistrationOpen(options: OptionsInForce): void {
   if (!options.flag("RegisterEnabled")) throw new AppError("register_disabled", "registration is switched off");
 }
@@ -51,7 +51,10 @@ export function createRegistrationService(deps: {
 }) {
   const { users, accounts, emailCodes, limits, turnstile, options } = deps;
 
-  /** The proven address, or none while nobody is asked for one. Everything that may still fail is checked before the code is used up. */
+  /**
+   * The verified address, or none when it is not required. Everything else that may fail is checked before the code is
+   * consumed.
+   */
   const proveEmail = async (form: RegistrationForm, inForce: OptionsInForce): Promise<string> => {
     if (!inForce.flag("EmailVerificationEnabled")) return "";
     if (form.email.trim() === "" || form.verificationCode.trim() === "")
@@ -64,8 +67,9 @@ export function createRegistrationService(deps: {
   };
   return {
     /**
-     * Makes an account; nobody is signed in by it. Throws register_disabled, password_register_disabled, rate_limited, username_taken,
-     * email_taken, verification_code_wrong, what the Turnstile check throws, or what is wrong with a field.
+     * Creates an account without signing in. Throws register_disabled, password_register_disabled, rate_limited,
+     * username_taken, email_taken, verification_code_wrong, the errors of the Turnstile check, or those of an invalid
+     * field.
      */
     async register(form: RegistrationForm): Promise<UserDoc> {
       await limits.takeFrom(ADDRESS_LIMITS.register, form.visitor?.address ?? "");

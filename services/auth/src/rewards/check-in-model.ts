@@ -1,6 +1,6 @@
 import { type Connection, type Model, Schema } from "mongoose";
 
-/** One check-in. The id is made of user and day, so that there is one a day however many ask at once. */
+/** One check-in. The id consists of user and day, so that concurrent requests create only one per day. */
 export type CheckInDoc = { _id: string; userId: number; day: string; amount: number; atSeconds: number };
 
 const schema = new Schema<CheckInDoc>(
@@ -16,5 +16,5 @@ const schema = new Schema<CheckInDoc>(
 
 export type CheckInModel = Model<CheckInDoc>;
 
-/** The collection of check-ins; only ever read by id. */
+/** The collection of check-ins; read by id only. */
 export const checkInModel = (mongo: Connection): CheckInModel => mongo.model<CheckInDoc>("CheckIn", schema);

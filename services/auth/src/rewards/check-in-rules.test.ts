@@ -13,7 +13,7 @@ describe("the check-in day", () => {
     ["Asia/Shanghai", "2026-03-01T16:00:00Z", "2026-03-02"],
     ["America/New_York", "2026-12-31T23:00:00Z", "2026-12-31"],
     ["America/New_York", "2027-01-01T04:59:59Z", "2026-12-31"],
-  ])("in %j at %s is %s", (zone, at, day) => {
+  ])("of %j in time zone %s is %s", (zone, at, day) => {
     expect(getDay(zone, new Date(at))).toBe(day);
   });
 });

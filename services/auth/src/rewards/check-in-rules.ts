@@ -21,8 +21,8 @@ export function getDay(zone: string, at: Date): string {
 }
 
 /**
- * Today's reward: CheckInQuota, or any whole number up to CheckInMaxQuota alike when that is higher. Throws check_in_disabled, or
- * check_in_misconfigured when there is nothing to give.
+ * Today's reward: CheckInQuota, or a uniformly random whole number up to CheckInMaxQuota when that is higher. Throws
+ * check_in_disabled, or check_in_misconfigured when the reward is 0.
  */
 export function drawReward(options: OptionsInForce): number {
   if (!options.flag("CheckInEnabled")) throw new AppError("check_in_disabled", "check-in is switched off");

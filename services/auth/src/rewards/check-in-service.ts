@@ -18,7 +18,10 @@ export type CheckInService = ReturnType<typeof createCheckInService>;
 
 const toReference = (userId: number, day: string): string => `check-in:${userId}:${day}`;
 
-/** The daily reward: the check-in and its credit are one transaction, so it is neither lost nor given twice. */
+/**
+ * The daily reward: the check-in and its credit are written in one transaction, so the reward is neither lost nor
+ * granted twice.
+ */
 export function createCheckInService(deps: {
   mongo: Connection;
   model: CheckInModel;
@@ -44,7 +47,7 @@ export function createCheckInService(deps: {
     }
   };
   return {
-    /** How it stands today, also while check-in is switched off. */
+    /** Today's check-in status; available even when check-in is disabled. */
     async status(userId: number): Promise<CheckInState> {
       const inForce = await options.inForce();
       const day = getDay(inForce.text("CheckInTimezone"), new Date(nowMs()));
@@ -56,7 +59,7 @@ export function createCheckInService(deps: {
         amount: today?.amount ?? 0,
       };
     },
-    /** Takes today's reward and answers it; throws check_in_disabled, check_in_misconfigured or check_in_done. */
+    /** Claims today's reward and returns it; throws check_in_disabled, check_in_misconfigured or check_in_done. */
     async checkIn(userId: number): Promise<number> {
       const inForce = await options.inForce();
       const amount = drawReward(inForce);

@@ -1,8 +1,11 @@
 import { type Connection, type Model, Schema } from "mongoose";
 
-/** A credit that billing has not confirmed yet: written with what earned it, removed when billing has it. */
+/**
+ * A credit that billing has not confirmed yet: written in the transaction that earned it, removed when billing
+ * confirms.
+ */
 export type CreditDoc = {
-  /** The ledger's natural id: a repeat changes nothing at billing. */
+  /** The ledger's natural id: a duplicate changes nothing in billing. */
   _id: string;
   userId: number;
   kind: string;

@@ -6,7 +6,10 @@ import type { CreditStore } from "./credit-store.ts";
 
 export type CreditSender = ReturnType<typeof createCreditSender>;
 
-/** Brings the credits of the outbox to billing until it confirms each; billing books a reference once, however often it is sent. */
+/**
+ * Sends the credits in the outbox to billing until it confirms each; billing posts a reference once, however often it
+ * is sent.
+ */
 export function createCreditSender(deps: {
   store: CreditStore;
   billing: Pick<GrpcClient<CreditServiceServer>, "addCredit">;

@@ -2,7 +2,7 @@ import { QUERY_TIMEOUT_MS } from "@turnpike/shared/mongo/query";
 import type { ClientSession } from "mongoose";
 import type { CreditDoc, CreditModel } from "./credit-model.ts";
 
-/** One credit to grant. `reference` names what it is for, so that it is granted once. */
+/** One credit to grant. `reference` names its reason, so that it is granted once. */
 export type Credit = {
   readonly reference: string;
   readonly userId: number;
@@ -22,15 +22,15 @@ const toClaimed = ({ _id, userId, kind, amount, reason, attempts }: CreditDoc): 
   attempts,
 });
 
-/** The only file that knows where the outbox of credits lives. */
+/** The only file that accesses the stored outbox of credits. */
 export function createCreditStore(deps: { model: CreditModel; nowMs: () => number }) {
   const { model, nowMs } = deps;
   return {
-    /** Keeps a credit in the transaction of what earned it. */
+    /** Stores a credit in the transaction that earned it. */
     async add({ reference, ...credit }: Credit, session: ClientSession): Promise<void> {
       await model.create([{ _id: reference, ...credit, attempts: 0, nextAttemptAtMs: nowMs() }], { session });
     },
-    /** Takes a row that is due (or the named one, due or not) for as long as the lease lasts; undefined when there is none. */
+    /** Claims a due row (or the named one, due or not) for the duration of the lease; undefined when there is none. */
     async claim(leaseMs: number, reference?: string): Promise<ClaimedCredit | undefined> {
       const which = reference === undefined ? { nextAttemptAtMs: { $lte: nowMs() } } : { _id: reference };
       const doc = await model

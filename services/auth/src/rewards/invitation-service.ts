@@ -16,10 +16,10 @@ export type InvitationService = ReturnType<typeof createInvitationService>;
 const CONCURRENT_TRANSFERS_MAX = 16;
 const WAITING_TRANSFERS_MAX = 1_000;
 
-/** The reference of an invitee's credit: one for each user who came by invitation. */
+/** The reference of an invitee's credit: one per invited user. */
 export const inviteeReference = (inviteeId: number): string => `invitation:${inviteeId}`;
 
-/** Invitations: who brought whom, what that earns, and moving the earnings to the balance. */
+/** Invitations: who invited whom, the rewards, and transfers of earnings to the balance. */
 export function createInvitationService(deps: {
   mongo: Connection;
   users: UserStore;
@@ -28,7 +28,7 @@ export function createInvitationService(deps: {
   options: OptionReader;
 }) {
   const { mongo, users, credits, sender, options } = deps;
-  // Transfers of one user at once would only make MongoDB begin each other's transactions anew.
+  // Concurrent transfers of one user would only make MongoDB restart each other's transactions.
   const runExclusive = createKeyedMutex({
     concurrencyMax: CONCURRENT_TRANSFERS_MAX,
     waitingMax: WAITING_TRANSFERS_MAX,
@@ -49,7 +49,10 @@ export function createInvitationService(deps: {
     });
   };
   return {
-    /** Who an invitation code belongs to; 0 for an unknown code, for one of somebody banned or gone, and while AffEnabled is off. */
+    /**
+     * The owner of an invitation code; 0 for an unknown code, for a banned or deregistered owner, and while AffEnabled
+     * is off.
+     */
     async findInviter(affCode: string): Promise<number> {
       const code = affCode.trim();
       if (code === "" || !(await options.inForce()).flag("AffEnabled")) return 0;
@@ -57,8 +60,8 @@ export function createInvitationService(deps: {
       return inviter && isInGoodStanding(inviter) ? inviter._id : 0;
     },
     /**
-     * Books an invitation in the transaction that makes the invitee: the inviter's count and earnings, the invitee's credit. After
-     * the commit, `sendNow` brings the credit to billing; without it, the loop of the outbox does.
+     * Records an invitation in the transaction that creates the invitee: the inviter's count and earnings, the
+     * invitee's credit. After the commit, `sendNow` sends the credit to billing; otherwise the outbox loop does.
      */
     async settle({ inviteeId, inviterId }: Invitation, session: ClientSession): Promise<void> {
       if (inviterId === 0) return;
@@ -72,11 +75,11 @@ export function createInvitationService(deps: {
         session,
       );
     },
-    /** Tries to bring an invitee's credit to billing at once; never throws. */
+    /** Tries to send an invitee's credit to billing at once; never throws. */
     sendNow: (inviteeId: number): Promise<void> => sender.sendNow(inviteeReference(inviteeId)),
     /**
-     * Moves earnings to the balance, all or nothing, and answers the earnings left; throws aff_transfer_too_small or
-     * aff_quota_insufficient. The credit is on its way for certain when this answers, and usually there.
+     * Moves earnings to the balance, all or nothing, and returns the remaining earnings; throws aff_transfer_too_small
+     * or aff_quota_insufficient. When this returns, the credit is durably queued and usually already applied.
      */
     async transfer(userId: number, amount: number): Promise<number> {
       checkAmount(amount, await options.inForce());

@@ -5,7 +5,7 @@ import type { SessionList } from "./session-list.ts";
 
 type Rpcs = "listSessions" | "endSession" | "endAllSessions";
 
-/** The rpcs over the sessions people have open; only their own. */
+/** RPCs over a user's own open sessions. */
 export const sessionHandlers = (list: SessionList): Pick<Handlers<IdentityServiceServer>, Rpcs> => ({
   async listSessions({ userId, sessionId }, context) {
     requireSelf(context, userId);

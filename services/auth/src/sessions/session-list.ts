@@ -16,7 +16,7 @@ const toOpenSession = ({ hash, record }: FoundSession, ownHash: string): OpenSes
   lastSeenAtSeconds: record.seenAtSeconds,
 });
 
-/** What people see of their own sessions, and how they end them. */
+/** Lists and ends a user's own sessions. */
 export function createSessionList(deps: {
   store: SessionStore;
   sessions: SessionService;
@@ -25,7 +25,7 @@ export function createSessionList(deps: {
 }) {
   const { store, sessions, users, changes } = deps;
   return {
-    /** A user's open sessions, last seen first; `sessionId` is the one that asks. */
+    /** A user's open sessions, last seen first; `sessionId` is the current one. */
     async list(userId: number, sessionId: string): Promise<OpenSession[]> {
       const [user, found] = await Promise.all([users.findById(userId), store.listOf(userId)]);
       const standing = found.filter((session) => user !== undefined && isStanding(session, user));
@@ -38,7 +38,10 @@ export function createSessionList(deps: {
     async end(userId: number, id: string): Promise<void> {
       if (!(await store.endOne(userId, id))) throw new AppError("session_not_found", "no such session");
     },
-    /** Ends all sessions of the user but the surviving one ("" for none), at once on every replica, Redis or not. */
+    /**
+     * Ends all sessions of the user except the survivor ("" for none), at once on every replica, even while Redis is
+     * down.
+     */
     async endAll(userId: number, survivingSessionId: string): Promise<void> {
       const survivorHash = await sessions.survivorHash(survivingSessionId, userId);
       await changes.apply({

@@ -8,22 +8,22 @@ const session = (epoch: number, hash = "a") => ({
 });
 const user = (sessionEpoch: number, survivingSessionHash = "") => ({ sessionEpoch, survivingSessionHash }) as UserDoc;
 
-describe("a session", () => {
-  it("stands while the user's epoch is the one it was opened under", () => {
+describe("session", () => {
+  it("is valid while the user's epoch is the one it was opened under", () => {
     expect(isStanding(session(3), user(3))).toBe(true);
   });
 
-  it("has ended once the epoch has grown", () => {
+  it("has ended once the epoch has increased", () => {
     expect(isStanding(session(3), user(4))).toBe(false);
   });
 
-  it("outlives the change that named it, and only that one", () => {
+  it("survives the change that named it, and only that one", () => {
     expect(isStanding(session(3), user(4, "a"))).toBe(true);
     expect(isStanding(session(3), user(4, "b"))).toBe(false);
     expect(isStanding(session(3), user(5, "a"))).toBe(false);
   });
 
-  it("of no name never outlives anything", () => {
+  it("without a hash never survives a change", () => {
     expect(isStanding(session(3, ""), user(4, ""))).toBe(false);
   });
 });

@@ -7,12 +7,12 @@ import { type FoundSession, hashSessionId, type SessionStore } from "./session-s
 
 export type SessionService = ReturnType<typeof createSessionService>;
 
-/** Whether a session still stands: opened under the user's present epoch, or the one that outlived the last change. */
+/** Whether a session is still valid: opened under the user's current epoch, or the survivor of the last change. */
 export const isStanding = ({ hash, record }: FoundSession, user: UserDoc): boolean =>
   record.epoch === user.sessionEpoch ||
   (record.epoch === user.sessionEpoch - 1 && hash === user.survivingSessionHash && hash !== "");
 
-/** Sessions and the users behind them. The user is read afresh on each call, so every change counts at once on every replica. */
+/** Sessions and their users. The user is read on each call, so every change takes effect at once on every replica. */
 export function createSessionService(deps: { sessions: SessionStore; users: UserStore; log: Logger }) {
   const { sessions, users, log } = deps;
 
@@ -22,7 +22,7 @@ export function createSessionService(deps: { sessions: SessionStore; users: User
     return session && user && isInGoodStanding(user) && isStanding(session, user) ? { session, user } : undefined;
   };
   return {
-    /** The user of a session; throws unauthenticated when it ended, or its user is banned or gone. */
+    /** The user of a session; throws unauthenticated when it ended or its user is banned or deregistered. */
     async resolve(sessionId: string): Promise<UserDoc> {
       const found = await find(sessionId);
       if (!found) throw new AppError("unauthenticated", "no such session");
@@ -36,14 +36,17 @@ export function createSessionService(deps: { sessions: SessionStore; users: User
         userAgent: from.userAgent.slice(0, 200),
       }),
     end: sessions.end,
-    /** The hash to write as survivor when this user's other sessions are about to end; "" when the session is not theirs. */
+    /**
+     * The hash to write as the survivor when this user's other sessions are about to end; "" when the session belongs
+     * to another user.
+     */
     async survivorHash(sessionId: string, userId: number): Promise<string> {
       const found = await find(sessionId);
       return found?.user._id === userId ? found.session.hash : "";
     },
     /**
-     * Clears away what a grown epoch has ended already, and carries the survivor over. Never throws: the epoch alone decides, this
-     * only tidies up.
+     * Deletes sessions of older epochs and moves the survivor to the new one. Never throws: the epoch alone decides
+     * validity, this only cleans up.
      */
     async tidyUp(user: UserDoc, survivingSessionId = ""): Promise<void> {
       try {
@@ -51,7 +54,7 @@ export function createSessionService(deps: { sessions: SessionStore; users: User
         if (survivor?.hash === user.survivingSessionHash) await sessions.carryOver(survivor, user.sessionEpoch);
         await sessions.endAll(user._id, survivor ? hashSessionId(survivingSessionId) : "");
       } catch (error) {
-        log.warn({ err: error, userId: user._id }, "ended sessions could not be cleared from Redis");
+        log.warn({ err: error, userId: user._id }, "ended sessions could not be removed from Redis");
       }
     },
   };

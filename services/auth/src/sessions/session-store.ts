@@ -5,7 +5,7 @@ import { z } from "zod";
 
 const SessionRecord = z.object({
   userId: z.number().int(),
-  /** The user's sessionEpoch when it was opened; an older one than the user's now has ended. */
+  /** The user's sessionEpoch when the session was opened; the session has ended when the user's epoch is higher. */
   epoch: z.number().int(),
   createdAtSeconds: z.number().int(),
   seenAtSeconds: z.number().int(),
@@ -17,7 +17,7 @@ export type FoundSession = { readonly hash: string; readonly record: SessionReco
 export type SessionStore = ReturnType<typeof createSessionStore>;
 
 const LIFE_SECONDS = 30 * 24 * 3600;
-/** The 30 days slide on at this grain, so that most calls only read. */
+/** Granularity of the sliding 30-day expiry, so that most calls only read. */
 const TOUCH_AFTER_SECONDS = 3600;
 const SESSIONS_PER_USER_MAX = 100;
 const ID_BYTES = 32;
@@ -25,7 +25,7 @@ const ID_BYTES = 32;
 const keyOf = (hash: string): string => `session:${hash}`;
 const setOf = (userId: number): string => `sessions-of:{${userId}}`;
 
-/** What is known of a session without its id: the id's SHA-256. */
+/** The id's SHA-256, which identifies a session without its id. */
 export const hashSessionId = (sessionId: string): string => createHash("sha256").update(sessionId).digest("hex");
 
 function readRecord(text: string | null): SessionRecord | undefined {
@@ -34,12 +34,12 @@ function readRecord(text: string | null): SessionRecord | undefined {
   return result.success ? result.data : undefined;
 }
 
-/** The only file that knows how sessions lie in Redis. Every call throws `unavailable` while Redis is away. */
+/** The only file that accesses sessions in Redis. Every call throws `unavailable` while Redis is down. */
 export function createSessionStore(deps: { redis: Redis; nowSeconds: () => number }) {
   const { redis, nowSeconds } = deps;
 
   const write = (hash: string, record: SessionRecord): Promise<unknown> =>
-    // XX: a session that was ended meanwhile stays ended.
+    // XX: a concurrently ended session stays ended.
     redis.set(keyOf(hash), JSON.stringify(record), "EX", LIFE_SECONDS, "XX");
   const enlist = async (hash: string, userId: number): Promise<void> => {
     const set = setOf(userId);
@@ -59,7 +59,10 @@ export function createSessionStore(deps: { redis: Redis; nowSeconds: () => numbe
   };
 
   return {
-    /** Opens a session and answers its id, which is kept nowhere. The user's oldest ones give way beyond a hundred. */
+    /**
+     * Opens a session and returns its id, which is not stored. Beyond a hundred sessions, the user's oldest are
+     * removed.
+     */
     open: (about: Pick<SessionRecord, "userId" | "epoch" | "address" | "userAgent">) =>
       withRedisErrors(async () => {
         const sessionId = randomBytes(ID_BYTES).toString("base64url");
@@ -70,7 +73,7 @@ export function createSessionStore(deps: { redis: Redis; nowSeconds: () => numbe
         await dropSurplus(about.userId);
         return { sessionId, expiresAtSeconds: nowSeconds() + LIFE_SECONDS };
       }),
-    /** The session of an id, which lives on for another 30 days; undefined when it ended or never was. */
+    /** The session of an id, extended by another 30 days; undefined when it ended or never existed. */
     find: (sessionId: string): Promise<FoundSession | undefined> =>
       withRedisErrors(async () => {
         const hash = hashSessionId(sessionId);
@@ -79,14 +82,14 @@ export function createSessionStore(deps: { redis: Redis; nowSeconds: () => numbe
         if (nowSeconds() - record.seenAtSeconds >= TOUCH_AFTER_SECONDS) await touch({ hash, record });
         return { hash, record };
       }),
-    /** Ends one session; an unknown one is fine. */
+    /** Ends one session; an unknown one is ignored. */
     end: (sessionId: string): Promise<void> =>
       withRedisErrors(async () => {
         const hash = hashSessionId(sessionId);
         const record = readRecord(await redis.getdel(keyOf(hash)));
         if (record) await redis.zrem(setOf(record.userId), hash);
       }),
-    /** A user's sessions that Redis knows, in no order; some may have ended with a change of the user. */
+    /** A user's sessions in Redis, in no order; some may have ended with a change of the user. */
     listOf: (userId: number): Promise<FoundSession[]> =>
       withRedisErrors(async () => {
         const hashes = await redis.zrange(setOf(userId), "0", "-1");
@@ -96,7 +99,7 @@ export function createSessionStore(deps: { redis: Redis; nowSeconds: () => numbe
           return record?.userId === userId ? [{ hash, record }] : [];
         });
       }),
-    /** Ends one of a user's sessions by what is known of it without its id; false when they have no such one. */
+    /** Ends one of a user's sessions by its hash; false when the user has no such session. */
     endOne: (userId: number, hash: string): Promise<boolean> =>
       withRedisErrors(async () => {
         const record = readRecord(await redis.get(keyOf(hash)));
@@ -105,10 +108,10 @@ export function createSessionStore(deps: { redis: Redis; nowSeconds: () => numbe
         await redis.zrem(setOf(userId), hash);
         return true;
       }),
-    /** Takes one session along to the user's new epoch. */
+    /** Moves one session to the user's new epoch. */
     carryOver: ({ hash, record }: FoundSession, epoch: number): Promise<void> =>
       withRedisErrors(async () => void (await write(hash, { ...record, epoch }))),
-    /** Removes a user's sessions but the named one. */
+    /** Removes a user's sessions except the named one. */
     endAll: (userId: number, survivingHash = ""): Promise<void> =>
       withRedisErrors(async () => {
         const hashes = (await redis.zrange(setOf(userId), "0", "-1")).filter((hash) => hash !== survivingHash);

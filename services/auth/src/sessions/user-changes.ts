@@ -10,17 +10,23 @@ import { toAuditJson } from "../users/user.ts";
 import type { UserDoc } from "../users/user-model.ts";
 import type { UserStore, UserWrite } from "../users/user-store.ts";
 
-/** A change of one user. `plan` says what to write, from the user as they are then, and throws when it may not be. */
+/**
+ * A change of one user. `plan` returns the write from the user's current state, and throws when the change is not
+ * allowed.
+ */
 export type UserChange = {
   readonly id: number;
   readonly plan: (target: UserDoc) => UserWrite;
-  /** Given for what admins do; left out for what people do to themselves. */
+  /** Set for admin actions; absent for users' own changes. */
   readonly audit?: { readonly actor: Actor; readonly action: string };
   readonly survivingSessionId?: string;
 };
 export type UserChanges = ReturnType<typeof createUserChanges>;
 
-/** The one way a user is changed: rule, write and audit row in one transaction, then sessions are cleared and everybody told. */
+/**
+ * The only way to change a user: rule, write and audit row in one transaction, then sessions are cleared and the change
+ * is published.
+ */
 export function createUserChanges(deps: {
   mongo: Connection;
   users: UserStore;
@@ -30,7 +36,10 @@ export function createUserChanges(deps: {
 }) {
   const { mongo, users, sessions, audit, bus } = deps;
   return {
-    /** Answers the user after the change, which may be none; throws user_not_found, username_taken, or what the plan throws. */
+    /**
+     * Returns the user after the change, which may be a no-op; throws user_not_found, username_taken, or the plan's
+     * error.
+     */
     async apply(change: UserChange): Promise<UserDoc> {
       const { write, after } = await inTransaction(mongo, async (session) => {
         const before = await users.findById(change.id, session);

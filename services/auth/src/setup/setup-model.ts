@@ -1,6 +1,6 @@
 import { type Connection, type Model, Schema } from "mongoose";
 
-/** There is one of these once the first-run setup is done: its fixed id lets it be done once. */
+/** The single document that exists once the first-run setup is done; its fixed id ensures that setup runs once. */
 export type SetupDoc = { _id: string; doneAtSeconds: number };
 
 const schema = new Schema<SetupDoc>(
@@ -10,5 +10,5 @@ const schema = new Schema<SetupDoc>(
 
 export type SetupModel = Model<SetupDoc>;
 
-/** The collection with the one setup document. */
+/** The collection with the single setup document. */
 export const setupModel = (mongo: Connection): SetupModel => mongo.model<SetupDoc>("Setup", schema);

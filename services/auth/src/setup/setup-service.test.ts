@@ -9,7 +9,7 @@ const form = (username: string, password: string, confirmPassword = password) =>
   demoSiteEnabled: false,
 });
 
-describe("the setup form", () => {
+describe("setup form", () => {
   it.each([
     [form(" ", "12345678"), "username_required"],
     [form("x".repeat(21), "12345678"), "username_invalid"],
@@ -20,7 +20,7 @@ describe("the setup form", () => {
     expect(() => readRootForm(sent)).toThrow(expect.objectContaining({ code }));
   });
 
-  it("gives the trimmed name and the password as typed", () => {
+  it("returns the trimmed name and the password as typed", () => {
     expect(readRootForm(form(" root ", "pass word "))).toEqual({ username: "root", password: "pass word " });
   });
 });

@@ -25,7 +25,7 @@ export type SetupForm = {
 };
 export type SetupService = ReturnType<typeof createSetupService>;
 
-/** Reads the form's root user; throws what is wrong with it. */
+/** Parses the form's root user; throws the error of the first invalid field. */
 export function readRootForm(form: SetupForm): { username: string; password: string } {
   if (form.username.trim() === "") throw new AppError("username_required", "the user name is empty");
   const username = parseUsername(form.username);
@@ -51,7 +51,9 @@ export function createSetupService(deps: {
     const about = { username, displayName: "Root User", passwordHash, mustChangePassword: false, role: ROLE.root };
     return newUser(await allocateIds(mongo, "users"), about, nowSeconds());
   };
-  /** Marks the setup done, keeps the new root if there is one, and stores the mode if it was asked: all or nothing. */
+  /**
+   * Marks the setup done, stores the new root user if there is one, and stores the mode if requested: all or nothing.
+   */
   const finish = async (
     root: UserDoc | undefined,
     mode?: Pick<SetupForm, "selfUseModeEnabled" | "demoSiteEnabled">,
@@ -80,7 +82,10 @@ export function createSetupService(deps: {
       const [done, root] = await Promise.all([store.isDone(), users.findRoot()]);
       return { done, rootExists: root !== undefined };
     },
-    /** Makes the root user (unless there is one) and stores the mode; answers root's id. Throws setup_done, or what is wrong with the form. */
+    /**
+     * Creates the root user (unless there is one) and stores the mode; returns root's id. Throws setup_done, or the
+     * error of an invalid field.
+     */
     async run(form: SetupForm): Promise<number> {
       if (await store.isDone()) throw new AppError("setup_done", "the setup has been done");
       const existing = await users.findRoot();
@@ -88,7 +93,10 @@ export function createSetupService(deps: {
       await finish(root, form);
       return (existing ?? root)?._id ?? 0;
     },
-    /** At start: a root user of the environment is made when none exists, and a root user means that the setup is done. */
+    /**
+     * At start: creates the root user from the environment when none exists; an existing root user means that setup is
+     * done.
+     */
     async runFromEnvironment(root: { username: string; password: string } | undefined): Promise<void> {
       if (await store.isDone()) return;
       const existing = await users.findRoot();
@@ -96,7 +104,7 @@ export function createSetupService(deps: {
       try {
         await finish(existing || !root ? undefined : await makeRoot(root));
       } catch (error) {
-        // Another replica was first.
+        // Another replica won.
         if (!(error instanceof AppError && error.code === "setup_done")) throw error;
       }
     },

@@ -8,14 +8,14 @@ export type SetupStore = ReturnType<typeof createSetupStore>;
 
 const SETUP_ID = "site";
 
-/** The only file that knows where the setup's mark lives. */
+/** The only file that accesses the stored setup mark. */
 export function createSetupStore(deps: { model: SetupModel; nowSeconds: () => number }) {
   const { model, nowSeconds } = deps;
   return {
     async isDone(): Promise<boolean> {
       return (await model.findById(SETUP_ID).maxTimeMS(QUERY_TIMEOUT_MS).lean()) !== null;
     },
-    /** Marks the setup as done; throws setup_done when it was, also under concurrency. */
+    /** Marks the setup as done; throws setup_done when it already was, also under concurrency. */
     async markDone(session: ClientSession): Promise<void> {
       try {
         await model.create([{ _id: SETUP_ID, doneAtSeconds: nowSeconds() }], { session });

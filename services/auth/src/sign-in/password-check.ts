@@ -5,22 +5,22 @@ import { hashPassword, verifyPassword } from "../users/password-hash.ts";
 import { createKeyedMutex } from "@turnpike/shared/concurrency/keyed-mutex";
 
 export type PasswordTry = {
-  /** Whose tries are counted together: the user's id, or the name typed when there is no such user. */
+  /** The key attempts are counted under: the user's id, or the typed name when there is no such user. */
   readonly account: string;
   readonly address: string;
   readonly password: string;
-  /** Undefined or empty when there is no such user or password: the check takes as long and fails. */
+  /** Undefined or empty when there is no such user or password: the check takes equally long and fails. */
   readonly passwordHash: string | undefined;
-  /** False when the user may not sign in anyhow; counts as a failure. */
+  /** False when the user may not sign in; counts as a failure. */
   readonly isWelcome: boolean;
 };
 export type PasswordCheck = Awaited<ReturnType<typeof createPasswordCheck>>;
 
-/** As many as libuv works on at once. */
+/** The number of libuv threads. */
 const CONCURRENCY_MAX = 4;
 const WAITING_MAX = 500;
 
-/** Checks passwords within the limits on failures, in the same time whether the user exists or not. */
+/** Checks passwords within the failure limits, in the same time whether the user exists or not. */
 export async function createPasswordCheck(deps: { limits: SignInFailureLimits; options: OptionReader }) {
   const { limits, options } = deps;
   const runExclusive = createKeyedMutex({ concurrencyMax: CONCURRENCY_MAX, waitingMax: WAITING_MAX });
@@ -32,7 +32,10 @@ export async function createPasswordCheck(deps: { limits: SignInFailureLimits; o
     return fits && isShortEnough && Boolean(passwordHash) && isWelcome;
   };
   return {
-    /** Whether the password is right; throws login_rate_limited after too many failures, unavailable while Redis is away. */
+    /**
+     * Whether the password is right; throws login_rate_limited after too many failures, unavailable while Redis is
+     * down.
+     */
     async passes(attempt: PasswordTry): Promise<boolean> {
       const inForce = await options.inForce();
       const limit = {

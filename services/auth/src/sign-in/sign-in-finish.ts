@@ -16,7 +16,7 @@ export type SignInFinish = ReturnType<typeof createSignInFinish>;
 
 const LIFE_SECONDS = 300;
 const WaitingPayload = z.object({ userId: z.int(), epoch: z.int(), browser: z.string() });
-/** A sign-in whose first factor was right; it counts in the browser that began it. */
+/** A sign-in whose first factor was right; valid only in the browser that began it. */
 const WAITING: TicketKind<z.infer<typeof WaitingPayload>> = {
   name: "sign-in",
   payload: WaitingPayload,
@@ -25,7 +25,7 @@ const WAITING: TicketKind<z.infer<typeof WaitingPayload>> = {
 
 const expired = (): AppError => new AppError("sign_in_expired", "the sign-in has expired");
 
-/** What is kept of a browser's random id. */
+/** The stored hash of a browser's random id. */
 export const browserHash = (visitor: Visitor | undefined): string =>
   createHash("sha256")
     .update(visitor?.browserId ?? "")
@@ -54,9 +54,9 @@ export function createSignInFinish(deps: {
     return { ...(await sessions.open(user, from)), user: toUser(user), pending: undefined };
   };
   return {
-    /** For a sign-in that is strong by itself, such as a passkey; throws user_banned, user_deregistered. */
+    /** For a sign-in method that is strong by itself, such as a passkey; throws user_banned, user_deregistered. */
     open,
-    /** For all others: people with a second factor get a ticket and no session yet. */
+    /** For all other methods: users with a second factor get a ticket and no session yet. */
     async openOrWait(user: UserDoc, visitor: Visitor | undefined): Promise<SignedIn> {
       checkWelcome(user);
       if (!(await twoFactor.isOn(user._id))) return open(user, visitor);
@@ -69,14 +69,14 @@ export function createSignInFinish(deps: {
       };
       return { sessionId: "", expiresAtSeconds: 0, user: toUser(user), pending };
     },
-    /** Ends a sign-in that waits; throws sign_in_expired, two_factor_code_wrong, rate_limited. */
+    /** Completes a pending sign-in; throws sign_in_expired, two_factor_code_wrong, rate_limited. */
     async finishWaiting(pendingId: string, code: string, visitor: Visitor | undefined): Promise<SignedIn> {
       const fromAddress = await limits.takeFrom(ADDRESS_LIMITS.secondFactor, visitor?.address ?? "");
       const waiting = await tickets.peek(WAITING, pendingId);
       if (!waiting || waiting.browser !== browserHash(visitor)) throw expired();
       await limits.take(SECOND_FACTOR_OF_SIGN_IN, pendingId);
       const user = await users.findById(waiting.userId);
-      // A password changed meanwhile ends what was begun with the old one.
+      // A concurrent password change invalidates sign-ins that began with the old password.
       if (!user || user.sessionEpoch !== waiting.epoch) throw expired();
       checkWelcome(user);
       await twoFactor.pass(user._id, code);

@@ -4,7 +4,7 @@ import type { SessionService } from "../sessions/session-service.ts";
 import { toUser } from "../users/user.ts";
 import type { SignInService } from "./sign-in-service.ts";
 
-/** The rpcs over signing in and out. */
+/** RPCs over signing in and out. */
 export const signInHandlers = (deps: {
   signIn: SignInService;
   sessions: SessionService;

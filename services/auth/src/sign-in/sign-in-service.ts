@@ -19,11 +19,11 @@ export type SignIn = {
 };
 export type SignInService = ReturnType<typeof createSignInService>;
 
-/** Under which name failures on an account are counted, so that its user name and its e-mail share one count. */
+/** The key under which failures of an account are counted, so that user name and e-mail share one count. */
 export const getAccountName = (user: UserDoc | undefined, name: string): string =>
   user ? `user ${user._id}` : `name ${toNameKey(name.trim())}`;
 
-/** Signs people in by password. */
+/** Signs users in by password. */
 export function createSignInService(deps: {
   users: UserStore;
   finish: SignInFinish;
@@ -34,8 +34,8 @@ export function createSignInService(deps: {
   const { users, finish, turnstile, passwords, options } = deps;
   return {
     /**
-     * Opens a session, or waits for the second factor. Throws password_login_disabled, credentials_required, login_rate_limited, what the
-     * Turnstile check throws, or login_failed for every wrong combination alike.
+     * Opens a session, or requires the second factor. Throws password_login_disabled, credentials_required,
+     * login_rate_limited, the errors of the Turnstile check, or login_failed for every wrong combination alike.
      */
     async signIn({ username, password, address, userAgent, visitor: sent }: SignIn): Promise<SignedIn> {
       const visitor = { browserId: "", turnstileToken: "", language: "", ...sent, address, userAgent };

@@ -2,7 +2,7 @@ import { randomBytes, randomInt } from "node:crypto";
 import { Secret, TOTP } from "otpauth";
 
 const PERIOD_SECONDS = 30;
-/** Codes of the step before and after count too: clocks differ. */
+/** Codes of the previous and next step are accepted too, to tolerate clock skew. */
 const WINDOW = 1;
 const SECRET_BYTES = 20;
 const RECOVERY_COUNT = 10;
@@ -12,7 +12,7 @@ const RECOVERY_PART = 5;
 const createTotp = (secret: string): TOTP =>
   new TOTP({ secret: Secret.fromBase32(secret), algorithm: "SHA1", digits: 6, period: PERIOD_SECONDS });
 
-/** A new secret in Base32, as authenticators take it. */
+/** A new secret in Base32, as authenticators accept it. */
 export const newTotpSecret = (): string =>
   new Secret({ buffer: new Uint8Array(randomBytes(SECRET_BYTES)).buffer }).base32;
 
@@ -27,7 +27,7 @@ export const otpauthUrl = (secret: string, about: { issuer: string; username: st
     period: PERIOD_SECONDS,
   }).toString();
 
-/** The time step whose code this is; undefined when it is none of now. */
+/** The time step of a code; undefined when the code is not currently valid. */
 export function findTotpStep(secret: string, code: string, nowMs: number): number | undefined {
   if (!/^\d{6}$/.test(code)) return undefined;
   const delta = createTotp(secret).validate({ token: code, timestamp: nowMs, window: WINDOW });
@@ -37,11 +37,11 @@ export function findTotpStep(secret: string, code: string, nowMs: number): numbe
 const recoveryPart = (): string =>
   Array.from({ length: RECOVERY_PART }, () => RECOVERY_ALPHABET[randomInt(RECOVERY_ALPHABET.length)]).join("");
 
-/** Codes for the day the authenticator is lost; each 49 bits of chance. */
+/** Codes for a lost authenticator; each has 49 bits of entropy. */
 export const newRecoveryCodes = (): string[] =>
   Array.from({ length: RECOVERY_COUNT }, () => `${recoveryPart()}-${recoveryPart()}`);
 
-/** A recovery code in the form it was given, however it was typed; undefined for what cannot be one. */
+/** Normalizes a typed recovery code; undefined when it cannot be one. */
 export function readRecoveryCode(typed: string): string | undefined {
   const plain = typed.toLowerCase().replaceAll(/[\s-]/g, "");
   return /^[a-z2-9]{10}$/.test(plain) ? `${plain.slice(0, RECOVERY_PART)}-${plain.slice(RECOVERY_PART)}` : undefined;

@@ -4,15 +4,15 @@ import { type Connection, type Model, Schema } from "mongoose";
 export type TwoFactorDoc = {
   /** The user's id. */
   _id: number;
-  /** The authenticator's secret, sealed; empty before the first set-up is finished. */
+  /** The authenticator's secret, encrypted; empty before the first setup is finished. */
   secretBox: string;
-  /** A secret that was shown and is not in force yet, sealed. */
+  /** A secret that was shown and is not active yet, encrypted. */
   newSecretBox: string;
   /** 0 while it is off. */
   enabledAtSeconds: number;
-  /** The time step of the last code that counted: none counts twice. */
+  /** The time step of the last accepted code, so that no code is accepted twice. */
   lastStep: number;
-  /** Keyed hashes of the recovery codes left. */
+  /** Keyed hashes of the remaining recovery codes. */
   recoveryHashes: string[];
 };
 

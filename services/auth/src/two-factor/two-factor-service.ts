@@ -10,7 +10,7 @@ export type TwoFactorService = ReturnType<typeof createTwoFactorService>;
 
 const codeWrong = (): AppError => new AppError("two_factor_code_wrong", "the code is wrong");
 
-/** The second factor: codes of an authenticator (TOTP), and recovery codes for the day it is lost. */
+/** The second factor: authenticator codes (TOTP), and recovery codes for a lost authenticator. */
 export function createTwoFactorService(deps: {
   store: TwoFactorStore;
   secretBox: SecretBox;
@@ -30,7 +30,7 @@ export function createTwoFactorService(deps: {
     const code = readRecoveryCode(typed);
     return code !== undefined && store.useRecovery(userId, hashOf(userId, code));
   };
-  /** Counts the try before the code is looked at, and takes it back when it was right. */
+  /** Counts the attempt before the code is checked and removes it when the code was right. */
   const counted = async (userId: number, isRight: () => Promise<boolean>): Promise<void> => {
     const attempt = await limits.take(SECOND_FACTOR_OF_USER, String(userId));
     if (!(await isRight())) throw codeWrong();
@@ -56,7 +56,7 @@ export function createTwoFactorService(deps: {
       const recoveryCodesLeft = enabledAtSeconds === 0 ? 0 : (factor?.recoveryHashes.length ?? 0);
       return { enabled: enabledAtSeconds !== 0, recoveryCodesLeft, enabledAtSeconds };
     },
-    /** Takes one code, once; throws two_factor_code_wrong, rate_limited, two_factor_not_set_up. */
+    /** Consumes one code; throws two_factor_code_wrong, rate_limited, two_factor_not_set_up. */
     async pass(userId: number, code: string): Promise<void> {
       const factor = await findEnabled(userId);
       await counted(
@@ -64,7 +64,7 @@ export function createTwoFactorService(deps: {
         async () => (await usesTotp(userId, factor.secretBox, code)) || (await usesRecovery(userId, code)),
       );
     },
-    /** Makes a secret to show, which is not in force yet; throws two_factor_already_on. */
+    /** Creates a secret to show, which is not active yet; throws two_factor_already_on. */
     async setUp(userId: number, username: string) {
       if (((await store.find(userId))?.enabledAtSeconds ?? 0) !== 0)
         throw new AppError("two_factor_already_on", "the second factor is on");
@@ -73,7 +73,10 @@ export function createTwoFactorService(deps: {
       const issuer = (await options.inForce()).text("SystemName");
       return { secret, otpauthUrl: otpauthUrl(secret, { issuer, username }) };
     },
-    /** Puts the shown secret in force and answers the recovery codes; throws two_factor_not_set_up, two_factor_code_wrong, rate_limited. */
+    /**
+     * Activates the shown secret and returns the recovery codes; throws two_factor_not_set_up, two_factor_code_wrong,
+     * rate_limited.
+     */
     async enable(userId: number, code: string): Promise<string[]> {
       const factor = await store.find(userId);
       if (!factor || factor.newSecretBox === "")
@@ -88,7 +91,7 @@ export function createTwoFactorService(deps: {
       });
       return codes;
     },
-    /** New recovery codes for a code of the authenticator; the old ones end. */
+    /** Replaces the recovery codes; requires an authenticator code. */
     async replaceRecoveryCodes(userId: number, code: string): Promise<string[]> {
       const factor = await findEnabled(userId);
       await counted(userId, () => usesTotp(userId, factor.secretBox, code));
@@ -96,7 +99,7 @@ export function createTwoFactorService(deps: {
       await store.replaceRecovery(userId, hashes);
       return codes;
     },
-    /** Switches it off; who may is the caller's to check. */
+    /** Turns the second factor off; the caller checks permission. */
     remove: store.remove,
   };
 }

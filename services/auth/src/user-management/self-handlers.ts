@@ -5,7 +5,7 @@ import type { CheckInService } from "../rewards/check-in-service.ts";
 import type { InvitationService } from "../rewards/invitation-service.ts";
 import type { UserSelf } from "./user-self.ts";
 
-/** The rpcs of what people do about themselves; each needs the person themselves behind it. */
+/** RPCs over a user's own account; each requires the user's own session. */
 export const selfHandlers = (deps: {
   self: UserSelf;
   invitations: InvitationService;

@@ -31,7 +31,7 @@ export type UserEdit = {
 };
 export type UserAdmin = ReturnType<typeof createUserAdmin>;
 
-/** The fields of a user's profile that an edit changes; throws when one is not valid. */
+/** The profile fields that an edit changes; throws when one is invalid. */
 export function toProfileWrite(edit: Omit<UserEdit, "id" | "password">, target: UserDoc): UserWrite["set"] {
   const username = edit.username === undefined ? target.username : parseUsername(edit.username);
   const displayName =
@@ -44,7 +44,7 @@ export function toProfileWrite(edit: Omit<UserEdit, "id" | "password">, target: 
   };
 }
 
-/** What admins do to users. */
+/** Admin actions on users. */
 export function createUserAdmin(deps: {
   mongo: Connection;
   users: UserStore;
@@ -67,7 +67,10 @@ export function createUserAdmin(deps: {
     return { username, displayName, role, passwordHash: await hashPassword(password), mustChangePassword: true };
   };
   return {
-    /** Makes a user with an account; throws username_taken, user_create_level_too_high, or what is wrong with the form. */
+    /**
+     * Creates a user with an account; throws username_taken, user_create_level_too_high, or the error of an invalid
+     * field.
+     */
     async create(actor: Actor, form: NewUserForm): Promise<UserDoc> {
       const about = await readForm(actor, form);
       const credit = (await options.inForce()).number("QuotaForNewUser");
@@ -82,9 +85,12 @@ export function createUserAdmin(deps: {
       await opener.openNow(id);
       return user;
     },
-    /** Edits a user of a lower role (root: any); a new password ends their sessions and is to be changed by them. */
+    /**
+     * Edits a user of a lower role (root: any); a new password ends the user's sessions and must be changed by the
+     * user.
+     */
     async update(actor: Actor, edit: UserEdit): Promise<UserDoc> {
-      // A balance may be set next, and an account that waits for billing would be missed by it.
+      // The balance may be set next, which would miss an account that billing has not opened yet.
       await opener.openNow(edit.id);
       const password = edit.password ? parsePassword(edit.password) : undefined;
       const passwordHash = password === undefined ? undefined : await hashPassword(password);
@@ -110,7 +116,7 @@ export function createUserAdmin(deps: {
       };
       return changes.apply({ id, plan, audit: { actor, action: `user.${action}` } });
     },
-    /** One user as somebody may see them: oneself, those of a lower role, all for root and for services. */
+    /** A user as the caller may see it: their own, those of a lower role, all for root and for services. */
     async get(actor: Actor | undefined, id: number): Promise<UserDoc> {
       const user = await users.findById(id);
       if (!user) throw new AppError("user_not_found", `no user ${id}`);

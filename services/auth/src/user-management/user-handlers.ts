@@ -19,7 +19,7 @@ type Rpcs =
   | "getPrincipal"
   | "openAccount";
 
-/** The rpcs over users. Services read on nobody's behalf; every change needs somebody behind it. */
+/** RPCs over users. Services read without an actor; every change requires one. */
 export const userHandlers = (deps: {
   admin: UserAdmin;
   self: UserSelf;

@@ -28,7 +28,7 @@ const ADDRESS_CHECK_MS = 2_000;
 
 export type UserSelf = ReturnType<typeof createUserSelf>;
 
-/** What people do to their own account. */
+/** Users' changes to their own account. */
 export function createUserSelf(deps: {
   nowSeconds: () => number;
   users: UserStore;
@@ -36,14 +36,14 @@ export function createUserSelf(deps: {
   sessions: SessionService;
   passwords: PasswordCheck;
   secretBox: SecretBox;
-  /** Refuses an address that may not be called. */
+  /** Rejects an address that may not be requested. */
   checkAddress: PrivateAddressGuard["check"];
 }) {
   const { users, changes, sessions, passwords, secretBox, checkAddress, nowSeconds } = deps;
 
   const checkOriginal = async (actor: Actor, password: string): Promise<UserDoc> => {
     const user = await users.findById(actor.userId);
-    // Who came by a third party has none yet and sets the first one.
+    // A user who registered through a third party has no password yet and sets the first one.
     if (user?.passwordHash === "") return user;
     const account = getAccountName(user, actor.username);
     const attempt = { account, address: actor.address, password, passwordHash: user?.passwordHash, isWelcome: true };
@@ -51,7 +51,7 @@ export function createUserSelf(deps: {
       throw new AppError("original_password_wrong", "the present password is wrong");
     return user;
   };
-  /** The write of a new password, which holds only while the checked one is still in force. */
+  /** The write of a new password, valid only while the checked one is still current. */
   const planPassword = async (actor: Actor, edit: SelfEdit): Promise<(target: UserDoc) => UserWrite> => {
     if (!edit.password) return () => ({ set: {} });
     const password = parsePassword(edit.password);
@@ -64,7 +64,7 @@ export function createUserSelf(deps: {
       return { set: { passwordHash, mustChangePassword: false }, endsSessions: { survivorHash } };
     };
   };
-  /** A name server that does not answer must not keep people from saving: the check at the call is what protects. */
+  /** A DNS failure must not prevent saving: the check at call time is the protection. */
   const checkInTime = (url: string): Promise<void> =>
     Promise.race([checkAddress(url), wait(ADDRESS_CHECK_MS, undefined, { ref: false })]);
   const toSettingWrite = async (settingJson: string | undefined): Promise<UserWrite["set"]> => {
@@ -78,9 +78,9 @@ export function createUserSelf(deps: {
   };
   return {
     /**
-     * Edits the actor's own profile. A new password needs the present one and ends all sessions but the one named. Throws
-     * original_password_wrong, login_rate_limited after too many wrong ones, username_taken,
-     * address_not_allowed, or what is wrong with a field.
+     * Edits the actor's own profile. A new password needs the current one and ends all sessions except the named one.
+     * Throws original_password_wrong, login_rate_limited after too many wrong ones, username_taken,
+     * address_not_allowed, or the error of an invalid field.
      */
     async update(actor: Actor, edit: SelfEdit): Promise<UserDoc> {
       const setting = await toSettingWrite(edit.settingJson);
@@ -93,8 +93,8 @@ export function createUserSelf(deps: {
       return changes.apply({ id: edit.id, plan, survivingSessionId: edit.sessionId });
     },
     /**
-     * Deregisters the actor and ends their sessions. Throws root_protected, and confirmation_mismatch when what they typed is not
-     * their user name; clients of the family send nothing, which counts as confirmed.
+     * Deregisters the actor and ends their sessions. Throws root_protected, and confirmation_mismatch when the typed
+     * text is not their user name; compatible clients send nothing, which counts as confirmed.
      */
     async remove(actor: Actor, confirmation: string | undefined): Promise<void> {
       const plan = (target: UserDoc): UserWrite => {

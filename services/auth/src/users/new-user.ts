@@ -14,7 +14,7 @@ function newAffCode(id: number): string {
 
 type About = Pick<UserDoc, "username" | "displayName" | "passwordHash" | "mustChangePassword" | "role">;
 
-/** A user who has just been made: active, in the default group. */
+/** A newly created user: active, in the default group. */
 export const newUser = (id: number, about: About, nowSeconds: number): UserDoc => ({
   _id: id,
   ...about,

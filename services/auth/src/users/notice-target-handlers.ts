@@ -3,7 +3,7 @@ import { requireService } from "@turnpike/shared/grpc/caller";
 import type { Handlers } from "@turnpike/shared/grpc/server";
 import type { NoticeTargets } from "./notice-targets.ts";
 
-/** The rpcs by which messaging learns whom to tell; they hold secrets and are for services only. */
+/** RPCs through which messaging reads notification targets; they contain secrets and are for services only. */
 export const noticeTargetHandlers = (targets: NoticeTargets): Handlers<NoticeTargetServiceServer> => ({
   async listWarningThresholds({ userIds }, context) {
     requireService(context);

@@ -19,11 +19,11 @@ function checkCount(ids: readonly number[]): void {
     throw new AppError("invalid_input", "too many users", { params: { detail: `user_ids > ${USERS_MAX}` } });
 }
 
-/** Where notices to people go, and when they want one. */
+/** Where and when to notify users. */
 export function createNoticeTargets(deps: { users: UserStore; options: OptionReader; secretBox: SecretBox }) {
   const { users, options, secretBox } = deps;
   return {
-    /** The thresholds of active users; throws invalid_input for more than 1000. */
+    /** The notification thresholds of active users; throws invalid_input for more than 1000. */
     async thresholds(ids: readonly number[]): Promise<WarningThreshold[]> {
       checkCount(ids);
       const [found, inForce] = await Promise.all([
@@ -37,7 +37,7 @@ export function createNoticeTargets(deps: { users: UserStore; options: OptionRea
           threshold: readSetting(settingJson).quota_warning_threshold ?? inForce.number("QuotaRemindThreshold"),
         }));
     },
-    /** One user's target, the root user's for 0; throws user_not_found. */
+    /** One user's notification target, the root user's for 0; throws user_not_found. */
     async target(id: number): Promise<GetNoticeTargetResponse> {
       const user = await (id === 0 ? users.findRoot() : users.findById(id));
       if (!user || user.deletedAtSeconds !== 0) throw new AppError("user_not_found", `no user ${id}`);
@@ -51,7 +51,7 @@ export function createNoticeTargets(deps: { users: UserStore; options: OptionRea
         webhookSecret: user.webhookSecretBox === "" ? "" : secretBox.open(user.webhookSecretBox),
       };
     },
-    /** What users are called; throws invalid_input for more than 1000. */
+    /** The names of users; throws invalid_input for more than 1000. */
     async names(ids: readonly number[]): Promise<UserName[]> {
       checkCount(ids);
       const found = await users.findMany(ids, ["username", "displayName", "deletedAtSeconds"]);

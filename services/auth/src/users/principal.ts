@@ -4,7 +4,10 @@ import type { OptionReader } from "../options/option-reader.ts";
 import type { UserStore } from "./user-store.ts";
 import { readSetting } from "./user-setting.ts";
 
-/** What the relay must know of a token's owner; throws user_not_found when they are gone. A banned one is answered as such. */
+/**
+ * The token owner's data that the relay needs; throws user_not_found when the user does not exist. A banned user is
+ * returned as banned.
+ */
 export function createPrincipals(deps: { users: UserStore; options: OptionReader }) {
   return {
     async get(userId: number): Promise<GetPrincipalResponse> {

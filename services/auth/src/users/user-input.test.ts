@@ -32,7 +32,7 @@ describe("user input", () => {
     expect(parsePassword(" spaces 8 ")).toBe(" spaces 8 ");
   });
 
-  it("takes the user name for an empty display name and bounds long ones", () => {
+  it("uses the user name for an empty display name and limits long ones", () => {
     expect(parseDisplayName(" ", "alice")).toBe("alice");
     expect(() => parseDisplayName("x".repeat(21), "alice")).toThrow(
       expect.objectContaining({ code: "display_name_too_long" }),

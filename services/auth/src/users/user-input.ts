@@ -3,17 +3,17 @@ import { AppError } from "@turnpike/shared/errors/app-error";
 
 const DISPLAY_NAME_LENGTH_MAX = 20;
 const GROUP_LENGTH_MAX = 64;
-/** The longest password sign-in looks at: 20 characters of up to 4 bytes, and older ones of up to 72 bytes. */
+/** The longest password that sign-in checks: 20 characters of up to 4 bytes, and older ones of up to 72 bytes. */
 export const PASSWORD_STORED_BYTES_MAX = 80;
 
-/** Length as people count it: an emoji or a rare Han character is one. */
+/** Length in visible characters: an emoji or a rare Han character is one. */
 const getLength = (text: string): number => Array.from(text).length;
 const hasInvisible = (text: string): boolean => /\p{C}/u.test(text);
 
-/** The form under which names are compared: case and width do not tell two users apart. */
+/** The normalized form for comparing names: case and width do not distinguish users. */
 export const toNameKey = (name: string): string => name.normalize("NFKC").toLowerCase();
 
-/** A user name as it is stored; undefined when it has not 1 to 20 visible characters. */
+/** A user name as stored; undefined unless it has 1 to 20 visible characters. */
 export function readUsername(raw: string): string | undefined {
   const name = raw.normalize("NFC").trim();
   return name === "" || getLength(name) > USERNAME_LENGTH_MAX || hasInvisible(name) ? undefined : name;
@@ -26,7 +26,7 @@ export function parseUsername(raw: string): string {
   return name;
 }
 
-/** Whether a password has the characters a new one needs at least. */
+/** Whether a password has the minimum length of a new one. */
 export const isPasswordLongEnough = (password: string): boolean => getLength(password) >= PASSWORD_LENGTH_MIN;
 
 /** A new password, unchanged; throws password_too_short or password_too_long. */

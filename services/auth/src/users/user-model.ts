@@ -1,16 +1,16 @@
 import { ROLE } from "@turnpike/contract/limits";
 import { type Connection, type Model, Schema } from "mongoose";
 
-/** A user as stored. Numbers of quota are not here: billing keeps them. */
+/** A user as stored. Quota figures are stored by billing. */
 export type UserDoc = {
   _id: number;
   username: string;
-  /** The name's comparison form; stays when the user is deregistered, so that the name stays reserved. */
+  /** The name's comparison form; stays after deregistration, so that the name remains reserved. */
   usernameLower: string;
   displayName: string;
-  /** Empty for people who came by a third party and have set no password. */
+  /** Empty for users who registered through a third party and have set no password. */
   passwordHash: string;
-  /** True while the password is one that somebody else chose. */
+  /** True while the password was set by someone else. */
   mustChangePassword: boolean;
   role: number;
   status: number;
@@ -24,16 +24,16 @@ export type UserDoc = {
   linuxDoId: string;
   affCode: string;
   inviterId: number;
-  /** How many people came by this user's invitation; earnings not yet moved to the balance; earnings in all. Quota units. */
+  /** How many users this user invited; earnings not yet moved to the balance; total earnings. Quota units. */
   affCount: number;
   affQuota: number;
   affHistoryQuota: number;
   settingJson: string;
-  /** Signs webhook calls; sealed. */
+  /** Signs webhook calls; encrypted. */
   webhookSecretBox: string;
-  /** Sessions opened under an older number have ended: it grows with password, role and status changes. */
+  /** Sessions opened under a lower number have ended: it increases with password, role and status changes. */
   sessionEpoch: number;
-  /** The hash of the one session that outlived the last change. */
+  /** The hash of the one session that survived the last change. */
   survivingSessionHash: string;
   /** HMAC of the system access token, absent while there is none. */
   accessTokenHash?: string;

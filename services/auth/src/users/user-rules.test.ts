@@ -56,11 +56,11 @@ describe("the role matrix", () => {
     [100, 50, "invalid_input"],
     [100, -1, "invalid_input"],
     [100, 100, "user_create_level_too_high"],
-  ])("role %i asking for a new user of role %i gets %s", (actor, requested, expected) => {
+  ])("role %i creating a user of role %i gets %s", (actor, requested, expected) => {
     expect(outcome(() => checkCreatedRole(actor, requested))).toBe(expected);
   });
 
-  it("refuses an action that is none of the five", () => {
+  it("refuses an unknown action", () => {
     expect(outcome(() => parseAction("toString"))).toBe("user_action_unknown");
   });
 });

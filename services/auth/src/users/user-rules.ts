@@ -1,27 +1,30 @@
 import { ROLE, USER_STATUS } from "@turnpike/contract/limits";
 import { AppError } from "@turnpike/shared/errors/app-error";
 
-/** What the rules look at. */
+/** The inputs of the rules. */
 export type Standing = { readonly role: number; readonly status: number };
 export type UserAction = "promote" | "demote" | "disable" | "enable" | "delete";
 export type ManageChange = { readonly role?: number; readonly status?: number; readonly isDeleted?: true };
 
 const ACTIONS: readonly UserAction[] = ["promote", "demote", "disable", "enable", "delete"];
 
-/** Reads an action's name; throws user_action_unknown. */
+/** Parses an action's name; throws user_action_unknown. */
 export function parseAction(action: string): UserAction {
   const known = ACTIONS.find((candidate) => candidate === action);
   if (!known) throw new AppError("user_action_unknown", "unknown user action", { params: { action } });
   return known;
 }
 
-/** Acting on a user needs a higher role than theirs; root may act on all. Throws user_level_too_high. */
+/** Acting on a user requires a higher role; root may act on all. Throws user_level_too_high. */
 export function checkMayActOn(actorRole: number, targetRole: number): void {
   if (actorRole !== ROLE.root && actorRole <= targetRole)
     throw new AppError("user_level_too_high", `role ${actorRole} may not act on role ${targetRole}`);
 }
 
-/** The role of a new user: an ordinary one, or one below the creator's. Throws user_create_level_too_high or invalid_input. */
+/**
+ * The role of a new user: an ordinary user, or one below the creator's. Throws user_create_level_too_high or
+ * invalid_input.
+ */
 export function checkCreatedRole(actorRole: number, requested: number): number {
   const role = requested === 0 ? ROLE.user : requested;
   if (role >= actorRole) throw new AppError("user_create_level_too_high", `role ${actorRole} may not create ${role}`);
@@ -42,8 +45,8 @@ function demote(target: Standing): ManageChange {
 }
 
 /**
- * What an action changes, by who acts and on whom. Throws user_level_too_high, permission_denied (promotion by an admin),
- * already_admin, already_common, or root_protected (root cannot be disabled, deleted or demoted).
+ * The change an action makes, by actor and target. Throws user_level_too_high, permission_denied (promotion by an
+ * admin), already_admin, already_common, or root_protected (root cannot be disabled, deleted or demoted).
  */
 export function planManage(action: UserAction, actorRole: number, target: Standing): ManageChange {
   checkMayActOn(actorRole, target.role);

@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { parseSentSetting, readSetting, shownSetting } from "./user-setting.ts";
 
-describe("a user's setting", () => {
-  it("keeps the webhook secret apart from what is stored in the open", () => {
+describe("user setting", () => {
+  it("stores the webhook secret separately from the plain settings", () => {
     const sent = JSON.stringify({ notify_type: "webhook", webhook_url: "https://a.example/x", webhook_secret: "s3" });
     const { settingJson, webhookSecret } = parseSentSetting(sent);
     expect(webhookSecret).toBe("s3");
     expect(JSON.parse(settingJson)).toEqual({ notify_type: "webhook", webhook_url: "https://a.example/x" });
   });
 
-  it("reads numbers sent as text and drops fields it does not know", () => {
+  it("reads numbers sent as text and drops unknown fields", () => {
     const { settingJson } = parseSentSetting('{"quota_warning_threshold":"5000","admin":true}');
     expect(JSON.parse(settingJson)).toEqual({ quota_warning_threshold: 5000 });
   });
@@ -27,7 +27,7 @@ describe("a user's setting", () => {
     expect(() => parseSentSetting(json)).toThrow(expect.objectContaining({ code }));
   });
 
-  it("is shown with whether there is a secret, and nothing that is not a setting", () => {
+  it("shows whether there is a secret, and only settings", () => {
     expect(JSON.parse(shownSetting('{"notify_type":"email","webhook_secret":"s3"}', true))).toEqual({
       notify_type: "email",
       webhook_secret_set: true,
@@ -35,7 +35,7 @@ describe("a user's setting", () => {
     expect(JSON.parse(shownSetting("{}", false))).toEqual({ webhook_secret_set: false });
   });
 
-  it("treats a stored text it cannot read as empty", () => {
+  it("treats unreadable stored text as empty", () => {
     expect(readSetting("not json")).toEqual({});
   });
 });

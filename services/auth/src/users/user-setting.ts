@@ -6,7 +6,7 @@ const wholeNumber = z.preprocess(
   z.int().min(0),
 );
 
-/** A user's own settings as stored; fields they never set are absent. */
+/** A user's settings as stored; unset fields are absent. */
 const UserSetting = z.object({
   notify_type: z.enum(["email", "webhook"]).optional(),
   quota_warning_threshold: wholeNumber.optional(),
@@ -21,7 +21,7 @@ const SentBody = UserSetting.extend({ webhook_secret: z.string().max(200).option
 
 const isHttpsUrl = (text: string): boolean => URL.canParse(text) && new URL(text).protocol === "https:";
 
-/** A checked setting as it is stored, with what is looked at apart: the webhook's address and a new secret. */
+/** A validated setting as stored, with what is handled separately: the webhook's address and a new secret. */
 export type SentSetting = {
   readonly settingJson: string;
   readonly webhookUrl: string;
@@ -45,7 +45,7 @@ function parseSent(json: string): z.infer<typeof SentBody> {
 }
 
 /**
- * Reads the setting object a user sent: what is stored in the open, and the webhook secret apart when a new one came. Throws
+ * Parses the setting object a user sent: the plain part to store, and a new webhook secret separately. Throws
  * user_setting_invalid, webhook_url_required, webhook_url_not_https or notification_email_invalid.
  */
 export function parseSentSetting(json: string): SentSetting {
@@ -63,7 +63,7 @@ export function parseSentSetting(json: string): SentSetting {
   };
 }
 
-/** The stored setting; one that this version cannot read counts as empty. */
+/** The stored setting; one that this version cannot parse counts as empty. */
 export function readSetting(json: string): UserSetting {
   try {
     const result = UserSetting.safeParse(JSON.parse(json));
@@ -73,6 +73,6 @@ export function readSetting(json: string): UserSetting {
   }
 }
 
-/** The stored setting as its owner and admins see it: whether there is a webhook secret, never which. */
+/** The stored setting as shown to its owner and admins: whether there is a webhook secret, never its value. */
 export const shownSetting = (json: string, hasWebhookSecret: boolean): string =>
   JSON.stringify({ ...readSetting(json), webhook_secret_set: hasWebhookSecret });

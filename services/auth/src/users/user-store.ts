@@ -6,16 +6,16 @@ import type { ClientSession, QueryFilter } from "mongoose";
 import type { UserDoc, UserModel } from "./user-model.ts";
 import { toNameKey } from "./user-input.ts";
 
-/** Filters of the list; "" and 0 are any. Status 3 are the deregistered ones. */
+/** List filters; "" and 0 match any. Status 3 are deregistered users. */
 export type UserFilter = {
   readonly keyword: string;
   readonly group: string;
   readonly role: number;
   readonly status: number;
-  /** Below root, e-mail addresses of people of this role or above are not searched. */
+  /** Below root, e-mail addresses of users of this role or above are not searched. */
   readonly viewerRole: number;
 };
-/** A write on one user. With `endsSessions` their sessions end with it, but for the survivor ("" for none). */
+/** A write on one user. With `endsSessions` the user's sessions end, except the survivor ("" for none). */
 export type UserWrite = {
   readonly set: Partial<Omit<UserDoc, "_id" | "sessionEpoch" | "survivingSessionHash">>;
   readonly endsSessions?: { readonly survivorHash: string } | undefined;
@@ -25,10 +25,12 @@ export type UserStore = ReturnType<typeof createUserStore>;
 const inSession = (session: ClientSession | undefined) => (session === undefined ? {} : { session });
 
 const IDENTITY_FIELDS = ["githubId", "oidcId", "linuxDoId", "wechatId", "telegramId"] as const;
-/** Where a user keeps who they are at a third party. */
+/** The user field that holds a third-party identity. */
 export type IdentityField = (typeof IDENTITY_FIELDS)[number];
 
-/** Turns a refusal by a unique index into what is taken: the name, the e-mail, a third-party account; anything else passes. */
+/**
+ * Maps a unique index violation to what is taken: the name, the e-mail, a third-party account; rethrows anything else.
+ */
 function asTaken(error: unknown, username: string): unknown {
   if (!isDuplicateKey(error)) return error;
   const { keyPattern } = error as { keyPattern: object };
@@ -68,7 +70,7 @@ function toQuery({ keyword, group, role, status, viewerRole }: UserFilter): Quer
   };
 }
 
-/** The only file that knows where users live. */
+/** The only file that accesses stored users. */
 export function createUserStore(model: UserModel) {
   const findOne = (filter: QueryFilter<UserDoc>, session?: ClientSession): Promise<UserDoc | undefined> =>
     model
@@ -81,14 +83,14 @@ export function createUserStore(model: UserModel) {
     findById: (id: number, session?: ClientSession) => findOne({ _id: id }, session),
     findRoot: (session?: ClientSession) => findOne({ role: ROLE.root }, session),
     findByAccessTokenHash: (accessTokenHash: string) => findOne({ accessTokenHash }),
-    /** Who has a user name, in any case and width, deregistered users included. */
+    /** The user with a user name, in any case and width, including deregistered users. */
     findByName: (username: string) => findOne({ usernameLower: toNameKey(username) }),
-    /** Who has an e-mail address, deregistered users included: their addresses stay reserved. */
+    /** The user with an e-mail address, including deregistered users: their addresses stay reserved. */
     findByEmail: (emailLower: string) => findOne({ emailLower }),
-    /** Who has a third-party account, deregistered users included. */
+    /** The user with a third-party account, including deregistered users. */
     findByIdentity: (field: IdentityField, id: string) => findOne({ [field]: id }),
     findByAffCode: (affCode: string) => findOne({ affCode }),
-    /** Counts an invitation for its inviter; one who is gone earns nothing. */
+    /** Counts an invitation for its inviter; a deregistered inviter earns nothing. */
     async addInvitation(id: number, earned: number, session: ClientSession): Promise<void> {
       await model.updateOne(
         { _id: id, deletedAtSeconds: 0 },
@@ -96,7 +98,10 @@ export function createUserStore(model: UserModel) {
         { session },
       );
     },
-    /** Takes from a user's earnings and answers what is left; undefined when there is not as much, or no such user. */
+    /**
+     * Deducts from a user's earnings and returns the remainder; undefined when the earnings are too low or there is no
+     * such user.
+     */
     async takeEarnings(id: number, amount: number, session: ClientSession): Promise<number | undefined> {
       const after = await model
         .findOneAndUpdate(
@@ -107,7 +112,7 @@ export function createUserStore(model: UserModel) {
         .lean<UserDoc | null>();
       return after?.affQuota;
     },
-    /** Some fields of some users, in no order. */
+    /** Selected fields of several users, in no order. */
     findMany: <Field extends keyof UserDoc>(
       ids: readonly number[],
       fields: readonly Field[],
@@ -117,14 +122,14 @@ export function createUserStore(model: UserModel) {
         .maxTimeMS(QUERY_TIMEOUT_MS)
         .lean<Pick<UserDoc, Field | "_id">[]>()
         .exec(),
-    /** By user name or e-mail; what looks like an address is sought as one first. */
+    /** By user name or e-mail; input that looks like an address is tried as an address first. */
     async findBySignIn(name: string): Promise<UserDoc | undefined> {
       const key = toNameKey(name.trim());
       if (key === "") return undefined;
       const byEmail = key.includes("@") ? await findOne({ emailLower: key }) : undefined;
       return byEmail ?? findOne({ usernameLower: key });
     },
-    /** Keeps a new user; throws username_taken, email_taken or oauth_already_bound. */
+    /** Stores a new user; throws username_taken, email_taken or oauth_already_bound. */
     async insert(doc: UserDoc, session: ClientSession): Promise<void> {
       try {
         await model.create([doc], { session });
@@ -132,7 +137,10 @@ export function createUserStore(model: UserModel) {
         throw asTaken(error, doc.username);
       }
     },
-    /** Writes on one user and answers them after it; throws user_not_found, username_taken, email_taken or oauth_already_bound. */
+    /**
+     * Updates one user and returns the updated user; throws user_not_found, username_taken, email_taken or
+     * oauth_already_bound.
+     */
     async update(id: number, { set, endsSessions }: UserWrite, session?: ClientSession): Promise<UserDoc> {
       const write = endsSessions
         ? { $set: { ...set, survivingSessionHash: endsSessions.survivorHash }, $inc: { sessionEpoch: 1 } }
@@ -148,7 +156,7 @@ export function createUserStore(model: UserModel) {
         throw asTaken(error, set.username ?? "");
       }
     },
-    /** One page, newest first, deregistered users included, with the number of all that match. */
+    /** One page, newest first, including deregistered users, with the total number of matches. */
     async list(filter: UserFilter, range: { skip: number; limit: number }) {
       const query = toQuery(filter);
       const [items, total] = await Promise.all([

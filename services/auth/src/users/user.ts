@@ -3,7 +3,7 @@ import type { User } from "@turnpike/proto/auth/v1/auth_service";
 import { shownSetting } from "./user-setting.ts";
 import type { UserDoc } from "./user-model.ts";
 
-/** A user as other services may see them: nothing secret. */
+/** A user as visible to other services, without secrets. */
 export const toUser = (doc: UserDoc): User => ({
   id: doc._id,
   username: doc.username,
@@ -23,16 +23,13 @@ export const toUser = (doc: UserDoc): User => ({
   createdAtSeconds: doc.createdAtSeconds,
   deletedAtSeconds: doc.deletedAtSeconds,
   mustChangePassword: doc.mustChangePassword,
-  // Users made before invitations were counted lack these.
+  // Absent on users created before invitations were counted.
   affCount: doc.affCount ?? 0,
   affQuota: doc.affQuota ?? 0,
   affHistoryQuota: doc.affHistoryQuota ?? 0,
 });
 
-/**
- * A user as somebody of a role sees them in a list: of people of that level and above only what they are called, where they stand
- * and their group. Root sees all.
- */
+/** A user as shown in a list to a role: for users of that role and above only name, status and group. Root sees all. */
 export function toListedUser(doc: UserDoc, viewerRole: number): User {
   const user = toUser(doc);
   if (viewerRole >= ROLE.root || viewerRole > doc.role) return user;
@@ -44,7 +41,7 @@ export function toListedUser(doc: UserDoc, viewerRole: number): User {
 export const isInGoodStanding = (doc: Pick<UserDoc, "status" | "deletedAtSeconds">): boolean =>
   doc.status === USER_STATUS.active && doc.deletedAtSeconds === 0;
 
-/** What an audit row says of a user, as JSON. */
+/** The audit entry of a user, as JSON. */
 export const toAuditJson = (doc: UserDoc): string =>
   JSON.stringify({
     username: doc.username,

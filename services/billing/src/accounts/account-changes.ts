@@ -5,13 +5,16 @@ import type { BalanceCache } from "./balance-cache.ts";
 
 export type AccountChanges = ReturnType<typeof createAccountChanges>;
 
-/** Tells of committed changes: Redis first, then the relays. Never throws: the sweep brings to Redis what could not be brought now. */
+/**
+ * Publishes committed changes: to Redis first, then to the relays. Never throws: the sweep later writes to Redis what
+ * failed now.
+ */
 export function createAccountChanges(deps: { balanceCache: Pick<BalanceCache, "sync">; bus: Bus; log: Logger }) {
   const bring = async (userId: number, tokenIds: readonly number[]): Promise<void> => {
     try {
       await deps.balanceCache.sync(userId, tokenIds);
     } catch (error) {
-      deps.log.warn({ err: error, userId }, "a balance could not be brought to Redis now; the sweep does it");
+      deps.log.warn({ err: error, userId }, "balance could not be written to Redis, the sweep will retry");
     }
   };
   return {

@@ -4,7 +4,7 @@ import type { Collections } from "../store/collections.ts";
 import type { AccountDoc, LedgerDoc } from "../store/documents.ts";
 
 export type Credit = {
-  /** Made from what happened, so that a repeat is known: `redemption:<code>:<user>` and the like. */
+  /** Derived from the event, so that a repeat is detected: `redemption:<code>:<user>` and the like. */
   readonly id: string;
   readonly userId: number;
   readonly kind: string;
@@ -17,8 +17,8 @@ type Deps = { readonly collections: Collections; readonly nowMs: () => number };
 export type CreditAccount = ReturnType<typeof createAccountCredit>;
 
 /**
- * Adds a credit (or takes one, below 0) to an account within the caller's transaction: the account and its ledger entry change
- * together or not at all. Answers the entry; for an id that exists already, the old entry, with nothing changed.
+ * Adds a credit (or a debit, below 0) to an account within the caller's transaction: the account and its ledger entry
+ * change atomically. Returns the entry; for an existing id, the old entry, with nothing changed.
  */
 export function createAccountCredit({ collections, nowMs }: Deps) {
   const { accounts, ledger } = collections;
@@ -55,7 +55,7 @@ export function createAccountCredit({ collections, nowMs }: Deps) {
 
 const ATTEMPTS_MAX = 5;
 
-/** Runs a step that credits; two that make the same new row at one moment collide, and the second looks again. */
+/** Runs a crediting step; two that create the same row concurrently collide, and the second retries. */
 export async function retryOnDuplicateKey<Result>(run: () => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
     try {

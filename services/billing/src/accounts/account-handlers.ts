@@ -15,12 +15,12 @@ const toAccount = ({ _id, credits, spent, requestCount }: AccountDoc): Account =
   requestCount,
 });
 
-/** The rpcs over balances. Changing one needs an admin behind the call; people read their own. */
+/** RPCs over balances. Changing one requires an admin; users read their own. */
 export const accountHandlers = (deps: {
   accounts: AccountService;
   reader: AccountReader;
   load: LoadAccount;
-  /** Gives the user a token of that name unless they have one already. */
+  /** Creates a token of that name unless the user already has one. */
   giveFirstToken: (userId: number, name: string) => Promise<void>;
 }): Handlers<AccountServiceServer> => ({
   async openAccount(request, context) {

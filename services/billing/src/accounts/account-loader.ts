@@ -8,13 +8,14 @@ export type LoadAccount = ReturnType<typeof createAccountLoader>;
 type Deps = {
   readonly barrier: StreamBarrier;
   readonly balanceCache: Pick<BalanceCache, "load">;
-  /** Has an account opened that is owed to the user still; of no effect where none is. */
+  /** Opens an account that is still owed to the user; a no-op otherwise. */
   readonly openPendingAccount: (userId: number) => Promise<void>;
 };
 
 /**
- * Puts accounts into Redis, each after every usage record that the stream held at the time of the call is applied. Calls at once
- * share their waits. Throws account_not_found, token_not_found, or `unavailable` when NATS, MongoDB or Redis is away.
+ * Loads accounts into Redis, each after every usage record that the stream held at the time of the call is applied.
+ * Concurrent calls share their waits. Throws account_not_found, token_not_found, or `unavailable` when NATS, MongoDB or
+ * Redis is down.
  */
 export function createAccountLoader(deps: Deps) {
   const barrier = createSingleFlight(deps.barrier);
@@ -24,7 +25,7 @@ export function createAccountLoader(deps: Deps) {
     await barrier.call();
     let outcome = await deps.balanceCache.load(userId, tokenId);
     if (outcome === "no_account") {
-      // Somebody who was registered while we were away calls before the account has come by itself.
+      // A user who registered while billing was down may call before the outbox delivers the account.
       await deps.openPendingAccount(userId);
       outcome = await deps.balanceCache.load(userId, tokenId);
     }

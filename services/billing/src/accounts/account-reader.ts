@@ -9,7 +9,7 @@ const USERS_MAX = 200;
 const CHANNELS_MAX = 10_000;
 const bounded = { maxTimeMS: QUERY_TIMEOUT_MS };
 
-/** Reads of balances, ledgers and channel totals; every one is bounded. */
+/** Reads balances, ledgers and channel totals; every read is bounded. */
 export function createAccountReader({ accounts, ledger, channelTotals }: Collections) {
   return {
     async list(userIds: readonly number[]): Promise<AccountDoc[]> {
@@ -17,7 +17,7 @@ export function createAccountReader({ accounts, ledger, channelTotals }: Collect
         throw new AppError("invalid_input", "too many users at once", { params: { detail: "user_ids" } });
       return accounts.find({ _id: { $in: [...userIds] } }, bounded).toArray();
     },
-    /** One page of a user's entries, newest first, with the number of all. */
+    /** One page of a user's entries, newest first, with the total number. */
     async ledger(userId: number, { skip, limit }: PageRange): Promise<{ items: LedgerDoc[]; total: number }> {
       const [items, total] = await Promise.all([
         ledger.find({ userId }, bounded).sort({ createdAtMs: -1, _id: -1 }).skip(skip).limit(limit).toArray(),
@@ -25,7 +25,7 @@ export function createAccountReader({ accounts, ledger, channelTotals }: Collect
       ]);
       return { items, total };
     },
-    /** The totals of these channels, of all when none is named. */
+    /** The totals of these channels, or of all when none is named. */
     channelTotals: (channelIds: readonly number[]): Promise<ChannelTotalDoc[]> =>
       channelTotals
         .find(channelIds.length === 0 ? {} : { _id: { $in: [...channelIds] } }, bounded)

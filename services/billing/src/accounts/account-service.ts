@@ -24,14 +24,14 @@ type Deps = {
   readonly eventLog: EventLog;
   readonly audit: RecordAudit;
   readonly options: () => OptionsInForce;
-  /** A user's name for the log; "" when it cannot be learned. */
+  /** A user's name for the log; "" when it cannot be read. */
   readonly getUsername: (userId: number) => Promise<string>;
 };
 
 export type AccountService = ReturnType<typeof createAccountService>;
 
 const OPENING_KINDS = ["gift", "admin"];
-/** Far above any real balance, and far below where whole numbers end. */
+/** Far above any real balance, and far below the largest safe integer. */
 const QUOTA_MAX = 1e15;
 
 function checkAmount(quota: number): void {
@@ -39,7 +39,7 @@ function checkAmount(quota: number): void {
     throw new AppError("invalid_input", `quota ${quota}`, { params: { detail: "quota" } });
 }
 
-/** The rules of balances: accounts are opened once, and an admin's figure becomes one ledger entry. */
+/** Balance rules: an account is opened once, and an admin's figure becomes one ledger entry. */
 export function createAccountService(deps: Deps) {
   const { connection, credit, eventLog, changes } = deps;
   const { accounts, ledger } = deps.collections;
@@ -84,7 +84,7 @@ export function createAccountService(deps: Deps) {
   };
 
   return {
-    /** Makes the account, with a first credit or none; a repeat changes nothing. */
+    /** Opens the account, with or without an initial credit; a repeat changes nothing. */
     async open(request: OpenAccountRequest): Promise<AccountDoc> {
       const { userId, credit: amount, kind } = request;
       checkAmount(amount);
@@ -94,7 +94,9 @@ export function createAccountService(deps: Deps) {
       await retryOnDuplicateKey(() => (amount === 0 ? openEmpty(userId) : openWithCredit(request)));
       return find(userId);
     },
-    /** Brings a balance to a figure; the difference, as of the commit, is one ledger entry. A repeated action changes nothing. */
+    /**
+     * Sets a balance to a figure; the difference at commit time is one ledger entry. A repeated action changes nothing.
+     */
     async setQuota(actor: Actor, request: SetQuotaRequest): Promise<{ account: AccountDoc; change: number }> {
       const { userId, quota, actionId } = request;
       checkAmount(quota);
@@ -103,7 +105,7 @@ export function createAccountService(deps: Deps) {
       const { account, change, before } = await runBalanceTransaction(deps, userId, (session) =>
         changeTo(request, rowId, session),
       );
-      // A repeat too: the first try may have died between its commit and here.
+      // Also after a repeat: the first attempt may have crashed between its commit and this point.
       await changes.account(userId);
       if (before !== undefined) {
         const target = `user:${userId}`;

@@ -4,13 +4,13 @@ import type { BalanceCache, BalanceChange } from "./balance-cache.ts";
 export type AccountSweep = ReturnType<typeof createAccountSweep>;
 
 const FIRST_LOOK_BACK_MS = 5 * 60_000;
-/** Commits may become visible a little after the time they carry, and clocks differ a little. */
+/** Commits may become visible slightly later than their timestamp, and clocks differ slightly. */
 const OVERLAP_MS = 60_000;
 const BATCH_SIZE = 500;
 
 /**
- * Brings accounts and budgets that changed since the last full sweep to Redis once more, in case a process died between its commit
- * and Redis, or Redis was away. Throws when it could not be finished; the next one then looks back as far again.
+ * Writes accounts and budgets that changed since the last full sweep to Redis again, in case a process crashed between
+ * its commit and Redis, or Redis was down. Throws when it could not finish; the next sweep then looks back equally far.
  */
 export function createAccountSweep(deps: {
   collections: Collections;

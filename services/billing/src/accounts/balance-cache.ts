@@ -7,7 +7,7 @@ import { withRedisErrors } from "@turnpike/shared/errors/redis-errors";
 import type { Collections } from "../store/collections.ts";
 import type { AccountDoc, TokenDoc } from "../store/documents.ts";
 
-/** What of a user has to be brought to Redis: these tokens' figures, and these calls are booked. */
+/** The changes of a user to write to Redis: the figures of these tokens, and that these calls are posted. */
 export type BalanceChange = { readonly tokenIds: ReadonlySet<number>; readonly requestIds: readonly string[] };
 
 export type BalanceCache = ReturnType<typeof createBalanceCache>;
@@ -19,13 +19,13 @@ const READ_TIMEOUT_MS = 5_000;
 const SCRIPTS_AT_ONCE_MAX = 100;
 const NO_ACCOUNT: Figures = { credits: 0, rev: 0, spent: 0 };
 
-/** A key that holds something else than the protocol says: trying again would not help. */
+/** A key whose value does not follow the protocol; retrying would not help. */
 const isBrokenKey = (error: unknown): boolean =>
   error instanceof Error && /^WRONGTYPE|WRONGTYPE Operation/.test(error.message);
 
 /**
- * Billing's side of the account protocol: what MongoDB says of balances and budgets is brought to Redis, always with figures that
- * were read after the commit they tell of. Throws `unavailable` while Redis is away; every step may be repeated.
+ * Billing's side of the account protocol: writes balances and budgets from MongoDB to Redis, always with figures read
+ * after the commit they describe. Throws `unavailable` while Redis is down; every step may be repeated.
  */
 export function createBalanceCache(deps: { redis: Redis; collections: Collections; log: Logger }) {
   const { redis, log } = deps;
@@ -74,11 +74,11 @@ export function createBalanceCache(deps: { redis: Redis; collections: Collection
       );
     } catch (error) {
       if (!(error instanceof Error && isBrokenKey(error.cause))) throw error;
-      log.error({ err: error, userId }, "an account's keys in Redis are not of the protocol's form");
+      log.error({ err: error, userId }, "account keys in Redis are malformed");
     }
   };
 
-  /** Drops the entries of booked calls and raises balances and budgets that are loaded. */
+  /** Drops the entries of posted calls and raises balances and budgets that are loaded. */
   const post = async (changes: ReadonlyMap<number, BalanceChange>): Promise<void> => {
     const tokenIds = [...changes.values()].flatMap((change) => [...change.tokenIds]);
     const [accountById, tokenById] = await Promise.all([readAccounts([...changes.keys()]), readTokens(tokenIds)]);
@@ -90,7 +90,7 @@ export function createBalanceCache(deps: { redis: Redis; collections: Collection
       return postOne(userId, accountById.get(userId) ?? NO_ACCOUNT, ofTokens, change.requestIds);
     };
     const all = [...changes];
-    // A part at a time, so that none of them waits longer than a command may take.
+    // In batches, so that no batch takes longer than a command's timeout.
     for (let start = 0; start < all.length; start += SCRIPTS_AT_ONCE_MAX)
       await Promise.all(all.slice(start, start + SCRIPTS_AT_ONCE_MAX).map(postChange));
   };
@@ -101,7 +101,10 @@ export function createBalanceCache(deps: { redis: Redis; collections: Collection
     post,
     /** Raises one user's balance and these budgets where they are loaded. */
     sync,
-    /** Puts an account, and a token's budget unless it is 0, into Redis; false when MongoDB knows no such account or token. */
+    /**
+     * Loads an account, and a token's budget unless it is 0, into Redis; false when MongoDB has no such account or
+     * token.
+     */
     async load(userId: number, tokenId: number): Promise<"loaded" | "no_account" | "no_token"> {
       const [accountById, tokenById] = await Promise.all([
         readAccounts([userId]),
@@ -126,7 +129,7 @@ export function createBalanceCache(deps: { redis: Redis; collections: Collection
           token?.spent ?? 0,
         ),
       );
-      // A booking between the read and the load found nothing to raise: bring what it committed.
+      // A posting between the read and the load found nothing to raise: apply what it committed.
       await sync(userId, tokenId === 0 ? [] : [tokenId]);
       return "loaded";
     },

@@ -2,7 +2,10 @@ import type { CreditServiceServer } from "@turnpike/proto/billing/v1/credit_serv
 import type { Handlers } from "@turnpike/shared/grpc/server";
 import type { CreditService } from "./credit-service.ts";
 
-/** The rpcs by which other services grant credits; the gateway has no way to them, and the actor, if any, is only the occasion. */
+/**
+ * RPCs through which other services grant credits. The gateway cannot reach them; the actor, if any, only triggered the
+ * credit.
+ */
 export const creditHandlers = (addCredit: CreditService): Handlers<CreditServiceServer> => ({
   addCredit: (request) => addCredit(request),
 });

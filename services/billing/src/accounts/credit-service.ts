@@ -21,13 +21,16 @@ type Deps = {
   readonly runExclusive: KeyedMutex;
   readonly eventLog: EventLog;
   readonly options: () => OptionsInForce;
-  /** A user's name for the log; "" when it cannot be learned. */
+  /** A user's name for the log; "" when it cannot be read. */
   readonly getUsername: (userId: number) => Promise<string>;
 };
 
 export type CreditService = ReturnType<typeof createCreditService>;
 
-/** What each kind is called in the ledger, and its row in the user's log; a transfer only moves what the log has told of before. */
+/**
+ * Each kind's name in the ledger, and its row in the user's log; a transfer adds no row because it only moves logged
+ * earnings.
+ */
 const KINDS: Readonly<Record<string, { readonly ledger: string; readonly logType?: number }>> = {
   gift: { ledger: "gift", logType: LOG_TYPE.system },
   "check-in": { ledger: "check_in", logType: LOG_TYPE.checkIn },
@@ -53,8 +56,9 @@ function readKind({ reference, userId, kind, amount, reason }: AddCreditRequest)
 }
 
 /**
- * Credits that other services grant. The entry, the balance and the log row are one transaction; a reference that is booked already
- * changes nothing, whatever amount the repeat names. Throws invalid_input when the reference belongs to somebody or something else.
+ * Credits that other services grant. The entry, the balance and the log row are one transaction; a reference that is
+ * already posted changes nothing, whatever amount the repeat names. Throws invalid_input when the reference belongs to
+ * another user or purpose.
  */
 export function createCreditService(deps: Deps) {
   const { connection, eventLog } = deps;
@@ -70,7 +74,7 @@ export function createCreditService(deps: Deps) {
   };
   const post = async (request: AddCreditRequest, logType: number | undefined, kind: string): Promise<boolean> => {
     const { reference: id, userId, amount, reason } = request;
-    // Repeats come in crowds: most of them need no transaction to see that it is done.
+    // Repeats arrive in bursts: most of them are detected without a transaction.
     if (await isKnown(id, userId, kind)) return false;
     const [rowId, username] = await Promise.all([logType ? eventLog.takeId() : 0, deps.getUsername(userId)]);
     const content = `${reason} ${formatQuota(amount, deps.options())}`.trim();
@@ -87,7 +91,7 @@ export function createCreditService(deps: Deps) {
     const { ledger: kind, logType } = readKind(request);
     const { userId } = request;
     const applied = await deps.runExclusive(getAccountLock(userId), () => post(request, logType, kind));
-    // A repeat too: the first try may have died between its commit and here.
+    // Also after a repeat: the first attempt may have crashed between its commit and this point.
     await deps.changes.account(userId);
     const account = await accounts.findOne({ _id: userId });
     return { applied, quota: account ? getQuota(account) : 0 };

@@ -7,30 +7,30 @@ import type { EventLog } from "../logs/event-log.ts";
 import type { CreditAccount } from "./account-credit.ts";
 import { formatQuota } from "./quota-format.ts";
 
-/** What the inviter of somebody who paid or redeemed gets. */
+/** The rebate an inviter gets when an invitee pays or redeems. */
 export type Rebate = { readonly inviterId: number; readonly inviterName: string; readonly quota: number };
 
 type Deps = {
   readonly credit: CreditAccount;
   readonly eventLog: EventLog;
   readonly options: () => OptionsInForce;
-  /** Who invited a user, undefined for nobody. Throws `unavailable` when it cannot be learned. */
+  /** The user's inviter, undefined for none. Throws `unavailable` when it cannot be read. */
   readonly findInviter: (userId: number) => Promise<Inviter | undefined>;
 };
 
 export type Rebates = ReturnType<typeof createRebates>;
 
-/** The part of an amount, in whole units, cut. */
+/** The share of an amount, in whole units, rounded down. */
 export const getPercentage = (quota: number, percentage: number): number =>
   Number((BigInt(quota) * toScaled(percentage)) / (SCALE * 100n));
 
-/** The rebate an inviter gets of what those whom they invited pay or redeem, where the site gives one. */
+/** The inviter's rebate on what invitees pay or redeem, where the site grants one. */
 export function createRebates({ credit, eventLog, options, findInviter }: Deps) {
   const isOn = (): boolean => options().flag("RebateEnabled") && options().number("RebatePercentage") > 0;
   return {
-    /** Whom it would go to; to be asked before the transaction, since auth is. */
+    /** The recipient; must be read before the transaction because it requires a call to auth. */
     findInviter: async (userId: number): Promise<Inviter | undefined> => (isOn() ? findInviter(userId) : undefined),
-    /** Credits it within the transaction of its cause; answers what was credited, 0 for nothing. */
+    /** Credits the rebate within the transaction of its cause; returns the credited amount, 0 for none. */
     async give(
       cause: { id: string; quota: number; payerName: string; inviter: Inviter | undefined; rowId: number },
       session: ClientSession,

@@ -11,8 +11,8 @@ const EVERY_MS = 1_000;
 const USERS_AT_ONCE = 1_000;
 
 /**
- * Tells what is left on accounts after spending, once a second for all that spent in it: booking itself only notes who they are. What
- * could not be read stays for the next second.
+ * Publishes the remaining balances after spending, once a second for all accounts that spent in it: posting only
+ * records the account ids. What could not be read is retried in the next second.
  */
 export function createSpendingNotifier(deps: {
   accounts: Collections["accounts"];
@@ -43,7 +43,7 @@ export function createSpendingNotifier(deps: {
       try {
         await tell(userIds);
       } catch (error) {
-        log.warn({ err: error, accounts: userIds.length }, "balances could not be told now; they are in a second");
+        log.warn({ err: error, accounts: userIds.length }, "balance notifications failed, will be retried");
         for (const id of userIds) noted.add(id);
         schedule();
         return;
@@ -57,7 +57,7 @@ export function createSpendingNotifier(deps: {
     }, deps.everyMs ?? EVERY_MS).unref();
   };
   return {
-    /** The same mirror, which notes whose spending was brought to it. */
+    /** Wraps the balance cache and records whose spending was applied to it. */
     watching: (balanceCache: Pick<BalanceCache, "post">): Pick<BalanceCache, "post"> => ({
       async post(changes) {
         await balanceCache.post(changes);
@@ -65,7 +65,7 @@ export function createSpendingNotifier(deps: {
         if (noted.size > 0) schedule();
       },
     }),
-    /** Tells what is still noted. */
+    /** Publishes what is still recorded. */
     async stop(): Promise<void> {
       isStopped = true;
       clearTimeout(timer);

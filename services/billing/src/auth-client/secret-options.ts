@@ -4,10 +4,10 @@ import type { GrpcClient } from "@turnpike/shared/grpc/client";
 
 const TIMEOUT_MS = 3_000;
 
-/** Secret options in clear, as they are now; "" for those not set. Throws `unavailable` when auth cannot say. */
+/** Decrypted secret options, as they are now; "" for those not set. Throws `unavailable` when auth does not respond. */
 export type SecretOptions = (keys: readonly OptionKey[]) => Promise<Readonly<Record<string, string>>>;
 
-/** Asks auth at each use: secrets are used seldom, and a changed one is in force at once. */
+/** Calls auth at each use: secrets are used seldom, and a change takes effect at once. */
 export const createSecretOptions =
   (auth: Pick<GrpcClient<SecretOptionServiceServer>, "getSecretOptions">): SecretOptions =>
   async (keys) =>

@@ -7,7 +7,10 @@ export type Inviter = { readonly id: number; readonly username: string };
 
 const TIMEOUT_MS = 1_000;
 
-/** Users' names for log rows, by auth; "" when it cannot say soon: a row without a name is better than none. */
+/**
+ * Users' names for log rows, from auth; "" when auth does not respond in time: a row without a name is better than
+ * none.
+ */
 export function createUsernameLookup(auth: Pick<GrpcClient<AuthServiceServer>, "getUser">) {
   return async function getUsername(userId: number): Promise<string> {
     try {
@@ -18,7 +21,10 @@ export function createUsernameLookup(auth: Pick<GrpcClient<AuthServiceServer>, "
   };
 }
 
-/** Who invited a user, by auth; undefined for nobody, or somebody who is gone. Throws `unavailable` when auth cannot say soon. */
+/**
+ * A user's inviter, from auth; undefined for none or a deregistered one. Throws `unavailable` when auth does not
+ * respond in time.
+ */
 export function createInviterLookup(auth: Pick<GrpcClient<AuthServiceServer>, "getUser">) {
   const find = async (id: number) => {
     try {

@@ -13,7 +13,7 @@ function requireRoot(context: CallContext): void {
   if (requireAdmin(context).role < ROLE.root) throw new AppError("permission_denied", "the books are root's to check");
 }
 
-/** The rpcs over the ledger: people read their own, admins everybody's, root has the books compared. */
+/** RPCs over the ledger: users read their own, admins everyone's, root starts a reconciliation. */
 export const ledgerHandlers = (deps: {
   search: LedgerSearch;
   statement: Statements;

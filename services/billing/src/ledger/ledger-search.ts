@@ -20,7 +20,7 @@ function toFilter(request: SearchLedgerRequest): mongo.Filter<LedgerDoc> {
   };
 }
 
-/** Pages over the ledger, newest first, with the number and the sum of all that fit (exact up to 100 000 entries). */
+/** Pages over the ledger, newest first, with the number and the sum of all matches (exact up to 100 000 entries). */
 export function createLedgerSearch({ ledger }: Pick<Collections, "ledger">) {
   const readTotals = async (which: mongo.Filter<LedgerDoc>): Promise<{ total: number; amount: number }> => {
     const group = { _id: null, total: { $sum: 1 }, amount: { $sum: "$amount" } };

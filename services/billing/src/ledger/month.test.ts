@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { readMonth } from "./month.ts";
 
-describe("a month", () => {
+describe("month", () => {
   it.each([
     ["2026-11", "2026-11-01T00:00:00Z", "2026-12-01T00:00:00Z"],
     ["2026-12", "2026-12-01T00:00:00Z", "2027-01-01T00:00:00Z"],
     ["2028-02", "2028-02-01T00:00:00Z", "2028-03-01T00:00:00Z"],
-  ])("%s goes from %s up to %s", (text, start, end) => {
+  ])("%s runs from %s up to %s", (text, start, end) => {
     expect(readMonth(text)).toEqual({ startSeconds: Date.parse(start) / 1000, endSeconds: Date.parse(end) / 1000 });
   });
 

@@ -20,7 +20,7 @@ const toCredit = ({ _id, kind, amount, creditsAfter, reason, createdAtMs }: Ledg
   createdAtSeconds: Math.floor(createdAtMs / 1000),
 });
 
-/** One user's month, as of one moment: what was there, what came, what was used day by day, and what is left. */
+/** One user's month, as of one moment: opening balance, credits, usage by day, and closing balance. */
 export function createStatements(deps: { connection: Connection; collections: Collections }) {
   const { ledger, rollups } = deps.collections;
 

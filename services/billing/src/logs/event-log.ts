@@ -6,10 +6,13 @@ import { tallyRows, writeTallies } from "./log-tallies.ts";
 
 export type EventLog = ReturnType<typeof createEventLog>;
 
-/** Writes log rows of things that no call made, in the transaction of what they tell of. */
+/** Writes log rows of events other than calls, in the transaction of the event. */
 export function createEventLog(deps: { connection: Connection; collections: Collections; nowSeconds: () => number }) {
   return {
-    /** Takes the next row's number, or the first of several: outside the transaction, so that two of them do not wait for each other. */
+    /**
+     * Takes the next row's number, or the first of several: outside the transaction, so that concurrent events do not
+     * block each other.
+     */
     takeId: (count = 1): Promise<number> => allocateIds(deps.connection, "logs", count),
     async write(id: number, event: Omit<LogEvent, "createdAt">, session: ClientSession): Promise<void> {
       const row = toEventRow({ ...event, createdAt: deps.nowSeconds() }, id);

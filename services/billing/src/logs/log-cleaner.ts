@@ -10,17 +10,17 @@ import type { LogState } from "./log-state.ts";
 export type LogCleaner = ReturnType<typeof createLogCleaner>;
 
 const BATCH_SIZE = 2_000;
-/** How long one call deletes where nobody has counted what it is to answer, and how long where that is known. */
+/** How long one call deletes when the count is unknown, and when it is known. */
 const CALL_MS = 45_000;
 const COUNTED_CALL_MS = 5_000;
-/** After each batch as long a pause as it took, so that bookings and pages have half of the time at least. */
+/** After each batch, pauses as long as the batch took, so that postings and pages get at least half of the time. */
 const PAUSE_MS_MAX = 1_000;
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /**
- * Deletes old rows in small batches. The ids of rows young enough that their record could still come again are remembered, so that
- * deleting a row never lets a call be booked twice. Balances and hourly sums stay.
+ * Deletes old rows in small batches. The ids of rows whose record could still be redelivered are stored, so that
+ * deleting a row never lets a call be posted twice. Balances and hourly sums stay.
  */
 export function createLogCleaner(deps: {
   collections: Pick<Collections, "logs" | "postedRecords" | "logTallies" | "rollups">;
@@ -36,7 +36,7 @@ export function createLogCleaner(deps: {
     try {
       await postedRecords.insertMany([...docs], { ordered: false });
     } catch (error) {
-      // Remembered already, by a run that died before its delete; `ordered: false` has kept the others.
+      // Already stored by a run that died before its delete; `ordered: false` stored the others.
       if (!isDuplicateKey(error)) throw error;
     }
   };
@@ -73,8 +73,8 @@ export function createLogCleaner(deps: {
   };
   return {
     /**
-     * Deletes rows before a time and answers how many: at once they are in no page and no sum any more, and what takes too long
-     * is finished by `sweep`.
+     * Deletes rows before a time and returns how many: they leave every page and sum at once, and `sweep` finishes what
+     * takes too long.
      */
     async delete(beforeSeconds: number): Promise<number> {
       const { isTallied } = await deps.state.read();
@@ -83,7 +83,7 @@ export function createLogCleaner(deps: {
       const deleted = await deleteFor(beforeSeconds, isTallied ? COUNTED_CALL_MS : CALL_MS);
       return isTallied ? total : deleted;
     },
-    /** Goes on with what a call left over. */
+    /** Continues what a call left unfinished. */
     async sweep(): Promise<void> {
       const { deletedBefore } = await deps.state.read();
       if (deletedBefore > 0) await deleteFor(deletedBefore, CALL_MS);

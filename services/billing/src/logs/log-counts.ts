@@ -7,10 +7,10 @@ const MINUTE_SECONDS = 60;
 const HOUR_SECONDS = 3_600;
 const DAY_SECONDS = 24 * HOUR_SECONDS;
 
-/** Rows of one hour and what the consumption among them cost. */
+/** The number of rows in one hour and the cost of the consumption among them. */
 export type HourCount = { readonly hour: number; rows: number; quota: number };
 
-/** Adds up documents of tallies by hour; type 0 is every type. Newest hour first, hours without such rows left out. */
+/** Sums tally documents by hour; type 0 is every type. Newest hour first, empty hours omitted. */
 export function sumTalliesByHour(docs: readonly TallyDoc[], type: number): HourCount[] {
   const hourCounts = new Map<number, HourCount>();
   const cellOf = (hour: number): HourCount => {
@@ -34,7 +34,7 @@ export function sumTalliesByHour(docs: readonly TallyDoc[], type: number): HourC
   return newestFirst(hourCounts.values());
 }
 
-/** Rows of one minute and what the consumption among them cost. */
+/** The number of rows in one minute and the cost of the consumption among them. */
 export type MinuteCount = Segment & { readonly quota: number };
 
 /** The minutes of one hour that have such rows, newest first. */
@@ -63,12 +63,12 @@ export function sumTalliesByMinute(
     });
 }
 
-/** The same from hourly sums, which know consumption alone. */
+/** The same from hourly sums, which contain consumption only. */
 export function toHourCounts(docs: readonly Pick<RollupDoc, "hour" | "count" | "quota">[]): HourCount[] {
   return mergeHourCounts([docs.map(({ hour, count, quota }) => ({ hour, rows: count, quota }))]);
 }
 
-/** Adds up cells of the same hours. */
+/** Merges cells of the same hours. */
 export function mergeHourCounts(lists: readonly (readonly HourCount[])[]): HourCount[] {
   const hourCounts = new Map<number, HourCount>();
   for (const { hour, rows, quota } of lists.flat()) {
@@ -86,19 +86,19 @@ const newestFirst = (hourCounts: Iterable<HourCount>): HourCount[] =>
 export const countRows = (hourCounts: readonly HourCount[]): number =>
   hourCounts.reduce((sum, { rows }) => sum + rows, 0);
 
-/** The days that a range touches. */
+/** The days that a range overlaps. */
 export const toDayCondition = ({ from, to }: SecondRange): mongo.Condition<number> => ({
   $gte: Math.floor(from / DAY_SECONDS),
   $lte: Math.floor(to / DAY_SECONDS),
 });
 
-/** Part of a range of time, with the number of rows in it. */
+/** Part of a time range, with its number of rows. */
 export type Segment = SecondRange & { readonly count: number };
 
-/** Where a page begins: up to a time, after so many rows. */
+/** Where a page begins: up to a time, after this many rows. */
 export type PagePosition = { readonly to: number; readonly skip: number; readonly segment?: Segment };
 
-/** Finds the page that begins after `skip` rows in segments that run from the newest to the oldest; undefined beyond the end. */
+/** Finds the page that begins after `skip` rows in segments ordered from newest to oldest; undefined beyond the end. */
 export function findPage(segments: readonly Segment[], skip: number): PagePosition | undefined {
   let before = 0;
   for (const segment of segments) {
@@ -109,10 +109,10 @@ export function findPage(segments: readonly Segment[], skip: number): PagePositi
   return undefined;
 }
 
-/** A stretch is read in one go up to so many rows. */
+/** A stretch is read in one query up to this many rows. */
 const STRETCH_MAX = 1_000;
 
-/** The stretches of time with rows, newest first, from a place on; neighbouring hours are one stretch. */
+/** The time stretches with rows, newest first, from a position on; adjacent hours form one stretch. */
 export function toReadRanges(segments: readonly Segment[], { to, segment }: PagePosition): SecondRange[] {
   const stretches: { from: number; to: number; count: number }[] = [];
   const first = segment ? segments.indexOf(segment) : 0;

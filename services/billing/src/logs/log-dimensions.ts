@@ -19,16 +19,16 @@ import { minutesIds } from "./log-tallies.ts";
 
 const TIMEOUT_MS = 8_000;
 
-/** One thing that a filter asks, or several of which count is kept together. */
+/** One condition of a filter, or several that are counted together. */
 export type Dimension = {
   readonly index: string;
-  /** True when everything that a filter asks stands in the index. */
+  /** True when the index covers every field of a filter. */
   readonly isWide?: true;
   readonly read: () => Promise<HourCount[]>;
   /** Rows of an hour by minute, newest first. */
   readonly minutes?: (hour: number) => Promise<MinuteCount[]>;
 };
-/** What a filter asks of. */
+/** The fields a filter tests. */
 export type Asked = {
   readonly filter: LogFilter;
   readonly range: SecondRange;
@@ -41,7 +41,7 @@ const toUserFilter = ({ userId, username }: LogFilter) => ({
   ...(username === "" ? {} : { username }),
 });
 
-/** Reads from the tallies and the hourly sums how many rows there are of what a filter asks, hour by hour. */
+/** Reads from the tallies and the hourly sums how many rows match a filter, hour by hour. */
 export function createLogDimensions({ logTallies, rollups }: Pick<Collections, "logTallies" | "rollups">) {
   const tallied = async (which: mongo.Filter<TallyDoc>, { filter, range }: Asked): Promise<HourCount[]> => {
     const docs = await logTallies
@@ -59,13 +59,13 @@ export function createLogDimensions({ logTallies, rollups }: Pick<Collections, "
       const docs = await logTallies.find(query, { maxTimeMS: TIMEOUT_MS, projection: { rows: 1, quota: 1 } }).toArray();
       return sumTalliesByMinute(docs, hour, filter.type);
     };
-  /** How often something that is no user's occurs. */
+  /** Counts of a value that is not specific to a user. */
   const shared = (dim: TallyDim, index: string, values: readonly string[], asked: Asked): Dimension => ({
     index,
     read: () => tallied({ dim, value: values.length === 1 ? (values[0] ?? "") : { $in: [...values] } }, asked),
     minutes: minutesFor(dim, values, asked),
   });
-  /** A user's rows of models: consumption from the hourly sums, the rest from tallies. */
+  /** A user's rows of models: consumption from the hourly sums, others from tallies. */
   const ofUsersModels = async (models: readonly string[], asked: Asked): Promise<HourCount[]> => {
     const { filter, range } = asked;
     const query: mongo.Filter<RollupDoc> = {
@@ -96,7 +96,7 @@ export function createLogDimensions({ logTallies, rollups }: Pick<Collections, "
     if (group !== "") found.push(shared("g", getLogIndex("group"), [group], asked));
     return found;
   };
-  /** Counts of several things together, where they are kept. */
+  /** Counts of combined conditions, where they are tallied. */
   const findJoint = (asked: Asked, gaps: LogGaps): Dimension["read"] | undefined => {
     const { filter, models } = asked;
     const { tokenName, channel, group } = filter;

@@ -20,13 +20,15 @@ export const ANY_LOG: LogFilter = {
 
 const ATTEMPTS_MAX = (OPTIONS.RetryTimes.max ?? 10) + 1;
 
-/** The rows of a call: its own, and those of its failed attempts, which are named after it (`<request id>-e<attempt>`). */
+/**
+ * The rows of a call: its own, and those of its failed attempts, whose ids derive from it (`<request id>-e<attempt>`).
+ */
 export const getCallRowIds = (requestId: string): string[] => [
   requestId,
   ...Array.from({ length: ATTEMPTS_MAX }, (_, index) => `${requestId}-e${index + 1}`),
 ];
 
-/** The query of a filter; both ends of the time range are inside it. */
+/** The query of a filter; both ends of the time range are inclusive. */
 export function toLogQuery(filter: LogFilter): mongo.Filter<LogDoc> {
   const { startSeconds, endSeconds } = filter;
   const time = {
@@ -47,7 +49,7 @@ export function toLogQuery(filter: LogFilter): mongo.Filter<LogDoc> {
   };
 }
 
-/** True when the hourly sums know everything that the filter asks about. */
+/** True when the hourly sums cover everything that the filter tests. */
 export const isInRollups = (filter: LogFilter): boolean =>
   filter.tokenName === "" &&
   filter.tokenId === 0 &&

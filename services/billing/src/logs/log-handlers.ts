@@ -13,7 +13,7 @@ import type { RollupReader } from "./rollup-reader.ts";
 
 const getOwners = (userId: number): number[] => (userId > 0 ? [userId] : []);
 
-/** The rpcs over the usage log; people read their own rows, admins all. */
+/** RPCs over the usage log; users read their own rows, admins all. */
 export const logHandlers = (deps: {
   list: LogReader;
   stat: LogStatistics;
@@ -40,7 +40,7 @@ export const logHandlers = (deps: {
   async deleteLogs({ beforeSeconds }, context) {
     const actor = requireAdmin(context);
     if (beforeSeconds <= 0) throw new AppError("log_time_required", "no time");
-    // Rows of the present are still being written; "before" cannot mean the future.
+    // Current rows are still being written; "before" must not lie in the future.
     const before = Math.min(beforeSeconds, deps.nowSeconds() + 1);
     const deleted = await deps.cleaner.delete(before);
     await deps.audit(actor, { action: "log.delete", target: "logs", after: { before_seconds: before, deleted } });

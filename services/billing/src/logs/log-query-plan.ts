@@ -12,24 +12,24 @@ import { toLogQuery } from "./log-filter.ts";
 import type { LogGaps } from "./log-state.ts";
 
 const TIMEOUT_MS = 8_000;
-/** With more models than this a pattern is matched row by row: an index is merged from so many places. */
+/** With more models than this a pattern is matched row by row: an index scan merges only so many ranges. */
 const MODELS_MAX = 150;
 
-/** Reading a row costs so many times what looking at its place in an index does. */
+/** Cost of reading a row relative to scanning its index entry. */
 const ROW_COST = 20;
 
 /** How the rows of a filter are found and counted. */
 export type LogPlan = {
-  /** Without the range of time. */
+  /** Without the time range. */
   readonly query: mongo.Filter<LogDoc>;
-  /** The models that a pattern stands for; undefined when no model is asked for, or too many match. */
+  /** The models that a pattern matches; undefined when the filter has no model, or too many match. */
   readonly models: readonly string[] | undefined;
   readonly index: string;
-  /** Rows by hour, exactly; undefined when several things are asked at once of which nobody keeps count. */
+  /** Exact row counts by hour; undefined for combinations that are not tallied. */
   readonly hourCounts: readonly HourCount[] | undefined;
-  /** Rows of an hour by minute, newest first, where count is kept of them. */
+  /** Rows of an hour by minute, newest first, where tallied. */
   readonly minutes?: (hour: number) => Promise<MinuteCount[]>;
-  /** True when the rows are a part of those that the index finds, so that the hours between them are better left out. */
+  /** True when only some of the rows that the index finds match, so that skipping the hours between them pays off. */
   readonly isJoint?: true;
   /** Nothing can match. */
   readonly isEmpty: boolean;
@@ -37,14 +37,14 @@ export type LogPlan = {
 
 export type LogPlanner = ReturnType<typeof createLogPlanner>;
 
-/** Minutes are believed where every row has been counted in them. */
+/** Minute counts are used only where they cover every row. */
 const minutesIn = (gaps: LogGaps, minutes: Dimension["minutes"]): Pick<LogPlan, "minutes"> =>
   gaps.isCrossTallied && minutes ? { minutes } : {};
 
 /**
- * Finds out how a filter is best served: which index has the fewest rows to read, and how many rows there are in each hour. The
- * tallies know that for one user, token name, model, channel or group, for models, channels and groups together, for a user's token
- * name and for a user's model.
+ * Plans a filter: which index has the fewest rows to read, and how many rows there are in each hour. The tallies
+ * contain that for one user, token name, model, channel or group, for models, channels and groups together, for a
+ * user's token name and for a user's model.
  */
 export function createLogPlanner(collections: Pick<Collections, "logTallies" | "rollups">) {
   const { logTallies } = collections;
@@ -56,7 +56,7 @@ export function createLogPlanner(collections: Pick<Collections, "logTallies" | "
     const models = known.filter((name) => pattern.test(name));
     return models.length > MODELS_MAX ? undefined : models;
   };
-  /** Those of a name: rows keep the name that their user had, and another may have it now. */
+  /** The users of a name: rows keep the user's name at the time, which another user may have now. */
   const findUserIds = async ({ userId, username }: LogFilter): Promise<readonly number[] | undefined> => {
     if (userId > 0) return [userId];
     if (username === "") return undefined;

@@ -12,25 +12,25 @@ import type { LogState } from "./log-state.ts";
 
 export type LogReader = ReturnType<typeof createLogReader>;
 
-/** Where nobody keeps count, rows are counted up to here, and no longer than this. */
+/** Where no tally exists, rows are counted up to this number and time limit. */
 const COUNT_MAX = 20_000;
 const COUNT_TIMEOUT_MS = 150;
 const HOUR_SECONDS = 3_600;
-/** So many rows are passed over within an hour before its minutes are asked. */
+/** More rows than this to skip within an hour: use its minutes. */
 const SKIP_IN_HOUR_MAX = 5_000;
 
 type Page = { readonly items: LogDoc[]; readonly total: number };
 const NOTHING: Page = { items: [], total: 0 };
 
-/** The whole of a filter's range of time; rows that have been deleted on purpose are outside it, gone or not yet. */
+/** A filter's full time range; excludes rows deleted on purpose, whether or not they are removed yet. */
 export function toTimeRange(filter: LogFilter, deletedBefore: number): SecondRange {
   const to = filter.endSeconds > 0 ? filter.endSeconds : Number.MAX_SAFE_INTEGER;
   return { from: Math.max(filter.startSeconds, deletedBefore, 0), to };
 }
 
 /**
- * Pages over the log, newest first. Totals are exact, and pages as quick far back as in front, for everything of which count is
- * kept; other combinations are counted up to twenty thousand rows.
+ * Pages over the log, newest first. Totals are exact and pages equally fast at any depth wherever a tally exists; other
+ * combinations are counted up to twenty thousand rows.
  */
 export function createLogReader(deps: {
   collections: Pick<Collections, "logs" | "logTallies" | "rollups">;
@@ -41,12 +41,12 @@ export function createLogReader(deps: {
   const rows = createLogRowReader(deps.collections);
   const partsOfHours = createPartialHours(rows);
 
-  /** The range in pieces, newest first: parts of hours at its ends are counted, whole hours are known. */
+  /** The range in segments, newest first: partial hours at its ends are counted, whole hours are tallied. */
   const findSegments = async (made: LogPlan, range: SecondRange): Promise<Segment[]> => {
     const { hours, edges } = splitHours(range, deps.nowSeconds());
     const counted = (await Promise.all(edges.map((edge) => partsOfHours.segments(made, edge)))).toReversed().flat();
     if (!hours) return counted;
-    // Clocks differ: rows a little ahead of ours belong to a range without an end.
+    // Clocks differ: rows slightly in the future belong to a range without an end.
     const isOpen = range.to >= deps.nowSeconds();
     const whole = (made.hourCounts ?? [])
       .filter(({ hour }) => hour >= hours.from && (isOpen || hour <= hours.to))
@@ -55,13 +55,13 @@ export function createLogReader(deps: {
     const older = counted.filter(({ to }) => to < hours.from);
     return [...newer, ...whole, ...older];
   };
-  /** Within a busy hour the minute is sought, so that fewer rows are passed over. */
+  /** Within a busy hour the minute is located first, so that fewer rows are skipped. */
   const refined = async (made: LogPlan, place: PagePosition): Promise<PagePosition> => {
     const { segment, skip } = place;
     const isWholeHour = segment !== undefined && segment.to - segment.from === HOUR_SECONDS - 1;
     if (!made.minutes || skip < SKIP_IN_HOUR_MAX || !isWholeHour) return place;
     const minutes = await made.minutes(segment.from);
-    // Rows of a version that did not count minutes are passed over one by one.
+    // Rows of a version without minute tallies are skipped one by one.
     const known = minutes.reduce((sum, { count }) => sum + count, 0);
     return known < segment.count ? place : (findPage(minutes, skip) ?? place);
   };
@@ -74,7 +74,7 @@ export function createLogReader(deps: {
     const from = skip === 0 ? { to: place.to, skip: 0 } : await refined(made, place);
     return rows.read(made, { from: range.from, to: from.to }, { skip: from.skip, limit });
   };
-  /** Reads one stretch after the other until the page is full: hours without such rows are not looked at. */
+  /** Reads one stretch after another until the page is full: hours without matching rows are skipped. */
   const readHours = async (made: LogPlan, stretches: readonly SecondRange[], page: PageRange): Promise<LogDoc[]> => {
     const items: LogDoc[] = [];
     let { skip } = page;
@@ -90,7 +90,7 @@ export function createLogReader(deps: {
     const total = segments.reduce((sum, { count }) => sum + count, 0);
     const place = findPage(segments, page.skip);
     if (!place) return { items: [], total };
-    // The first page also shows what has come since the count.
+    // The first page also shows rows added since the count.
     const start = page.skip === 0 ? range.to : Math.min(range.to, place.to);
     const items = made.isJoint
       ? await readHours(made, toReadRanges(segments, { ...place, to: start }), { skip: place.skip, limit: page.limit })

@@ -3,7 +3,7 @@ import type { LogState } from "./log-state.ts";
 
 const DAY_SECONDS = 86_400;
 
-/** Gives up rows that are older than the option LogRetentionDays; the cleaner's sweep takes them away. 0 keeps all. */
+/** Marks rows older than the option LogRetentionDays as deleted; the cleaner's sweep removes them. 0 keeps all. */
 export function createLogRetention(deps: {
   state: Pick<LogState, "markDeleted">;
   options: () => Pick<OptionsInForce, "number">;

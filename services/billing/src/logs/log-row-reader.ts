@@ -9,14 +9,14 @@ import type { LogPlan } from "./log-query-plan.ts";
 
 const TIMEOUT_MS = 8_000;
 const SAMPLE_MAX = 3_000;
-/** Counting more index keys than this would keep a page waiting. */
+/** Counting more index keys than this would delay a page. */
 const COUNT_MAX = 50_000;
 const TOKENS = { $add: ["$promptTokens", "$completionTokens"] };
 type Plan = Pick<LogPlan, "query" | "index">;
 
 export type LogRowReader = ReturnType<typeof createLogRowReader>;
 
-/** Reads rows by the index that a plan names; while it is not there yet, MongoDB chooses. */
+/** Reads rows by the index that a plan names; until it is built, MongoDB chooses. */
 export function createLogRowReader({ logs }: Pick<Collections, "logs">) {
   const within = ({ query }: Plan, { from, to }: SecondRange): mongo.Filter<LogDoc> => {
     const isOpen = to >= Number.MAX_SAFE_INTEGER;
@@ -39,7 +39,7 @@ export function createLogRowReader({ logs }: Pick<Collections, "logs">) {
       const options = { maxTimeMS: bound.timeoutMs, ...(bound.limit === undefined ? {} : { limit: bound.limit }) };
       return withIndexHint(plan.index, (hint) => logs.countDocuments(within(plan, range), { ...hint, ...options }));
     },
-    /** The quota of rows, all in one sum. */
+    /** The total quota of the rows. */
     sum: (plan: Plan, range: SecondRange): Promise<number> =>
       withQueryTimeout(() =>
         withIndexHint(plan.index, async (hint) => {
@@ -51,8 +51,8 @@ export function createLogRowReader({ logs }: Pick<Collections, "logs">) {
         }),
       ),
     /**
-     * Calls and tokens of the last seconds. The tokens of more than a few thousand calls are estimated from the newest of them, and
-     * the calls, beyond fifty thousand, from the time that so many took.
+     * Calls and tokens of the last seconds. Beyond a few thousand calls, tokens are extrapolated from the newest of
+     * them; beyond fifty thousand calls, calls are extrapolated from the time that these took.
      */
     rates: (plan: Plan, last: SecondRange): Promise<{ rpm: number; tpm: number }> =>
       withIndexHint(plan.index, async (hint) => {

@@ -30,7 +30,7 @@ export const toUsageRow = (record: UsageRecord, id: number): LogDoc => ({
   other: record.other,
 });
 
-/** What an event that no call made (a top-up, an admin's action, a gift) says in the log. */
+/** The log text of an event other than a call (a top-up, an admin's action, a gift). */
 export type LogEvent = {
   readonly type: number;
   readonly userId: number;
@@ -58,7 +58,7 @@ export const toEventRow = (event: LogEvent, id: number): LogDoc => ({
   other: "{}",
 });
 
-/** A row as the service answers it. */
+/** A row as the service returns it. */
 export const toLogRow = (doc: LogDoc): LogRow => ({
   id: doc._id,
   createdAt: doc.createdAt,

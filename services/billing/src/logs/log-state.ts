@@ -7,13 +7,13 @@ export type LogState = ReturnType<typeof createLogState>;
 export type LogGaps = {
   readonly deletedBefore: number;
   readonly hasUnlogged: boolean;
-  /** True when the tallies count every row there is. */
+  /** True when the tallies cover every row. */
   readonly isTallied: boolean;
-  /** True when they count each by model, channel and group together, too. */
+  /** True when they also cover models, channels and groups combined. */
   readonly isCrossTallied: boolean;
 };
 
-/** What is known about the log's gaps: rows deleted on purpose, and calls that never had one. */
+/** Known gaps in the log: rows deleted on purpose, and calls that never had one. */
 export function createLogState({ state }: Pick<Collections, "state">) {
   return {
     async read(session?: ClientSession): Promise<LogGaps> {

@@ -19,8 +19,8 @@ const TIMEOUT_MS = 10_000;
 const MINUTE_SECONDS = 60;
 
 /**
- * Sums over consumption. Whole hours come from the tallies or the hourly sums, so that a year costs no more than a day; only the
- * parts of hours at the ends, and combinations of which nobody keeps count, are added up from the rows.
+ * Sums over consumption. Whole hours come from the tallies or the hourly sums, so that a year costs no more than a day;
+ * only the partial hours at the ends, and combinations without a tally, are summed from the rows.
  */
 export function createLogStatistics(deps: {
   collections: Pick<Collections, "logs" | "logTallies" | "logSeconds" | "rollups" | "siteRollups">;
@@ -42,7 +42,7 @@ export function createLogStatistics(deps: {
     );
     return (await sums.next())?.quota ?? 0;
   };
-  /** Hourly sums also know calls that left no row. */
+  /** Hourly sums also include calls without a row. */
   const sumRollups = ({ userId, username, modelName }: LogFilter, { from, to }: SecondRange): Promise<number> => {
     const ofSite = {
       hour: { $gte: from, $lte: to },

@@ -10,43 +10,43 @@ const MINUTE_SECONDS = 60;
 const PARTS_MAX = 60;
 const HOURS_OF_DAY = 24;
 const DAY_SECONDS = HOURS_OF_DAY * HOUR_SECONDS;
-/** Rows of events are counted for the site in so many documents, so that the people they happen to do not wait for each other. */
+/** Event rows of the site are spread over this many documents, so that concurrent events do not block each other. */
 const SHARDS = 16;
 
-/** What of a row is counted. */
+/** The counted fields of a row. */
 export type TalliedRow = Pick<
   LogDoc,
   "createdAt" | "type" | "userId" | "username" | "tokenName" | "modelName" | "channel" | "group" | "quota"
 >;
-/** What is added to one tally: increments by the paths of its fields. */
+/** Increments of one tally, by field path. */
 export type TallyChange = Omit<TallyDoc, "rows" | "quota"> & {
   readonly inc: Record<string, number>;
 };
 
 type Tallying = {
   readonly changes: TallyChange[];
-  /** By a short key that costs less to make than the id. */
+  /** Keyed by a short key that is cheaper to build than the id. */
   readonly byKey: Map<string, TallyChange>;
 };
 
 const COUNT_PATHS = new Map<number, string>();
-/** The path of the rows of a type in an hour or a minute, made once: every row is counted in a dozen places. */
+/** The path of a row type's counter in an hour or a minute, cached because every row is counted in a dozen places. */
 function countPath(type: number, part: number): string {
   const place = type * PARTS_MAX + part;
   let path = COUNT_PATHS.get(place);
   if (path === undefined) COUNT_PATHS.set(place, (path = `rows.${type}.${part}`));
   return path;
 }
-/** Rows of an hour by minute: pages of a busy hour begin in the middle of it. */
+/** Rows of an hour by minute: pages of a busy hour begin within it. */
 const toMinutesId = (hour: number, shard: string, what: string): string => `h:${hour}${shard}:${what}`;
-/** The ids of an hour's tally by minute, for calls and for events. */
+/** The ids of an hour's minute tallies, for calls and for events. */
 export function minutesIds(hour: number, dim: TallyDim, values: readonly string[]): string[] {
   const shards = ["", ...Array.from({ length: SHARDS }, (_, shard) => `/${shard}`)];
   return values.flatMap((value) => shards.map((shard) => toMinutesId(hour, shard, dim + value)));
 }
 const QUOTA_PATHS = Array.from({ length: PARTS_MAX }, (_, part) => `quota.${part}`);
 
-/** Adds rows up; every row goes to each of the tallies that it counts in. */
+/** Sums rows; every row is added to each of its tallies. */
 function addRow({ changes, byKey }: Tallying, row: TalliedRow, shard: string): void {
   const { createdAt, type, userId, username, tokenName, modelName, channel, group } = row;
   const day = getDayNumber(createdAt);
@@ -105,14 +105,14 @@ function addRow({ changes, byKey }: Tallying, row: TalliedRow, shard: string): v
   );
 }
 
-/** Adds rows up until their changes are taken; for rows that come in several parts. */
+/** Sums rows until their changes are taken; for rows that arrive in several parts. */
 export function createTally() {
   let tallying: Tallying = { changes: [], byKey: new Map() };
   return {
     add(rows: readonly TalliedRow[], isOfCalls = true): void {
       for (const row of rows) addRow(tallying, row, isOfCalls ? "" : `/${row.userId % SHARDS}`);
     },
-    /** Sorted by id: two replicas that write in this order cannot wait for each other in a circle. */
+    /** Sorted by id: two replicas that write in this order cannot deadlock. */
     take(): TallyChange[] {
       const { changes } = tallying;
       tallying = { changes: [], byKey: new Map() };
@@ -121,14 +121,14 @@ export function createTally() {
   };
 }
 
-/** What rows add to the tallies, sorted by id. */
+/** The rows' tally increments, sorted by id. */
 export function tallyRows(rows: readonly TalliedRow[], isOfCalls = true): TallyChange[] {
   const tally = createTally();
   tally.add(rows, isOfCalls);
   return tally.take();
 }
 
-/** Writes changes, in the transaction of their rows where there is one. */
+/** Writes the increments, in the rows' transaction if there is one. */
 export async function writeTallies(
   { logTallies }: Pick<Collections, "logTallies">,
   changes: readonly TallyChange[],

@@ -12,14 +12,14 @@ const minutesWithin = async (made: LogPlan, { from, to }: SecondRange): Promise<
   return hourCounts.flat().filter((cell) => cell.from >= from && cell.to <= to);
 };
 
-/** Reads parts of hours: by minutes where they are counted, so that only the seconds at the ends are read row by row. */
+/** Reads partial hours: by minute where tallied, so that only the seconds at the ends are read row by row. */
 export function createPartialHours(rows: LogRowReader) {
   const partsOf = async (made: LogPlan, edge: SecondRange) => {
     const { whole, rests } = made.minutes ? splitMinutes(edge) : { whole: undefined, rests: [edge] };
     return { minutes: whole ? await minutesWithin(made, whole) : [], rests };
   };
   return {
-    /** Pieces with their number of rows, newest first. */
+    /** Segments with their number of rows, newest first. */
     async segments(made: LogPlan, edge: SecondRange): Promise<Segment[]> {
       const { minutes, rests } = await partsOf(made, edge);
       const counted = await Promise.all(

@@ -8,13 +8,13 @@ import { updateRows } from "../store/row-writes.ts";
 const KEPT_SECONDS = 300;
 const TIMEOUT_MS = 3_000;
 
-/** Names of models hold dots, which mean something else in a path. */
+/** Model names contain dots, which have another meaning in a path. */
 const escaped = (name: string): string => encodeURIComponent(name).replaceAll(".", "%2E");
 
 const PLACES_MAX = 5_000;
 type Place = { readonly count: string; readonly sum: string };
 const places = new Map<string, Place>();
-/** Where a part is counted and summed up: the same few parts come again with every batch. */
+/** Caches the paths of counters: the same few keys recur in every batch. */
 function findPage(kind: "m" | "c" | "g", name: string): Place {
   const key = `${kind}${name}`;
   let place = places.get(key);
@@ -26,7 +26,7 @@ function findPage(kind: "m" | "c" | "g", name: string): Place {
   return place;
 }
 
-/** What calls of the last minutes add to the seconds in which they ended; the older ones ask nobody. */
+/** Adds calls of the last minutes to the seconds in which they ended; older seconds are never queried. */
 export function sumCallsBySecond(
   records: readonly UsageRecord[],
   nowSeconds: number,
@@ -53,7 +53,7 @@ export function sumCallsBySecond(
   return seconds;
 }
 
-/** Adds such sums, in the transaction that books the calls. */
+/** Adds such sums, in the transaction that posts the calls. */
 export async function writeCallsBySecond(
   { logSeconds }: Pick<Collections, "logSeconds">,
   seconds: ReadonlyMap<number, Record<string, number>>,
@@ -68,7 +68,7 @@ export async function writeCallsBySecond(
   await updateRows(logSeconds, rows, session);
 }
 
-/** Of what the seconds are asked: at most one part; models are several. */
+/** The queried dimension: at most one; models may be several. */
 export type RateFilter = { readonly models?: readonly string[]; readonly channel?: number; readonly group?: string };
 
 const partsOf = (doc: SecondDoc, { models, channel, group }: RateFilter) => {

@@ -11,7 +11,7 @@ const DAY_SECONDS = 24 * 3600;
 const ROWS_MAX = 50_000;
 const TIMEOUT_MS = 10_000;
 
-/** The hours of one user and model, column by column. */
+/** The hours of one user and model, in columns. */
 type Columns = {
   readonly _id: { readonly userId?: number; readonly username?: string; readonly modelName: string };
   readonly hours: number[];
@@ -20,7 +20,7 @@ type Columns = {
   readonly quotas: number[];
 };
 
-// A month of a site is some ten thousand documents, and reading each costs more than all its figures in four lists.
+// A site's month is some ten thousand documents, and reading each costs more than all its figures in four lists.
 const COLUMNS = {
   hours: { $push: "$hour" },
   tokens: { $push: { $add: ["$promptTokens", "$completionTokens"] } },

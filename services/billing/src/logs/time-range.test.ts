@@ -4,7 +4,7 @@ import { splitHours, splitMinutes } from "./time-range.ts";
 const H = 3600;
 const now = 100 * H + 1_800;
 
-describe("a range of time split into hours", () => {
+describe("time range split into hours", () => {
   it.each([
     ["whole hours", { from: 2 * H, to: 4 * H - 1 }, { from: 2 * H, to: 3 * H }, []],
     [
@@ -25,7 +25,7 @@ describe("a range of time split into hours", () => {
     expect(splitHours(range, now)).toEqual({ hours, edges });
   });
 
-  it("covers every second once", () => {
+  it("covers every second exactly once", () => {
     for (let from = 10 * H - 3; from < 10 * H + 3; from++)
       for (let to = from; to < 12 * H + 4; to += 599) {
         const { hours, edges } = splitHours({ from, to }, now);
@@ -36,7 +36,7 @@ describe("a range of time split into hours", () => {
   });
 });
 
-describe("a part of an hour", () => {
+describe("partial hour", () => {
   it("is whole minutes and the seconds at their ends, newest first", () => {
     expect(splitMinutes({ from: 95, to: 1_805 })).toEqual({
       whole: { from: 120, to: 1_799 },

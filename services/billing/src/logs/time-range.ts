@@ -2,12 +2,12 @@ import { getHour } from "../store/calendar.ts";
 
 const HOUR_SECONDS = 3600;
 
-/** Seconds, both ends inside. */
+/** Seconds, both ends inclusive. */
 export type SecondRange = { readonly from: number; readonly to: number };
 
 /**
- * Splits a range of time into whole hours (starts of the first and the last, undefined when there is none) and the parts of hours
- * at its ends. Everything after `now` is empty, so that an end beyond it ends with a whole hour.
+ * Splits a time range into whole hours (starts of the first and the last, undefined when there is none) and the partial
+ * hours at its ends. Everything after `now` is empty, so that a range that ends later ends with a whole hour.
  */
 export function splitHours(
   range: SecondRange,
@@ -28,7 +28,10 @@ export function splitHours(
 
 const MINUTE_SECONDS = 60;
 
-/** Splits a part of an hour or two into whole minutes (undefined when there is none) and the rests at its ends, newest first. */
+/**
+ * Splits a partial hour or two into whole minutes (undefined when there is none) and the remaining seconds at its ends,
+ * newest first.
+ */
 export function splitMinutes({ from, to }: SecondRange): {
   readonly whole: SecondRange | undefined;
   readonly rests: readonly SecondRange[];

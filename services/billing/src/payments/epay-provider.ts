@@ -13,7 +13,7 @@ const CURRENCY = "cny";
 
 type Settings = { readonly address: string; readonly merchantId: string; readonly key: string };
 
-/** Epay: a form that the browser posts to the merchant's gateway, and a signed notice when it is paid. */
+/** Epay: a form that the browser posts to the merchant's gateway, and a signed notification when it is paid. */
 export function createEpayProvider(deps: { options: () => OptionsInForce; secrets: SecretOptions }): PaymentProvider {
   const settings = async (): Promise<Settings | undefined> => {
     const address = deps.options().text("PayAddress").trim().replace(/\/+$/, "");

@@ -4,7 +4,7 @@ import { signEpay, isEpaySigned } from "./epay-signature.ts";
 
 const md5 = (text: string): string => createHash("md5").update(text).digest("hex");
 
-describe("Epay's signature", () => {
+describe("Epay signature", () => {
   it.each([
     ["orders the names", { b: "2", a: "1" }, "a=1&b=2KEY"],
     ["puts capitals before small letters, as bytes are", { a: "1", B: "2" }, "B=2&a=1KEY"],
@@ -19,7 +19,7 @@ describe("Epay's signature", () => {
     expect(signEpay(fields, "KEY")).toBe(md5(text));
   });
 
-  it("is believed only with the right key, and never with none", () => {
+  it("is accepted only with the right key, and never with none", () => {
     const fields = { out_trade_no: "USR1", money: "7.30" };
     const sign = signEpay(fields, "KEY");
     expect(isEpaySigned({ ...fields, sign }, "KEY")).toBe(true);

@@ -2,7 +2,10 @@ import { createHash, timingSafeEqual } from "node:crypto";
 
 const UNSIGNED = new Set(["sign", "sign_type"]);
 
-/** Epay's signature: the filled fields in the order of their names' bytes, joined as they are, then the merchant's key; MD5 in hex. */
+/**
+ * Epay's signature: the nonempty fields sorted by the bytes of their names, joined unescaped, then the merchant's key;
+ * MD5 in hex.
+ */
 export function signEpay(fields: Readonly<Record<string, string>>, key: string): string {
   const text = Object.entries(fields)
     .filter(([name, value]) => !UNSIGNED.has(name) && value !== "")
@@ -14,7 +17,7 @@ export function signEpay(fields: Readonly<Record<string, string>>, key: string):
     .digest("hex");
 }
 
-/** Whether the fields carry their own signature. Never true for an empty key. */
+/** Whether the fields carry a valid signature. Never true for an empty key. */
 export function isEpaySigned(fields: Readonly<Record<string, string>>, key: string): boolean {
   if (key === "") return false;
   const sent = Buffer.from((fields["sign"] ?? "").toLowerCase());

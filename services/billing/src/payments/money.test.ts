@@ -5,7 +5,7 @@ import { toMoneyCents, parseMoneyCents, toQuotaAmount, getTopUpRatio } from "./m
 const dollars = (amount: number) => ({ amount, isCurrency: true, quotaPerUnit: 500_000 });
 const units = (amount: number) => ({ amount, isCurrency: false, quotaPerUnit: 500_000 });
 
-describe("what an amount costs", () => {
+describe("price of an amount", () => {
   it.each([
     [dollars(1), 7.3, 1, 730],
     [dollars(10), 7.3, 1, 7_300],
@@ -24,13 +24,13 @@ describe("what an amount costs", () => {
     expect(toMoneyCents(bought, price, ratio)).toBe(cents);
   });
 
-  it("gives quota by the unit's worth, or as many units as asked for", () => {
+  it("converts to quota by the unit's value, or to the requested number of units", () => {
     expect(toQuotaAmount(dollars(3))).toBe(1_500_000);
     expect(toQuotaAmount(units(3))).toBe(3);
     expect(toQuotaAmount({ amount: 3, isCurrency: true, quotaPerUnit: 0.5 })).toBe(2);
   });
 
-  it("goes by the group's ratio, and by 1 where there is none", () => {
+  it("uses the group's ratio, or 1 where there is none", () => {
     const ratios = { vip: 0.8, zero: 0 };
     expect(["vip", "zero", "other", "constructor"].map((group) => getTopUpRatio(ratios, group))).toEqual([
       0.8, 1, 1, 1,
@@ -38,13 +38,13 @@ describe("what an amount costs", () => {
   });
 });
 
-describe("money as text", () => {
+describe("formatted money", () => {
   it.each([
     [0, "0.00"],
     [1, "0.01"],
     [730, "7.30"],
     [123_456, "1234.56"],
-  ])("of %d is %s", (cents, text) => {
+  ])("formats %d as %s", (cents, text) => {
     expect(moneyText(cents)).toBe(text);
     expect(parseMoneyCents(text)).toBe(cents);
   });

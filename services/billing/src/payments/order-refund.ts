@@ -38,13 +38,13 @@ function readReason(text: string): string {
   throw new AppError("text_too_long", "the reason is too long", { params });
 }
 
-/** The part of the rebate that goes back with a part of the order, cut. */
+/** The share of the rebate to revoke for a partial refund, rounded down. */
 const rebateShare = (order: OrderDoc, quota: number): number =>
   Number((BigInt(order.rebateQuota) * BigInt(quota)) / BigInt(order.quota));
 
 /**
- * Takes the credits of a paid order back, and the rebate it brought, by one admin's decision and once; the balance may fall below 0,
- * which stops further calls. The money itself is returned at the provider.
+ * Revokes the credits of a paid order and its rebate, once, by an admin's decision; the balance may fall below 0, which
+ * blocks further calls. The money itself is returned at the provider.
  */
 export function createOrderRefund(deps: Deps) {
   const { store, options } = deps;

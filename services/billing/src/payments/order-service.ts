@@ -17,7 +17,7 @@ type Deps = {
   readonly providers: readonly PaymentProvider[];
   readonly store: OrderStore;
   readonly rebates: Rebates;
-  /** Prices decide what people pay: they must be known, not assumed. */
+  /** Prices decide what users pay: they must be known, not assumed. */
   readonly options: () => OptionsInForce;
   readonly nowSeconds: () => number;
 };
@@ -44,7 +44,7 @@ const toOrigin = (text: string): string | undefined => {
   return /^https?:\/\//.test(address) && URL.canParse(address) ? address : undefined;
 };
 
-/** Where the provider and the browser find this site: by the options, else as the buyer's own browser sees it. */
+/** This site's address for the provider and the browser: from the options, else as the buyer's browser sees it. */
 export function siteAddresses(options: OptionsInForce, origin: string): SiteAddresses {
   const site = toOrigin(options.text("ServerAddress")) ?? toOrigin(origin);
   const callback = toOrigin(options.text("CustomCallbackAddress")) ?? site;
@@ -53,7 +53,7 @@ export function siteAddresses(options: OptionsInForce, origin: string): SiteAddr
   return { site, callback };
 }
 
-/** The rules of buying: what can be paid with, what it costs, and orders that wait for their money. */
+/** Purchases: payment methods, prices, and orders that await payment. */
 export function createOrderService(deps: Deps) {
   const { providers, store, nowSeconds } = deps;
 
@@ -87,7 +87,7 @@ export function createOrderService(deps: Deps) {
     }
   };
   return {
-    /** What a person of a group can pay with. */
+    /** The payment methods of a user's group. */
     async methods(userGroup: string): Promise<PaymentMethod[]> {
       const options = deps.options();
       const ratio = getTopUpRatio(options.json<Record<string, number>>("TopupGroupRatio"), userGroup);
@@ -108,7 +108,7 @@ export function createOrderService(deps: Deps) {
       const { tariff } = await findProvider(providers, method);
       return toQuote({ amount, userGroup }, tariff, deps.options());
     },
-    /** Makes a pending order and its checkout; an order whose checkout cannot be opened is kept as failed. */
+    /** Creates a pending order and its checkout; an order whose checkout cannot be opened is stored as failed. */
     async create(request: CreateOrderRequest): Promise<{ order: OrderDoc; checkout: Checkout }> {
       const options = deps.options();
       const { provider, tariff, method } = await findProvider(providers, request.method);

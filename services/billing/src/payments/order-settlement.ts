@@ -38,7 +38,7 @@ export type OrderSettlement = ReturnType<typeof createOrderSettlement>;
 const ACCEPTED: HandleNotifyResponse = { accepted: true, reason: "" };
 const refused = (reason: RefusalReason): HandleNotifyResponse => ({ accepted: false, reason });
 
-/** Whether a statement is about this order as it was agreed. */
+/** Whether a provider's statement matches the agreed order. */
 function findPaymentMismatch(order: OrderDoc, provider: string, statement: Statement): RefusalReason | undefined {
   if (order.provider !== provider) return "unknown_order";
   if (order.checkoutReference !== statement.checkoutReference) return "unknown_order";
@@ -48,8 +48,9 @@ function findPaymentMismatch(order: OrderDoc, provider: string, statement: State
 }
 
 /**
- * Takes what a provider says of an order. Paid money is credited in one transaction with the order's state, once, however often and
- * in whatever order notices come: late money for an expired order still counts, and nothing takes back what was paid.
+ * Applies a provider's report to an order. Paid money is credited in one transaction with the order's state, once,
+ * however often and in whatever order notifications arrive: late money for an expired order still counts, and a paid
+ * order never reverts.
  */
 export function createOrderSettlement(deps: Deps) {
   const { connection, store, eventLog, options } = deps;
@@ -71,10 +72,10 @@ export function createOrderSettlement(deps: Deps) {
     return true;
   };
   const creditOnce = async (order: OrderDoc, providerReference: string): Promise<boolean> => {
-    // Repeats come in crowds: most of them need no transaction to see that it is done.
+    // Repeats arrive in bursts: most of them are detected without a transaction.
     const now = await store.find(order.tradeNo);
     if (now?.status === "paid" || now?.status === "refunded") return false;
-    // The second is for the rebate's row.
+    // The second number is for the rebate's row.
     const rowId = await eventLog.takeId(2);
     return retryOnDuplicateKey(() =>
       inTransaction(connection, (session) => creditWithin(order, providerReference, rowId, session)),
@@ -84,13 +85,13 @@ export function createOrderSettlement(deps: Deps) {
     const isNew = await deps.runExclusive(getAccountLock(order.userId), () =>
       creditOnce(order, statement.providerReference),
     );
-    // A repeat too: the first try may have died between its commit and here.
+    // Also after a repeat: the first attempt may have crashed between its commit and this point.
     await deps.changes.account(order.userId);
     if (order.inviterId > 0) await deps.changes.account(order.inviterId);
     if (isNew) {
       const { tradeNo, userId, quota } = order;
       deps.bus.notify(orderPaid, { tradeNo, userId, quota });
-      deps.log.info({ tradeNo, userId, quota }, "an order was paid");
+      deps.log.info({ tradeNo, userId, quota }, "order paid");
     }
     return ACCEPTED;
   };
@@ -103,7 +104,7 @@ export function createOrderSettlement(deps: Deps) {
       await store.move(order._id, { from: ["pending"], set: { status: statement.event } });
       return ACCEPTED;
     }
-    // What was paid stays so: the repeat of a notice is answered like its first.
+    // A paid order stays paid: a repeated notification gets the same response as the first.
     if (order.status === "refunded") return ACCEPTED;
     return pay(order, statement);
   };
@@ -116,7 +117,7 @@ export function createOrderSettlement(deps: Deps) {
       reading.verdict === "refused" ? refused(reading.reason) : await settle(provider.name, reading.statement);
     if (!answer.accepted) {
       const tradeNo = reading.verdict === "says" ? reading.statement.tradeNo : "";
-      deps.log.warn({ provider: providerName, reason: answer.reason, tradeNo }, "a payment notice was refused");
+      deps.log.warn({ provider: providerName, reason: answer.reason, tradeNo }, "payment notification rejected");
     }
     return answer;
   };

@@ -31,7 +31,7 @@ function toFilter(request: ListOrdersRequest): mongo.Filter<OrderDoc> {
   };
 }
 
-/** The only file that knows how orders are kept. */
+/** The only file that accesses stored orders. */
 export function createOrderStore(deps: { connection: Connection; collections: Collections }) {
   const { orders } = deps.collections;
   return {
@@ -47,7 +47,7 @@ export function createOrderStore(deps: { connection: Connection; collections: Co
     },
     find: async (tradeNo: string, session?: ClientSession): Promise<OrderDoc | undefined> =>
       (await orders.findOne({ tradeNo }, session ? { session } : bounded)) ?? undefined,
-    /** Changes an order that is in one of these states; undefined when it is in none of them. */
+    /** Updates an order that is in one of these states; undefined when it is in none of them. */
     move: async (
       id: number,
       change: { from: readonly OrderStatus[]; set: Partial<OrderDoc> },
@@ -68,7 +68,7 @@ export function createOrderStore(deps: { connection: Connection; collections: Co
       ]);
       return { items, total };
     },
-    /** Closes what was not paid in time; answers how many. */
+    /** Expires unpaid orders; returns how many. */
     async expire(beforeSeconds: number): Promise<number> {
       const which = { status: "pending", createdAt: { $lt: beforeSeconds } };
       return (await orders.updateMany(which, { $set: { status: "expired" } }, { maxTimeMS: 10_000 })).modifiedCount;

@@ -28,7 +28,7 @@ const toOrder = (doc: OrderDoc): Order => ({
   providerReference: doc.providerReference,
 });
 
-/** The rpcs over payments: people buy for themselves, providers are believed by their signatures, admins refund. */
+/** RPCs over payments: users buy for themselves, providers authenticate by signature, admins refund. */
 export const paymentHandlers = (deps: {
   orders: OrderService;
   store: OrderStore;

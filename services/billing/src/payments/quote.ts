@@ -3,17 +3,17 @@ import { AppError } from "@turnpike/shared/errors/app-error";
 import { type Amount, MONEY_CENTS_MAX, toMoneyCents, ORDER_QUOTA_MAX, toQuotaAmount, getTopUpRatio } from "./money.ts";
 import type { PaymentProvider, Tariff } from "./payment-provider.ts";
 
-/** What an amount costs and gives. */
+/** The price and quota of an amount. */
 export type Quote = { readonly moneyCents: number; readonly currency: string; readonly quota: number };
 
-/** The least amount a provider takes, as the site counts amounts. */
+/** A provider's minimum amount, in the site's unit. */
 export function getAmountMin(tariff: Tariff, options: OptionsInForce): number {
   const { dollarsMin } = tariff;
   if (options.flag("DisplayInCurrencyEnabled")) return dollarsMin;
   return Math.ceil(dollarsMin * options.number("QuotaPerUnit"));
 }
 
-/** Computes what an amount costs a person of a group; throws what is wrong with it. */
+/** Computes the price of an amount for a user's group; throws when the amount is invalid. */
 export function toQuote(asked: { amount: number; userGroup: string }, tariff: Tariff, options: OptionsInForce): Quote {
   const { amount, userGroup } = asked;
   const min = Math.max(1, getAmountMin(tariff, options));
@@ -43,7 +43,9 @@ async function firstConfigured(providers: readonly PaymentProvider[]): Promise<C
   throw notConfigured("no payment provider");
 }
 
-/** The provider of a method and what it asks for; no method is the first that is configured. Throws when there is none. */
+/**
+ * The provider of a method and its terms; an empty method selects the first configured one. Throws when there is none.
+ */
 export async function findProvider(providers: readonly PaymentProvider[], method: string): Promise<Chosen> {
   if (method === "") return firstConfigured(providers);
   const provider = providers.find(({ methods }) => methods.includes(method));

@@ -18,22 +18,22 @@ const EVENTS: Readonly<Record<string, Statement["event"]>> = {
 type Deps = {
   readonly options: () => OptionsInForce;
   readonly secrets: SecretOptions;
-  /** Where Stripe's API is. */
+  /** Address of Stripe's API. */
   readonly apiUrl: string;
 };
 
-/** Loaded at its first use: it takes a fifth of a service's start, and not every install has Stripe. */
+/** Loaded on first use: it takes a fifth of a service's start time, and not every install has Stripe. */
 const loadStripe = async () => (await import("stripe")).default;
 
 const getId = (value: string | { readonly id: string } | null | undefined): string =>
   (typeof value === "string" ? value : value?.id) ?? "";
 
-/** What a session's event says of the order it was made for. */
+/** Maps a session event to its order. */
 function toStatement(event: Statement["event"], session: Stripe.Checkout.Session): Statement {
   return {
     event,
     tradeNo: session.client_reference_id ?? "",
-    // Before discounts: what was agreed, whatever a promotion took off.
+    // Before discounts: the agreed price, regardless of promotions.
     moneyCents: session.amount_subtotal ?? undefined,
     currency: session.currency ?? "",
     checkoutReference: session.id,
@@ -106,7 +106,7 @@ export function createStripeProvider({ options, secrets, apiUrl }: Deps): Paymen
         const price = { moneyCents: session.amount_subtotal ?? order.moneyCents, currency: session.currency ?? "" };
         return { url: session.url, fields: {}, checkoutReference: session.id, price };
       } catch (error) {
-        // Stripe's own texts may quote the key; its kind is enough.
+        // Stripe's own messages may quote the key; the error type is enough.
         const { errors } = await loadStripe();
         const kind = error instanceof errors.StripeError ? `${error.type} ${error.statusCode ?? ""}` : "no answer";
         throw new AppError("payment_provider_failed", `Stripe: ${kind.trim()}`);
@@ -120,7 +120,7 @@ export function createStripeProvider({ options, secrets, apiUrl }: Deps): Paymen
       const kind = EVENTS[event.type];
       if (!kind) return { verdict: "ignored" };
       const session = event.data.object as Stripe.Checkout.Session;
-      // A session may complete before its money is there; another event tells when it is.
+      // A session may complete before its payment arrives; another event reports the payment.
       if (kind === "paid" && session.payment_status === "unpaid") return { verdict: "ignored" };
       return { verdict: "says", statement: toStatement(kind, session) };
     },

@@ -52,7 +52,7 @@ export function createPriceHistory(deps: {
       }));
       await priceChanges.insertMany(docs, { session });
     },
-    /** One page, newest first, with the number of all changes that match. */
+    /** One page, newest first, with the total number of matching changes. */
     async list(request: ListPriceChangesRequest): Promise<{ items: PriceChangeDoc[]; total: number }> {
       const query = toQuery(request);
       const { skip, limit } = toPageRange(request, 1);

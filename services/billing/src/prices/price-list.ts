@@ -25,7 +25,7 @@ const toGroupPrice = (tables: PriceTables, userGroup: string, group: string, des
   description,
 });
 
-/** What these models cost, in order, and the groups somebody of this group may use ("" is a visitor). */
+/** The prices of these models, in order, and the groups available to a user of this group ("" is a visitor). */
 export function priceList(options: OptionsInForce, models: readonly string[], userGroup: string): ListPricesResponse {
   const tables = priceTablesOf(options);
   const groups = Object.entries(usableGroups(options, userGroup));

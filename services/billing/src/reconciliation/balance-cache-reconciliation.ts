@@ -11,9 +11,9 @@ const STALE_SECONDS = 3_600;
 const toNumber = (text: string | null | undefined): number => Number(text ?? 0);
 
 /**
- * Compares the balances that are loaded in Redis with MongoDB's: the same credits, no more spent than is booked (the same once the
- * stream is drained), held as much as the open calls say. A system at work changes between two looks, so a difference counts only
- * when it stays.
+ * Compares the balances loaded in Redis with MongoDB's: equal credits, no more spent than is posted (equal once the
+ * stream is drained), holds equal to those of the open calls. A running system changes between two reads, so a
+ * difference counts only when it persists.
  */
 export async function reconcileBalanceCache(
   redis: Redis,

@@ -1,9 +1,9 @@
-/** What a check looked at and what did not agree. */
+/** What a check examined and what did not match. */
 export type Findings = ReturnType<typeof createFindings>;
 
 const SHOWN_MAX = 200;
 
-/** Collects counts and disagreements. */
+/** Collects counts and mismatches. */
 export function createFindings() {
   const counts = new Map<string, number>();
   const problems: string[] = [];
@@ -14,7 +14,7 @@ export function createFindings() {
       problemCount++;
       if (problems.length < SHOWN_MAX) problems.push(text);
     },
-    /** Notes a problem unless the two figures are the same. */
+    /** Records a problem unless the two figures are equal. */
     same(what: string, actual: number, expected: number): void {
       if (actual !== expected) this.problem(`${what}: ${actual}, but should be ${expected}`);
     },

@@ -6,7 +6,7 @@ import type { Findings } from "./findings.ts";
 const BATCH_SIZE = 1_000;
 const ORPHANS_MAX = 100;
 
-/** Sums of a field by an owner, for some owners. */
+/** Sums of a field by owner, for some owners. */
 async function sumsBy<Doc extends mongo.Document>(
   collection: mongo.Collection<Doc>,
   query: { readonly by: string; readonly sum: string; readonly ids: readonly number[] },
@@ -22,7 +22,7 @@ async function sumsBy<Doc extends mongo.Document>(
   return new Map((await rows.toArray()).map(({ _id, sum }) => [_id, sum]));
 }
 
-/** Calls `run` with pages of documents in the order of their ids, each page in one snapshot of the database. */
+/** Calls `run` with pages of documents ordered by id, each page in one database snapshot. */
 async function inSnapshots<Doc extends { _id: number }>(
   connection: Connection,
   collection: mongo.Collection<Doc>,
@@ -74,8 +74,8 @@ async function findOrphans<Doc extends mongo.Document>(
 }
 
 /**
- * Compares the books: each account with its ledger and its hours, each token with its log rows where the log is complete, the
- * site's hours with the users'. The system may be running meanwhile.
+ * Reconciles the ledger: each account with its ledger entries and hourly sums, each token with its log rows where the
+ * log is complete, the site's hourly sums with the users'. The system may be running meanwhile.
  */
 export async function reconcileLedger(
   connection: Connection,

@@ -5,8 +5,9 @@ import type { Collections } from "../store/collections.ts";
 const QUERY_MS = 60_000;
 
 /**
- * Compares the books as a whole, in one snapshot of the database: credits with the ledger, spend with the site's hours. Anything but
- * zero is a bug or a hand in the database; `ledger:check` then names the accounts. A job that one replica does at a time.
+ * Reconciles totals in one database snapshot: credits with the ledger, spend with the site's hourly sums. A nonzero
+ * difference is a bug or a manual change of the database; `ledger:check` then names the accounts. Runs on one replica
+ * at a time.
  */
 export function createLedgerTotalsCheck({
   connection,

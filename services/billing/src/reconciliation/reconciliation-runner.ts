@@ -10,19 +10,22 @@ import type { LedgerCheckDoc } from "../store/documents.ts";
 export type ReconciliationRunner = ReturnType<typeof createReconciliationRunner>;
 
 const SEEN_EVERY_MS = 5_000;
-/** A run that has not been seen for so long died with its process. */
+/** A run without a heartbeat for this long died with its process. */
 const LOST_MS = 30_000;
 const NONE: LedgerCheckRun = { state: "none", startedAtSeconds: 0, finishedAtSeconds: 0, isClean: false, lines: [] };
 
 type Deps = {
   readonly collections: Pick<Collections, "state">;
-  /** Compares the books and notes what it finds. */
+  /** Runs the reconciliation and records its findings. */
   readonly check: (findings: Findings) => Promise<void>;
   readonly nowMs: () => number;
   readonly log: Logger;
 };
 
-/** Compares the books in the background, one run at a time over all replicas; what came of it is kept until the next run. */
+/**
+ * Runs the reconciliation in the background, one run at a time over all replicas; the result is stored until the next
+ * run.
+ */
 export function createReconciliationRunner({ collections: { state }, check, nowMs, log }: Deps) {
   const toRun = (doc: LedgerCheckDoc): LedgerCheckRun => ({
     state: doc.state === "running" && nowMs() - doc.seenAtMs > LOST_MS ? "failed" : doc.state,
@@ -41,7 +44,7 @@ export function createReconciliationRunner({ collections: { state }, check, nowM
       await state.updateOne({ _id: "ledger_check", ...isFree }, { $set: { check: run } }, { upsert: true });
       return true;
     } catch (error) {
-      // Another run is under way: the upsert tried to make a second document of this id.
+      // Another run is in progress: the upsert tried to create a second document with this id.
       if (isDuplicateKey(error)) return false;
       throw error;
     }
@@ -50,7 +53,7 @@ export function createReconciliationRunner({ collections: { state }, check, nowM
     const set = Object.fromEntries(Object.entries(change).map(([name, value]) => [`check.${name}`, value]));
     await state
       .updateOne({ _id: "ledger_check", "check.runId": runId }, { $set: set })
-      .catch((error: unknown) => log.warn({ err: error }, "what became of a ledger check could not be kept"));
+      .catch((error: unknown) => log.warn({ err: error }, "reconciliation result could not be stored"));
   };
   const run = async (runId: string): Promise<void> => {
     const findings = createFindings();
@@ -59,9 +62,9 @@ export function createReconciliationRunner({ collections: { state }, check, nowM
       await check(findings);
       const isClean = findings.isClean();
       await note(runId, { state: "done", finishedAtMs: nowMs(), isClean, lines: findings.lines() });
-      if (!isClean) log.error({ lines: findings.lines() }, "the books do not agree");
+      if (!isClean) log.error({ lines: findings.lines() }, "reconciliation found differences");
     } catch (error) {
-      log.error({ err: error }, "a ledger check failed");
+      log.error({ err: error }, "reconciliation failed");
       await note(runId, { state: "failed", finishedAtMs: nowMs(), lines: findings.lines() });
     } finally {
       clearInterval(beat);
@@ -69,7 +72,7 @@ export function createReconciliationRunner({ collections: { state }, check, nowM
   };
   return {
     last,
-    /** Begins a run unless one is under way; answers the one that is. */
+    /** Begins a run unless one is in progress; returns the one in progress. */
     async start(): Promise<LedgerCheckRun> {
       const runId = randomUUID();
       const at = { startedAtMs: nowMs(), seenAtMs: nowMs(), finishedAtMs: 0 };

@@ -11,8 +11,8 @@ const Settings = z.object({
 export type ReconciliationSettings = z.output<typeof Settings>;
 
 /**
- * Where to look: the environment when it names MongoDB, else what the running install wrote to DATA_DIR/run/backing.json. Throws
- * with what to set when neither says so.
+ * Where to connect: the environment when it names MongoDB, else what the running install wrote to
+ * DATA_DIR/run/backing.json. Throws with what to set when neither exists.
  */
 export function readReconciliationSettings(env: NodeJS.ProcessEnv): ReconciliationSettings {
   if (env["MONGODB_URL"] !== undefined && env["MONGODB_URL"] !== "") return Settings.parse(env);

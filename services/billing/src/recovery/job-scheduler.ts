@@ -1,15 +1,15 @@
 import type { Logger } from "@turnpike/shared/log/log";
 import type { Lease } from "./lease.ts";
 
-/** A job that one replica does at a time. */
+/** A job that runs on one replica at a time. */
 export type Job = { readonly name: string; readonly everyMs: number; readonly run: () => Promise<void> };
 
 const TICK_MS = 1_000;
 const RENEW_MS = 5_000;
 
 /**
- * Does jobs at their times on the replica that has the lease; when that one dies, another goes on. Jobs run beside each other, so
- * that one of minutes does not keep the others waiting. A job that fails is logged and done again at its next time.
+ * Runs scheduled jobs on the replica that holds the lease; when that replica dies, another takes over. Jobs run
+ * concurrently, so that a long one does not delay the others. A failed job is logged and runs again at its next time.
  */
 export function createJobScheduler(deps: { lease: Lease; jobs: readonly Job[]; nowMs: () => number; log: Logger }) {
   const { lease, jobs, log } = deps;
@@ -26,7 +26,7 @@ export function createJobScheduler(deps: { lease: Lease; jobs: readonly Job[]; n
       await run();
       failing.delete(name);
     } catch (error) {
-      if (!failing.has(name)) log.warn({ err: error, job: name }, "a job failed; it is done again at its next time");
+      if (!failing.has(name)) log.warn({ err: error, job: name }, "job failed, will run again at its next time");
       failing.add(name);
     } finally {
       running.delete(name);
@@ -34,7 +34,8 @@ export function createJobScheduler(deps: { lease: Lease; jobs: readonly Job[]; n
   };
   const isDue = ({ name }: Job): boolean => !running.has(name) && (dueAtMs.get(name) ?? 0) <= deps.nowMs();
   const tick = async (): Promise<void> => {
-    // Held while jobs run, too: a long one must not lose the lease. One that does anyway does no harm, since every job may be done twice.
+    // Held while jobs run, too: a long one must not lose the lease. Losing it anyway is harmless because every job may
+    // run twice.
     if (deps.nowMs() - heldAtMs >= RENEW_MS || jobs.some(isDue)) {
       isOurs = await lease.hold().catch(() => false);
       heldAtMs = deps.nowMs();

@@ -6,11 +6,11 @@ import { parseOpenCallDetails, type OpenCall, toRecoveredRecord } from "@turnpik
 
 type Deps = {
   readonly openCalls: OpenCalls;
-  /** What the stream holds is booked first: most calls of a dead relay are in it. */
+  /** Post what the stream holds first: it contains most calls of a dead relay. */
   readonly barrier: StreamBarrier;
-  /** Puts a record into the usage stream. */
+  /** Publishes a record to the usage stream. */
   readonly publish: (records: readonly UsageRecord[]) => Promise<void>;
-  /** Since when Redis has answered without a break, by the clock. */
+  /** Since when Redis has responded without interruption, by the clock. */
   readonly redisUpSinceMs: () => number;
   readonly nowMs: () => number;
   readonly log: Logger;
@@ -18,15 +18,15 @@ type Deps = {
 
 export type OpenCallRecovery = ReturnType<typeof createOpenCallRecovery>;
 
-/** A relay that has not said for this long that it lives is dead. */
+/** A relay without a heartbeat for this long is dead. */
 export const DEAD_AFTER_MS = 15_000;
 const STALE_AFTER_MS = 3_600_000;
 const BATCH_SIZE = 100;
 const CALLS_AT_ONCE_MAX = 10_000;
 
 /**
- * Books the calls that dead relays left open, through the same stream as all others, so that one that was booked after all changes
- * nothing. Throws while Redis or NATS is away; the next round begins anew.
+ * Posts the calls that dead relays left open, through the usage stream, so that a call that was already posted changes
+ * nothing. Throws while Redis or NATS is down; the next round starts over.
  */
 export function createOpenCallRecovery(deps: Deps) {
   const { openCalls, log } = deps;
@@ -34,7 +34,7 @@ export function createOpenCallRecovery(deps: Deps) {
   let troubleAtMs = 0;
   let settledBefore: ReadonlySet<string> = new Set();
 
-  /** Heartbeats as they count: while Redis was away no relay could say anything, so each gets its time again afterwards. */
+  /** Effective heartbeats: while Redis was down no relay could send one, so each gets its full timeout afterwards. */
   const readBeats = async (): Promise<Map<string, number>> => {
     try {
       const beats = await openCalls.heartbeats();
@@ -53,18 +53,18 @@ export function createOpenCallRecovery(deps: Deps) {
     }
     return [...found.values()];
   };
-  /** Answers how many of the calls were still open and are on their way to be booked. */
+  /** Returns how many of the calls were still open and are queued for posting. */
   const recover = async (calls: readonly OpenCall[]): Promise<number> => {
     if (calls.length === 0) return 0;
     await deps.barrier();
     const open = await openCalls.stillOpen(calls);
     for (let start = 0; start < open.length; start += BATCH_SIZE)
       await deps.publish(open.slice(start, start + BATCH_SIZE).map((call) => toRecoveredRecord(call, nowSeconds())));
-    if (open.length > 0) log.warn({ calls: open.length }, "calls of dead relays are booked from what was held");
+    if (open.length > 0) log.warn({ calls: open.length }, "calls of dead relays posted from their holds");
     return open.length;
   };
   return {
-    /** Looks for relays that stopped saying that they live, and books what they left; forgets them once nothing is left. */
+    /** Finds relays without a heartbeat and posts their open calls; removes them once none is left. */
     async recoverDead(): Promise<void> {
       const now = deps.nowMs();
       const beats = await readBeats();
@@ -76,12 +76,12 @@ export function createOpenCallRecovery(deps: Deps) {
       for (const relayId of dead) {
         if (withCalls.has(relayId)) continue;
         await openCalls.forgetRelay(relayId);
-        log.info({ relayId }, "a dead relay has left nothing open");
+        log.info({ relayId }, "dead relay has no open calls left");
       }
     },
     /**
-     * The thorough round: calls open for more than an hour whose relay is not known at all, and those that were settled in the round
-     * before already and are not booked.
+     * The full round: calls open for more than an hour whose relay is unknown, and those that were already settled in
+     * the previous round but are not posted.
      */
     async recoverStale(): Promise<void> {
       const before = nowSeconds() - STALE_AFTER_MS / 1000;

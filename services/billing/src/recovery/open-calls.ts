@@ -10,10 +10,10 @@ const SCAN_COUNT = 1_000;
 const FIELDS_COUNT = 500;
 const OPEN_KEY = /^open:\{(\d+)\}$/;
 
-/** What stands open in Redis, and which relays say that they live. Throws `unavailable` while Redis is away. */
+/** Open calls and relay heartbeats in Redis. Throws `unavailable` while Redis is down. */
 export function createOpenCalls(deps: { redis: Redis; log: Logger }) {
   const { redis, log } = deps;
-  /** SCAN knows nothing of the client's key prefix: patterns need it, answers carry it. */
+  /** SCAN ignores the client's key prefix: patterns need it and results include it. */
   const prefix = redis.options.keyPrefix ?? "";
 
   async function* users(): AsyncGenerator<number> {
@@ -39,17 +39,17 @@ export function createOpenCalls(deps: { redis: Redis; log: Logger }) {
         const [requestId = "", text = ""] = fields.slice(index, index + 2);
         const entry = parseOpenEntry(text);
         if (entry) yield { userId, requestId, entry };
-        else log.error({ userId, requestId }, "an open call in Redis is not of the protocol's form");
+        else log.error({ userId, requestId }, "open call in Redis is malformed");
       }
       cursor = next;
     } while (cursor !== "0");
   }
   return {
-    /** Every open call, once or (while Redis rearranges itself) twice. */
+    /** Every open call, once or (while Redis rehashes) twice. */
     async *all(): AsyncGenerator<OpenCall> {
       for await (const userId of users()) yield* readCallsOf(userId);
     },
-    /** Those of the calls that are still open, as they are now. */
+    /** The current state of those calls that are still open. */
     async stillOpen(calls: readonly OpenCall[]): Promise<OpenCall[]> {
       const texts = await withRedisErrors(() =>
         Promise.all(calls.map(({ userId, requestId }) => redis.hget(openKey(userId), requestId))),

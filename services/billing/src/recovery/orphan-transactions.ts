@@ -2,18 +2,18 @@ import type { Logger } from "@turnpike/shared/log/log";
 import type { Connection } from "mongoose";
 import { QUERY_TIMEOUT_MS } from "../store/query.ts";
 
-/** By this name MongoDB lists billing's connections, and what they have begun and not ended. */
+/** The name under which MongoDB lists billing's connections and their open transactions. */
 export const MONGO_APP_NAME = "turnpike-billing";
 
 const EVERY_MS = 1_000;
-/** No living process leaves a transaction alone for so long; one that did anyway begins it anew. */
+/** No live process leaves a transaction idle for this long; one that did restarts it. */
 const IDLE_MAX_MS = 3_000;
 
 type IdleSession = { readonly lsid: { readonly id: unknown } };
 
 /**
- * Ends transactions that a killed replica left open: MongoDB keeps what they wrote locked for a minute, and nothing of the same
- * accounts and channels could be booked meanwhile. Every replica looks, and only at billing's own transactions.
+ * Aborts transactions that a killed replica left open: MongoDB keeps their documents locked for a minute, which would
+ * block posting to the same accounts and channels. Every replica checks, and only billing's own transactions.
  */
 export function createOrphanTransactions({ connection, log }: { connection: Connection; log: Logger }) {
   let timer: NodeJS.Timeout | undefined;
@@ -41,15 +41,15 @@ export function createOrphanTransactions({ connection, log }: { connection: Conn
       .toArray();
     if (idle.length === 0) return;
     await admin.command({ killSessions: idle.map(({ lsid }) => ({ id: lsid.id })) }, { timeoutMS: QUERY_TIMEOUT_MS });
-    log.warn({ transactions: idle.length }, "ended transactions that a killed replica had left open");
+    log.warn({ transactions: idle.length }, "orphaned transactions aborted");
   };
   const look = async (): Promise<void> => {
     try {
       await endOrphans();
       isFailing = false;
     } catch (error) {
-      // MongoDB is away, or its user may not ask: then its own limit of a minute ends them.
-      if (!isFailing) log.warn({ err: error }, "transactions left open cannot be looked for");
+      // MongoDB is down, or its user lacks the privilege: its own limit of a minute then ends them.
+      if (!isFailing) log.warn({ err: error }, "orphaned transactions could not be listed");
       isFailing = true;
     }
     if (!isStopped) timer = setTimeout(begin, EVERY_MS).unref();

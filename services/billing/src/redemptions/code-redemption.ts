@@ -32,7 +32,7 @@ type Deps = {
 
 export type RedeemCode = ReturnType<typeof createCodeRedemption>;
 
-/** Throws why a code cannot be used at this time; what the user themselves did before is looked at apart. */
+/** Throws why a code cannot be used now; the user's own earlier uses are checked separately. */
 export function checkRedeemable(code: RedemptionDoc, nowSeconds: number): void {
   const refuse = (
     reason: "redemption_invalid" | "redemption_used" | "redemption_exhausted" | "redemption_not_valid_now",
@@ -46,8 +46,8 @@ export function checkRedeemable(code: RedemptionDoc, nowSeconds: number): void {
 }
 
 /**
- * Credits a code's quota to a user: the use, the ledger entry, the balance and the log row in one transaction, so that a code
- * counts exactly once however many enter it at once. Throws the reason when it cannot be used.
+ * Credits a code's quota to a user: the use, the ledger entry, the balance and the log row in one transaction, so that
+ * a code counts exactly once however many users enter it concurrently. Throws the reason when it cannot be used.
  */
 export function createCodeRedemption(deps: Deps) {
   const { connection, store } = deps;
@@ -84,15 +84,16 @@ export function createCodeRedemption(deps: Deps) {
     try {
       const inviter = await deps.rebates.findInviter(userId);
       const transact = async (): Promise<RedemptionDoc> => {
-        // A crowd that comes too late needs no transactions to hear it; a use may still be lost to another replica's below.
+        // Late requests for an exhausted code are refused without a transaction; another replica may still win the use
+        // below.
         await checkCode(request);
-        // The second is for the rebate's row.
+        // The second number is for the rebate's row.
         const rowId = await deps.eventLog.takeId(2);
         return retryOnDuplicateKey(() =>
           inTransaction(connection, (session) => redeemWithin(request, { rowId, inviter }, session)),
         );
       };
-      // First the code's turn, then the account's: nobody waits the other way round.
+      // Lock order: first the code, then the account, so that no deadlock occurs.
       const code = await deps.runExclusive(`code:${key.trim()}`, () =>
         deps.runExclusive(getAccountLock(userId), transact),
       );

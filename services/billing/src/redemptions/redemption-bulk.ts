@@ -24,7 +24,7 @@ function readIds(ids: readonly number[]): number[] {
   return [...new Set(ids)];
 }
 
-/** What admins do to many codes at once; each answers how many it changed, and leaves one audit row. */
+/** Bulk admin actions on codes; each returns how many it changed, and leaves one audit row. */
 export function createRedemptionBulk(deps: { collections: Collections; audit: RecordAudit }) {
   const { audit } = deps;
   const { redemptions } = deps.collections;
@@ -33,7 +33,7 @@ export function createRedemptionBulk(deps: { collections: Collections; audit: Re
   const remove = async (which: mongo.Filter<RedemptionDoc>): Promise<number> =>
     (await redemptions.deleteMany(which, bounded)).deletedCount;
   return {
-    /** Disables the unused ones among these codes; a used one stays used, so that it can never be enabled again. */
+    /** Disables the unused codes among these; a used one stays used, so that it can never be re-enabled. */
     async disable(actor: Actor, ids: readonly number[]): Promise<number> {
       const which = { _id: { $in: readIds(ids) }, status: REDEMPTION_STATUS.unused };
       const { modifiedCount } = await redemptions.updateMany(
@@ -45,14 +45,14 @@ export function createRedemptionBulk(deps: { collections: Collections; audit: Re
       await audit(actor, { action: "redemption.batch_disable", target: "redemption:*", after });
       return modifiedCount;
     },
-    /** Deletes what is disabled or used up. */
+    /** Deletes disabled and used-up codes. */
     async removeDisabled(actor: Actor): Promise<number> {
       const count = await remove({ status: { $in: [REDEMPTION_STATUS.disabled, REDEMPTION_STATUS.used] } });
       await audit(actor, { action: "redemption.delete_disabled", target: "redemption:*", after: { count } });
       return count;
     },
     countByName: (name: string): Promise<number> => redemptions.countDocuments({ name: readName(name) }, bounded),
-    /** Deletes the codes of exactly this name. */
+    /** Deletes the codes with exactly this name. */
     async removeByName(actor: Actor, text: string): Promise<number> {
       const name = readName(text);
       const count = await remove({ name });

@@ -3,7 +3,7 @@ import type { CreateRedemptionsRequest } from "@turnpike/proto/billing/v1/redemp
 import { AppError } from "@turnpike/shared/errors/app-error";
 import type { RedemptionDoc } from "../store/documents.ts";
 
-/** What an admin sets on a code and may change later. */
+/** The fields of a code that an admin sets and may change later. */
 export type RedemptionDetails = Pick<RedemptionDoc, "name" | "quota" | "validFrom" | "validUntil">;
 
 const QUOTA_MAX = 1e15;
@@ -17,7 +17,7 @@ function checkTime(seconds: number, name: string): void {
   if (!Number.isSafeInteger(seconds) || seconds < 0 || seconds > SECONDS_MAX) throw invalid(name);
 }
 
-/** Reads the facts of a code; throws what is wrong with them. An empty name becomes the one given. */
+/** Parses the fields of a code; throws when one is invalid. An empty name becomes the given default. */
 export function readDetails(form: RedemptionDetails, nameOfQuota: (quota: number) => string): RedemptionDetails {
   const { quota, validFrom, validUntil } = form;
   if (!Number.isSafeInteger(quota) || quota < 1 || quota > QUOTA_MAX)
@@ -32,7 +32,7 @@ export function readDetails(form: RedemptionDetails, nameOfQuota: (quota: number
   return { name, quota, validFrom, validUntil };
 }
 
-/** How many codes to make: one when the key is given. */
+/** How many codes to create: one when the key is given. */
 export function readCount({ count, key }: Pick<CreateRedemptionsRequest, "count" | "key">): number {
   if (key.trim() !== "") return 1;
   if (count < 1 || count > REDEMPTION_COUNT_MAX) throw new AppError("redemption_count_invalid", `count ${count}`);
@@ -46,14 +46,14 @@ export function readCustomKey(text: string): string {
   return key;
 }
 
-/** How often a code may be used: gift codes as the form says, 0 being unlimited as well; others once. */
+/** How often a code may be used: gift codes as the form specifies, with 0 also meaning unlimited; others once. */
 export function readMaxUses({ isGift, maxUses }: Pick<CreateRedemptionsRequest, "isGift" | "maxUses">): number {
   if (!isGift) return 1;
   if (!Number.isSafeInteger(maxUses) || maxUses < -1) throw invalid("max_uses");
   return maxUses === 0 ? -1 : maxUses;
 }
 
-/** The status an admin may set by hand. */
+/** The status an admin may set manually. */
 export function readStatus(status: number): number {
   if (status !== REDEMPTION_STATUS.unused && status !== REDEMPTION_STATUS.disabled)
     throw new AppError("redemption_status_invalid", `status ${status}`);

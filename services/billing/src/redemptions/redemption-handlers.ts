@@ -13,7 +13,7 @@ const toRedemption = ({ _id, createdAt, redeemedAt, ...code }: RedemptionDoc): R
   redeemedTime: redeemedAt,
 });
 
-/** The rpcs over codes: admins keep them, people redeem them. */
+/** RPCs over codes: admins manage them, users redeem them. */
 export const redemptionHandlers = (deps: {
   codes: RedemptionService;
   bulk: RedemptionBulk;

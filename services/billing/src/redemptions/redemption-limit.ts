@@ -3,7 +3,10 @@ import type { Redis } from "@turnpike/shared/redis/redis";
 import { countAttempt, uncountAttempt } from "@turnpike/shared/redis/attempt-counter";
 
 const WRONG_OF_USER_MAX = 10;
-/** One person may have many accounts; but many people share an address, and tries under way count until they are seen to be right. */
+/**
+ * One person may have many accounts; but many users share an address, and pending attempts count until they turn out
+ * right.
+ */
 const WRONG_OF_ADDRESS_MAX = 100;
 const WINDOW_SECONDS = 10 * 60;
 
@@ -12,8 +15,8 @@ export type RedemptionLimit = ReturnType<typeof createRedemptionLimit>;
 type Trier = { readonly userId: number; readonly address: string };
 
 /**
- * Lets a user enter ten wrong codes in ten minutes, and an address a hundred. Throws redemption_rate_limited, or `unavailable` while
- * Redis is away.
+ * Allows a user ten wrong codes in ten minutes, and an address a hundred. Throws redemption_rate_limited, or
+ * `unavailable` while Redis is down.
  */
 export function createRedemptionLimit(redis: Redis) {
   const ofUser = (userId: number): string => `redemption-failures:${userId}`;
@@ -28,12 +31,12 @@ export function createRedemptionLimit(redis: Redis) {
     await uncountAttempt(redis, key).catch(() => undefined);
   };
   return {
-    /** Counts a try before the code is looked at, so that tries at once cannot slip past. */
+    /** Counts an attempt before the code is checked, so that concurrent attempts cannot bypass the limit. */
     async count({ userId, address }: Trier): Promise<void> {
       await take(ofUser(userId), WRONG_OF_USER_MAX);
       if (address !== "") await take(ofAddress(address), WRONG_OF_ADDRESS_MAX);
     },
-    /** Takes a try back: its code was a real one. A failure here only costs the user one of their tries. */
+    /** Removes an attempt whose code was valid. A failure here only costs the user one of their attempts. */
     async undo({ userId, address }: Trier): Promise<void> {
       await giveBack(ofUser(userId));
       if (address !== "") await giveBack(ofAddress(address));

@@ -28,7 +28,7 @@ export type RedemptionService = ReturnType<typeof createRedemptionService>;
 
 const newKey = (): string => randomUUID().replaceAll("-", "");
 
-/** What the audit says of a code; the code itself is not for it. */
+/** The audit entry of a code; excludes the code itself. */
 const factsOf = ({ name, quota, status, validFrom, validUntil }: RedemptionDoc): Record<string, unknown> => ({
   name,
   quota,
@@ -37,13 +37,13 @@ const factsOf = ({ name, quota, status, validFrom, validUntil }: RedemptionDoc):
   valid_until: validUntil,
 });
 
-/** The rules of making and keeping codes. */
+/** Creation and management of codes. */
 export function createRedemptionService(deps: Deps) {
   const { store, audit } = deps;
   const nameOfQuota = (quota: number): string => formatQuota(quota, deps.options()).replace(" 额度", "");
 
   return {
-    /** Makes codes, all or none, and answers their keys. */
+    /** Creates codes, all or none, and returns their keys. */
     async create(actor: Actor, request: CreateRedemptionsRequest): Promise<string[]> {
       const facts = readDetails(request, nameOfQuota);
       const customKey = readCustomKey(request.key);
@@ -66,7 +66,7 @@ export function createRedemptionService(deps: Deps) {
     },
     list: (request: ListRedemptionsRequest): Promise<{ items: RedemptionDoc[]; total: number }> =>
       store.list(request.keyword.trim(), request.id, toPageRange(request, 0)),
-    /** Edits a code, or switches it on or off; throws redemption_used once it is used. */
+    /** Edits, enables or disables a code; throws redemption_used once it is used. */
     async update(actor: Actor, request: UpdateRedemptionRequest): Promise<RedemptionDoc> {
       const { id, statusOnly } = request;
       const set = statusOnly === undefined ? readDetails(request, nameOfQuota) : { status: readStatus(statusOnly) };

@@ -18,11 +18,11 @@ function toFilter(keyword: string, id: number): mongo.Filter<RedemptionDoc> {
   return /^\d{1,15}$/.test(keyword) ? { $or: [{ _id: Number(keyword) }, byName] } : byName;
 }
 
-/** The only file that knows how codes are kept. */
+/** The only file that accesses stored codes. */
 export function createRedemptionStore(deps: { connection: Connection; collections: Collections }) {
   const { redemptions, redemptionUses } = deps.collections;
   return {
-    /** Keeps new codes; throws redemption_key_taken with none of them kept. */
+    /** Stores new codes; throws redemption_key_taken and stores none if a key exists. */
     async insert(codes: readonly NewRedemption[], session: ClientSession, firstId: number): Promise<void> {
       try {
         await redemptions.insertMany(
@@ -36,7 +36,7 @@ export function createRedemptionStore(deps: { connection: Connection; collection
       }
     },
     takeIds: (count: number): Promise<number> => allocateIds(deps.connection, "redemptions", count),
-    /** One page, newest first: all, one by its id, or those of an id or a name's beginning. */
+    /** One page, newest first: all, one by its id, or those matching an id or a name prefix. */
     async list(keyword: string, id: number, range: PageRange): Promise<{ items: RedemptionDoc[]; total: number }> {
       const which = toFilter(keyword, id);
       const [items, total] = await Promise.all([
@@ -50,7 +50,7 @@ export function createRedemptionStore(deps: { connection: Connection; collection
       if (!code) throw new AppError("redemption_not_found", `no code ${id}`);
       return code;
     },
-    /** Changes a code that is not used up; throws redemption_used or redemption_not_found. */
+    /** Updates a code that is not used up; throws redemption_used or redemption_not_found. */
     async update(id: number, set: Partial<RedemptionDoc>): Promise<{ before: RedemptionDoc; after: RedemptionDoc }> {
       const before = await redemptions.findOneAndUpdate(
         { _id: id, status: { $ne: REDEMPTION_STATUS.used } },
@@ -71,7 +71,7 @@ export function createRedemptionStore(deps: { connection: Connection; collection
       (await redemptions.findOne({ key }, session ? { session } : bounded)) ?? undefined,
     hasUsed: async (codeId: number, userId: number, session?: ClientSession): Promise<boolean> =>
       (await redemptionUses.findOne({ _id: `${codeId}:${userId}` }, session ? { session } : bounded)) !== null,
-    /** Counts one use by a user, and marks the code used with its last one. */
+    /** Counts one use by a user, and marks the code as used with the last one. */
     async use(code: RedemptionDoc, userId: number, nowSeconds: number, session: ClientSession): Promise<void> {
       const isLast = code.maxUses !== -1 && code.usedCount + 1 >= code.maxUses;
       await redemptionUses.insertOne(

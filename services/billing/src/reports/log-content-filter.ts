@@ -1,11 +1,11 @@
 import type { LogRow } from "@turnpike/proto/billing/v1/log_service";
 
-/** Details that may be as long as a book: what was asked and answered. */
+/** Details of unbounded length: request and response contents. */
 const CONTENTS = ["input_content", "output_content", "context", "system_prompt"] as const;
-/** No details without contents are longer. */
+/** Maximum length of details without contents. */
 const PLAIN_LENGTH_MAX = 2_000;
 
-/** The row without the texts of prompts and answers, for reads of many rows. Details that cannot be read are left out. */
+/** The row without prompt and response texts, for reads of many rows. Details that cannot be parsed are omitted. */
 export function stripContents(row: LogRow): LogRow {
   if (row.otherJson.length <= PLAIN_LENGTH_MAX && !CONTENTS.some((name) => row.otherJson.includes(name))) return row;
   try {

@@ -14,17 +14,17 @@ const TIMEOUT_MS = 15_000;
 
 const isStart = (place: LogPlace | undefined): boolean => place === undefined || place.createdAt === 0;
 
-/** Everything that comes after a row in the order of the log, newest first. */
+/** Everything after a row in log order, newest first. */
 function beyond(place: LogPlace | undefined): mongo.Filter<LogDoc> {
   if (!place || isStart(place)) return {};
   const { createdAt, id } = place;
-  // The first bound lets the index begin at the place; the second one leaves out what shares its second.
+  // The first bound positions the index scan; the second one excludes rows within the same second.
   return {
     $and: [{ createdAt: { $lte: createdAt } }, { $or: [{ createdAt: { $lt: createdAt } }, { _id: { $lt: id } }] }],
   };
 }
 
-/** Reads the log from end to end by the same indexes that serve its pages, each step as cheap as the first. */
+/** Reads the log from end to end by the same indexes that serve its pages, at constant cost per step. */
 export function createLogScan({ logs }: Pick<Collections, "logs">) {
   return async function scanLogs(
     filter: LogFilter,

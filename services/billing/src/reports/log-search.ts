@@ -13,10 +13,10 @@ import { stripContents } from "./log-content-filter.ts";
 export type SearchLogs = ReturnType<typeof createLogSearch>;
 
 const TIMEOUT_MS = 5_000;
-/** Numbers up to here are types of rows. */
+/** Numbers up to this one are row types. */
 const TYPE = /^[1-9]$/;
 
-/** The newest rows of a type (a digit), of one request, or whose note begins with the keyword; user 0 is everybody. */
+/** The newest rows of a type (a digit), of one request, or whose note begins with the keyword; user 0 is everyone. */
 export function createLogSearch({ logs }: Pick<Collections, "logs">) {
   const ofNote = createNoteSearch({ logs });
   const find = (index: string, query: mongo.Filter<LogDoc>): Promise<LogDoc[]> =>

@@ -9,19 +9,19 @@ export const ROWS_MAX = 100;
 
 const TIMEOUT_MS = 5_000;
 const NEWEST_FIRST = { createdAt: -1, _id: -1 } as const;
-/** So many different notes are merged in the order of their time; with more of them the log is walked back. */
+/** Up to this many different notes are merged in time order; with more of them the log is scanned backwards. */
 const TEXTS_MAX = 30;
-/** How long the log is walked back before what was found has to do. */
+/** Time limit of the backward scan; the result is then what was found so far. */
 const WALK_MS = 150;
 const WALK_SECONDS_FIRST = 6 * 3_600;
-/** Nothing in a text comes after it. */
+/** The upper bound of a prefix range: no text sorts after it. */
 const LAST_SIGN = "\u{10ffff}";
 
 type Query = mongo.Filter<LogDoc>;
 
 /**
- * Finds the newest rows whose note begins with some text; user 0 is everybody. Where more than thirty different notes begin so, it looks
- * back from the newest row for a bounded time, and rare ones of long ago may be missing.
+ * Finds the newest rows whose note begins with some text; user 0 is everyone. With more than thirty different notes, it
+ * scans back from the newest row for a bounded time, and rare old ones may be missing.
  */
 export function createNoteSearch({ logs }: Pick<Collections, "logs">) {
   const read = (index: string, query: Query, limit: number): Promise<LogDoc[]> =>
@@ -43,7 +43,9 @@ export function createNoteSearch({ logs }: Pick<Collections, "logs">) {
     );
     return found[0]?.content;
   };
-  /** The different notes that begin so, each by one step of the index; one more than are merged when there are too many. */
+  /**
+   * The different notes with the prefix, each by one index step; one more than can be merged when there are too many.
+   */
   const findTexts = async (start: string): Promise<string[]> => {
     const texts: string[] = [];
     const below = start + LAST_SIGN;
@@ -68,7 +70,7 @@ export function createNoteSearch({ logs }: Pick<Collections, "logs">) {
     return found;
   };
   return async function searchNotes(start: string, userId: number): Promise<LogDoc[]> {
-    // Only rows with a note are in these indexes, so that each query has to say that it wants no others.
+    // Only rows with a note are in these partial indexes, so each query must include that condition.
     const content = { $gt: "", $regex: toPrefixPattern(start) };
     if (userId > 0) return read(LOG_NOTE_INDEX.ofUser, { userId, content }, ROWS_MAX);
     const texts = await findTexts(start);

@@ -27,7 +27,7 @@ const sumsBy = (id: string, name: string) => ({
   tokenUsed: { $sum: "$tokens" },
 });
 
-/** Who used most, which channels served most, and how the site answered in each hour. Throws range_too_long. */
+/** Top users, top channels, and the site's latency by hour. Throws range_too_long. */
 export function createOverview({
   hourHealth,
   channelDays,

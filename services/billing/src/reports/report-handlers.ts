@@ -9,7 +9,7 @@ import type { ReadOverview } from "./overview.ts";
 
 const getOwners = (userId: number): number[] => (userId > 0 ? [userId] : []);
 
-/** The rpcs of reports; people read their own rows, admins all. */
+/** RPCs of reports; users read their own rows, admins all. */
 export const reportHandlers = (deps: {
   scan: ScanLogs;
   search: SearchLogs;

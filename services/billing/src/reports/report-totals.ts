@@ -8,14 +8,14 @@ const SECOND_MS = 1_000;
 const TOTAL_MS = /"use_time_ms":(\d+)/;
 const FIRST_TOKEN_MS = /"frt":(\d+)/;
 
-/** What a batch adds to the reports; every list is sorted by its key. */
+/** A batch's additions to the reports; every list is sorted by its key. */
 export type ReportTotals = {
   readonly hours: readonly HourHealthDoc[];
   readonly channels: readonly ChannelDayDoc[];
   readonly users: readonly UserDayDoc[];
 };
 
-// Reading two figures out of a row's details this way costs a tenth of parsing them, at every call.
+// Extracting two figures from a row's details this way costs a tenth of parsing them, for every call.
 const figure = (pattern: RegExp, other: string): number | undefined => {
   const found = pattern.exec(other)?.[1];
   return found === undefined ? undefined : Number(found);
@@ -55,7 +55,7 @@ function addCall(
   if (firstTokenMs !== undefined) count(sums.hour.firstToken, firstTokenMs);
 }
 
-/** Adds up what the reports show: calls and failed attempts by hour, by channel and day, by user and day. */
+/** Sums for the reports: calls and failed attempts by hour, by channel and day, by user and day. */
 export function totalReports(records: readonly UsageRecord[]): ReportTotals {
   const hours = new Map<number, Hour>();
   const channels = new Map<string, ChannelDayDoc>();

@@ -6,7 +6,10 @@ import type { ReportTotals } from "./report-totals.ts";
 const prefixed = (name: string, steps: Readonly<Record<string, number>> | undefined): Record<string, number> =>
   Object.fromEntries(Object.entries(steps ?? {}).map(([step, count]) => [`${name}.${step}`, count]));
 
-/** Adds a batch's sums to the reports, in the transaction that books it: what few rows every batch touches comes first. */
+/**
+ * Adds a batch's sums to the reports, in the transaction that posts it; the few rows that every batch updates come
+ * first.
+ */
 export async function writeReportTotals(
   collections: Pick<Collections, "hourHealth" | "channelDays" | "userDays">,
   sums: ReportTotals,

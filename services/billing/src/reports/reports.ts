@@ -5,7 +5,7 @@ import { createOverview } from "./overview.ts";
 import { reportHandlers } from "./report-handlers.ts";
 import { createTokenLogs } from "./token-logs.ts";
 
-/** Joins the reports: what reads the log from end to end, and the dashboard's overview. */
+/** Wires the reports: the log scan and the dashboard's overview. */
 export function createReports(deps: { collections: Collections; hashKey: (key: string) => string }) {
   const { collections, hashKey } = deps;
   const scan = createLogScan(collections);

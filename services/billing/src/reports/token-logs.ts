@@ -10,7 +10,7 @@ export type ListTokenLogs = ReturnType<typeof createTokenLogs>;
 
 const ROWS_MAX = 1_000;
 
-/** The newest rows of a user's token by its key; throws token_not_found, also for a key that is somebody else's. */
+/** The newest rows of a user's token by its key; throws token_not_found, also for another user's key. */
 export function createTokenLogs(deps: {
   collections: Pick<Collections, "tokens">;
   hashKey: (key: string) => string;

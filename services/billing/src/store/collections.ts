@@ -44,7 +44,10 @@ export type Collections = {
   readonly state: mongo.Collection<StateDoc>;
 };
 
-/** Billing's collections by the plain driver: bookings run in bulk, where a document mapper would cost more than the database. */
+/**
+ * Billing's collections on the plain driver: postings run in bulk, where a document mapper would cost more than the
+ * database.
+ */
 export function createCollections(connection: Connection): Collections {
   const { db } = connection;
   if (!db) throw new Error("MongoDB is not connected");

@@ -1,16 +1,17 @@
 /**
- * What billing stores. All amounts are whole quota units; times are unix seconds unless the name says otherwise.
+ * Documents that billing stores. All amounts are whole quota units; times are unix seconds unless the name says
+ * otherwise.
  */
 
-/** A balance: quota = credits − spent. Both only ever change together with a ledger entry or a booked record. */
+/** A balance: quota = credits − spent. Both change only together with a ledger entry or a posted record. */
 export type AccountDoc = {
   _id: number;
   credits: number;
   spent: number;
   requestCount: number;
-  /** Grows with each change of credits, so that Redis never goes back to older ones. */
+  /** Increases with each change of credits, so that Redis never reverts to older ones. */
   rev: number;
-  /** When the credits last changed; the sweep brings such accounts to Redis. */
+  /** When the credits last changed; the sweep writes such accounts to Redis. */
   changedAtMs: number;
 };
 
@@ -21,17 +22,17 @@ export type LedgerDoc = {
   kind: string;
   amount: number;
   creditsAfter: number;
-  /** credits − spent at that moment, as far as usage was booked; missing on entries older than this field. */
+  /** credits − spent at that moment, as far as usage was posted; missing on entries older than this field. */
   quotaAfter?: number;
   reason: string;
   createdAtMs: number;
 };
 
-/** An sk- key. What is left of its budget is budget − spent. */
+/** An sk- key. Its remaining budget is budget − spent. */
 export type TokenDoc = {
   _id: number;
   userId: number;
-  /** The key, sealed; "" once the token is deleted. */
+  /** The key, encrypted; "" once the token is deleted. */
   keyBox: string;
   /** HMAC of the key. */
   keyHash: string;
@@ -43,9 +44,9 @@ export type TokenDoc = {
   expiresAt: number;
   budget: number;
   spent: number;
-  /** What of it was spent where the token came from, so that no log row here tells of it. */
+  /** The part spent on the system the token was imported from, which has no log rows here. */
   openingSpent?: number;
-  /** Grows with each change of the budget. */
+  /** Increases with each change of the budget. */
   rev: number;
   changedAtMs: number;
   unlimited: boolean;
@@ -57,18 +58,20 @@ export type TokenDoc = {
   rateLimitPeriod: number;
   rateLimitCount: number;
   rateLimitSuccess: number;
-  /** day, week, month: after it the remaining quota is periodQuota again. "", or missing on older tokens, for never. */
+  /**
+   * day, week, month: afterwards the remaining quota is periodQuota again. "", or missing on older tokens, for never.
+   */
   budgetPeriod?: string;
   periodQuota?: number;
   /** When the next period begins; 0 for never. */
   periodEndsAt?: number;
   /** 0 for no limit. */
   tokensPerMinute?: number;
-  /** Calls at one moment; 0 for no limit. */
+  /** Concurrent calls; 0 for no limit. */
   concurrentCalls?: number;
-  /** Answers of temperature 0 may be kept and given again. */
+  /** Whether responses of temperature 0 may be cached and reused. */
   responseCache?: boolean;
-  /** 0 while it exists; the row stays, since its spend does. */
+  /** 0 while it exists; the row stays after deletion because its spend does. */
   deletedAt: number;
 };
 
@@ -96,13 +99,13 @@ export type RedemptionUseDoc = { _id: string; codeId: number; userId: number; cr
 /** One purchase of quota. Money is in hundredths of the currency. */
 export type OrderDoc = {
   _id: number;
-  /** Ours; what the provider's notices name. */
+  /** This site's id, which the provider's notifications name. */
   tradeNo: string;
   userId: number;
   username: string;
   provider: string;
   method: string;
-  /** As it was asked for: dollars, or quota units where the site showed them. */
+  /** As requested: dollars, or quota units where the site showed them. */
   amount: number;
   quota: number;
   moneyCents: number;
@@ -114,17 +117,17 @@ export type OrderDoc = {
   refundedAt: number;
   refundedQuota: number;
   refundReason: string;
-  /** Whom a rebate goes to; 0 for nobody. */
+  /** The rebate's recipient; 0 for none. */
   inviterId: number;
   inviterName: string;
   rebateQuota: number;
-  /** The provider's number of the checkout, which its notices must name; "" when it has none. */
+  /** The provider's checkout id, which its notifications must name; "" when it has none. */
   checkoutReference: string;
-  /** The provider's number of the payment, "" before it. */
+  /** The provider's payment id, "" before payment. */
   providerReference: string;
 };
 
-/** A row of the usage log, as people read it. */
+/** A row of the usage log, as shown to users. */
 export type LogDoc = {
   _id: number;
   createdAt: number;
@@ -144,12 +147,12 @@ export type LogDoc = {
   quota: number;
   content: string;
   clientIp: string;
-  /** Missing on rows that no call made. */
+  /** Missing on rows of events other than calls. */
   requestId?: string;
   other: string;
 };
 
-/** The id of a booked record that has no log row: logging was off, or the row was deleted. Expires by itself. */
+/** The id of a posted record without a log row: logging was off, or the row was deleted. Expires automatically. */
 export type PostedRecordDoc = { _id: string; expiresAt: Date };
 
 /** Sums of one hour and model; `<user id>:<hour>:<model>` for a user, `<hour>:<model>` for the site. */
@@ -164,10 +167,10 @@ export type RollupDoc = RollupSums & {
 };
 
 /**
- * How many log rows a day has of one thing, by type and hour of the day, and what the consumption among them cost. `dim` says of
- * what: a all, u a user, t a user's token name, m a model, c a channel, g a group, e a user's rows of a model that are no
- * consumption (of those the hourly sums know), x a model by a channel for a group, h one hour of what is no user's, by type and minute. Kept in the transaction that
- * inserts the rows.
+ * Log row counts of one value per day, by type and hour of the day, and the cost of the consumption among them. `dim`
+ * is the dimension: a all, u a user, t a user's token name, m a model, c a channel, g a group, e a user's
+ * non-consumption rows of a model (the hourly sums have the consumption), x a model by a channel for a group, h one
+ * hour of site-wide rows, by type and minute. Written in the transaction that inserts the rows.
  */
 export type TallyDoc = {
   _id: string;
@@ -185,7 +188,9 @@ export type TallyDoc = {
 };
 export type TallyDim = "a" | "u" | "t" | "n" | "m" | "c" | "g" | "e" | "x" | "h";
 
-/** Calls and tokens of one second, in all and by model, channel and group (keys are escaped). Expires by itself. */
+/**
+ * Calls and tokens of one second, in total and by model, channel and group (keys are escaped). Expires automatically.
+ */
 export type SecondDoc = {
   _id: number;
   rows: number;
@@ -197,13 +202,13 @@ export type SecondDoc = {
 };
 export type SecondSums = { readonly n: number; readonly t: number };
 
-/** What a channel has served. */
+/** A channel's totals. */
 export type ChannelTotalDoc = { _id: number; quota: number; requestCount: number };
 
-/** A usage record that could not be booked, kept for a person to look at. */
+/** A usage record that could not be posted, stored for inspection. */
 export type DeadLetterDoc = { payload: string; reason: string; createdAt: Date };
 
-/** A comparison of the books. */
+/** A reconciliation run. */
 export type LedgerCheckDoc = {
   runId: string;
   state: "running" | "done" | "failed";
@@ -214,21 +219,21 @@ export type LedgerCheckDoc = {
   lines: string[];
 };
 
-/** What this service remembers about its own work. */
+/** State of this service's own jobs. */
 export type StateDoc = {
   _id: "logs" | "sweep" | "ledger_check";
   /** logs: rows before this time have been deleted on purpose. */
   deletedBefore?: number;
-  /** logs: some booked records never had a row. */
+  /** logs: some posted records never had a row. */
   hasUnlogged?: boolean;
-  /** logs: every row there is has been counted in the tallies. */
+  /** logs: every existing row is counted in the tallies. */
   isTallied?: boolean;
-  /** logs: the same by models, channels and groups together. */
+  /** logs: the same for models, channels and groups combined. */
   isCrossTallied?: boolean;
-  /** logs: a tool fills the log in bulk until then, and makes the indexes itself. */
+  /** logs: a tool is bulk-loading the log until then, and creates the indexes itself. */
   bulkUntilMs?: number;
   /** sweep: changes up to this time are in Redis. */
   untilMs?: number;
-  /** ledger_check: the last run, by whom, and when it last showed that it is alive. */
+  /** ledger_check: the last run, who started it, and its last heartbeat. */
   check?: LedgerCheckDoc;
 };

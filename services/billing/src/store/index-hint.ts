@@ -2,11 +2,11 @@ import { mongo } from "mongoose";
 
 const BAD_VALUE = 2;
 
-/** True while the index that a query names is still being built, or is gone. */
+/** True while the index that a query names is still being built, or is missing. */
 const isHintUnknown = (error: unknown): boolean =>
   error instanceof mongo.MongoServerError && error.code === BAD_VALUE && /hint/.test(error.message);
 
-/** Runs a query by the index of this name; while it is not there yet, or the name is "", MongoDB chooses. */
+/** Runs a query with the index of this name; until it is built, or when the name is "", MongoDB chooses. */
 export async function withIndexHint<Result>(
   index: string,
   run: (hint: { hint?: string }) => Promise<Result>,

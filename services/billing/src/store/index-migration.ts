@@ -4,7 +4,7 @@ import type { Collections } from "./collections.ts";
 import { INDEXES } from "./indexes.ts";
 import { OBSOLETE_INDEXES } from "./obsolete-indexes.ts";
 
-/** With more rows than this an index takes so long that nobody should wait for it. */
+/** With more rows than this, building an index takes too long to wait for. */
 const ROWS_AT_ONCE_MAX = 50_000;
 const NAMESPACE_NOT_FOUND = 26;
 
@@ -20,8 +20,8 @@ async function namesOf(collection: mongo.Collection<mongo.Document>): Promise<Se
 }
 
 /**
- * Brings the indexes of a database to what this version asks for. Small collections get theirs before the service starts; large
- * ones while it works, one after another, since MongoDB builds them beside reads and writes.
+ * Brings the indexes of a database to what this version requires. Small collections get theirs before the service
+ * starts; large ones while it runs, one after another, since MongoDB builds them concurrently with reads and writes.
  */
 export function createIndexMigration(collections: Collections) {
   const names = Object.keys(collections) as Name[];
@@ -31,7 +31,7 @@ export function createIndexMigration(collections: Collections) {
     return INDEXES[name].filter((index) => !known.has(index.name));
   };
   return {
-    /** Makes what is missing on small collections. */
+    /** Creates missing indexes on small collections. */
     async createOnSmallCollections(): Promise<void> {
       for (const name of names) {
         const missing = await findMissing(name);
@@ -41,15 +41,15 @@ export function createIndexMigration(collections: Collections) {
       }
     },
     /**
-     * Makes what is missing on large collections and then drops what has been replaced. A build that outlasts the connection's
-     * patience goes on in MongoDB; the next run waits for it again.
+     * Creates missing indexes on large collections and then drops the replaced ones. A build that exceeds the
+     * connection's timeout continues in MongoDB; the next run waits for it again.
      */
     async createRemaining(log: Logger): Promise<void> {
       const { bulkUntilMs = 0 } = (await collections.state.findOne({ _id: "logs" })) ?? {};
       if (bulkUntilMs > Date.now()) return;
       for (const name of names) {
         for (const index of await findMissing(name)) {
-          log.info({ collection: name, index: index.name }, "an index is being built");
+          log.info({ collection: name, index: index.name }, "index build started");
           await getCollection(name).createIndexes([index]);
         }
         const known = await namesOf(getCollection(name));

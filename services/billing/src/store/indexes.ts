@@ -4,23 +4,23 @@ import type { Collections } from "./collections.ts";
 
 type Index = mongo.IndexDescription & { readonly name: string };
 
-/** The order of every page. The type at the end lets rows be counted and passed over without being read. */
+/** The order of every page. The type at the end lets rows be counted and skipped without being read. */
 const NEWEST = { createdAt: -1, _id: -1, type: 1 } as const;
 /** Rows of one value, newest first, within a range of time: every filter of the log is one of these. */
 const logsBy = (field: string): Index => ({ name: getLogIndex(field), key: { [field]: 1, ...NEWEST } });
 /** The name of the index of a log filter's field. */
 export const getLogIndex = (field: string): string => `page_by_${field}`;
 /**
- * The indexes of a user's rows and of a token name's: what else is asked of them, and what is summed up, stands in them, so that of
- * many rows only those are read that are shown. User ids stand for names, too, which need no index of their own.
+ * The indexes of a user's rows and of a token name's: they cover the other filter fields and the summed fields, so that
+ * only the shown rows are read. User ids also stand for names, which need no index of their own.
  */
 export const LOG_WIDE_INDEX = { user: "page_of_user", tokenName: "page_of_token_name" } as const;
 /** The index of all log rows by time. */
 export const LOG_TIME_INDEX = "page_all";
 
-/** The index of rows that are no consumption: those are nearly all, and the time alone finds them. */
+/** The index of non-consumption rows: consumption is nearly all rows, and the time index finds it. */
 export const LOG_OTHERS_INDEX = "page_by_other_type";
-/** The indexes of rows with a note: failed attempts and events, a few in a hundred. */
+/** The indexes of rows with a note: failed attempts and events, a few percent of all. */
 export const LOG_NOTE_INDEX = {
   byText: "search_note",
   byTime: "search_note_by_time",
@@ -78,7 +78,7 @@ export const INDEXES: { readonly [Name in keyof Collections]: readonly Index[] }
       unique: true,
       partialFilterExpression: { requestId: { $exists: true } },
     },
-    // What is summed over parts of hours stands in it.
+    // Covers the fields that are summed over partial hours.
     { name: LOG_TIME_INDEX, key: { createdAt: -1, _id: -1, type: 1, quota: 1 } },
     {
       name: LOG_WIDE_INDEX.user,

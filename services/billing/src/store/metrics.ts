@@ -26,46 +26,46 @@ export const usagePending = new Gauge({
   registers: [registry],
 });
 
-/** Calls booked because their relay died: from their holds, or from the journal that the next relay in its place has read. */
+/** Calls posted because their relay died: from their holds, or from the write-ahead log that its successor has read. */
 export const recoveredCalls = new Counter({
   name: "turnpike_billing_recovered_calls_total",
-  help: "Calls booked from what their dead relay had held or noted",
+  help: "Calls of dead relays posted from their holds or write-ahead log",
   registers: [registry],
 });
 
 /** Records in one batch. */
 export const batchRecords = new Histogram({
   name: "turnpike_billing_batch_records",
-  help: "Usage records booked in one batch",
+  help: "Usage records per posted batch",
   buckets: [1, 5, 20, 100, 500, 1_000, 2_000, 5_000],
   registers: [registry],
 });
 
-/** Age of the oldest message of the usage stream that is not booked yet. */
+/** Age of the oldest message of the usage stream that is not posted yet. */
 export const usageLagSeconds = new Gauge({
   name: "turnpike_billing_usage_lag_seconds",
-  help: "Age of the oldest usage message that is not booked yet",
+  help: "Age of the oldest usage message that is not posted yet",
   registers: [registry],
 });
 
-/** Disk that the usage stream takes. */
+/** Disk usage of the usage stream. */
 export const usageStreamBytes = new Gauge({
   name: "turnpike_billing_usage_stream_bytes",
-  help: "Bytes that the usage stream holds",
+  help: "Size of the usage stream in bytes",
   registers: [registry],
 });
 
-/** By how much the books differ as a whole; 0 unless something is wrong. Only the replica that looked last shows it. */
+/** Total reconciliation difference; 0 unless something is wrong. Only the replica that ran last exports it. */
 export const ledgerDifference = new Gauge({
   name: "turnpike_billing_ledger_difference",
-  help: "Quota by which accounts differ from the ledger (credits) and from the hours (spent); 0 when all is well",
+  help: "Quota by which accounts differ from the ledger (credits) and from the hourly sums (spent); 0 when they agree",
   labelNames: ["book"],
   registers: [registry],
 });
 
-/** When the books were compared last, in unix seconds. */
+/** Unix time of the last reconciliation, in seconds. */
 export const ledgerCheckedAt = new Gauge({
   name: "turnpike_billing_ledger_checked_timestamp_seconds",
-  help: "When this replica compared the books last; 0 for never",
+  help: "Unix time of this replica's last reconciliation; 0 for never",
   registers: [registry],
 });

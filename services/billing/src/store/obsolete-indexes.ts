@@ -2,7 +2,7 @@ import type { Collections } from "./collections.ts";
 
 const FIELDS = ["userId", "username", "type", "channel", "modelName", "tokenName", "tokenId", "group"];
 
-/** Indexes of earlier versions, which others have replaced. */
+/** Indexes of earlier versions that have been replaced. */
 export const OBSOLETE_INDEXES: { readonly [Name in keyof Collections]?: readonly string[] } = {
   logs: [
     "list_all",

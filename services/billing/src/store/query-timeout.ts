@@ -3,11 +3,14 @@ import { mongo } from "mongoose";
 
 const MAX_TIME_EXPIRED = 50;
 
-/** True for a query that MongoDB gave up at its `maxTimeMS`. */
+/** True for a query that MongoDB aborted at its `maxTimeMS`. */
 export const isQueryTimeout = (error: unknown): boolean =>
   error instanceof mongo.MongoServerError && error.code === MAX_TIME_EXPIRED;
 
-/** Runs a query over rows that nobody counted; throws log_search_too_long, which people can mend, when its time is up. */
+/**
+ * Runs a query over rows without tallies; throws log_search_too_long, which the user can act on, when it exceeds its
+ * time limit.
+ */
 export async function withQueryTimeout<Result>(run: () => Promise<Result>): Promise<Result> {
   try {
     return await run();

@@ -1,4 +1,4 @@
-/** What one person used on one day of UTC; `<day>:<user id>`. */
+/** One user's usage on one UTC day; `<day>:<user id>`. */
 export type UserDayDoc = {
   _id: string;
   day: number;
@@ -9,7 +9,7 @@ export type UserDayDoc = {
   tokens: number;
 };
 
-/** What one channel served on one day of UTC; `<day>:<channel id>`. */
+/** One channel's calls on one UTC day; `<day>:<channel id>`. */
 export type ChannelDayDoc = {
   _id: string;
   day: number;
@@ -18,12 +18,12 @@ export type ChannelDayDoc = {
   count: number;
   quota: number;
   tokens: number;
-  /** Failed attempts, as far as they are logged. */
+  /** Failed attempts, where logged. */
   errors: number;
   totalMs: number;
 };
 
-/** How the site answered in one hour: calls by the step of the latency scale (keys are the steps). */
+/** The site's latency in one hour: calls by latency bucket (keys are the buckets). */
 export type HourHealthDoc = {
   _id: number;
   count: number;

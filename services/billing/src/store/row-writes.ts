@@ -1,11 +1,11 @@
 import { getDatabase } from "@turnpike/shared/mongo/mongo";
 import { type ClientSession, mongo } from "mongoose";
 
-/** One row of an update command: the row with this id, changed, or made where there is none. */
+/** One row of an update command: updates the row with this id, or inserts it. */
 export type RowUpdate<Doc extends mongo.Document> = {
   readonly _id: Doc["_id"];
   readonly change: mongo.UpdateFilter<Doc>;
-  /** False: no row is made. */
+  /** False: does not insert. */
   readonly upsert?: boolean;
 };
 
@@ -15,9 +15,9 @@ function failFirst({ writeErrors }: mongo.Document): void {
 }
 
 /**
- * Changes rows one after the other, in one command of a transaction. The driver's bulkWrite measures every operation before it sends
- * it, which took a sixth of what booking costs this process; these are small, and far from the command's limits (100 000 operations,
- * 48 MB). Throws MongoServerError for the first that fails, with the transaction lost.
+ * Updates rows in order, in one command of a transaction. The driver's bulkWrite measures every operation before
+ * sending, which took a sixth of this process's posting cost; these operations are small, and far from the command's
+ * limits (100 000 operations, 48 MB). Throws MongoServerError for the first that fails, with the transaction aborted.
  */
 export async function updateRows<Doc extends mongo.Document>(
   { collectionName }: mongo.Collection<Doc>,
@@ -40,8 +40,9 @@ const findTexts = (row: mongo.Document): number =>
   Object.values(row).reduce<number>((sum, value) => sum + (typeof value === "string" ? value.length : 0), 0);
 
 /**
- * Inserts rows in one command of a transaction: the driver's insertMany measures every row before it sends it, too. It still does
- * where the rows may not fit into one. Throws MongoServerError for the first that fails, with the transaction lost.
+ * Inserts rows in one command of a transaction: the driver's insertMany measures every row before sending, too. Falls
+ * back to it where the rows may not fit into one command. Throws MongoServerError for the first that fails, with the
+ * transaction aborted.
  */
 export async function insertRows<Doc extends mongo.Document>(
   collection: mongo.Collection<Doc>,

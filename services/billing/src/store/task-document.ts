@@ -1,24 +1,24 @@
-/** A drawing or music task as it is stored. Amounts are whole quota units, times unix milliseconds, 0 for not yet. */
+/** An image or music task as stored. Amounts are whole quota units, times unix milliseconds, 0 for not yet. */
 export type TaskDoc = {
   _id: number;
-  /** The submission's request id, which its charge is booked under. */
+  /** The submission's request id, which its charge is posted under. */
   requestId: string;
   /** mj, suno. */
   platform: string;
   action: string;
-  /** Upstream's number of the task; "" until it is known. */
+  /** The upstream task id; "" until it is known. */
   upstreamId: string;
   userId: number;
   username: string;
   tokenId: number;
   group: string;
   modelName: string;
-  /** What is charged for it; 0 for a submission that was refused. */
+  /** The charge; 0 for a rejected submission. */
   quota: number;
   prompt: string;
   customId: string;
   botType: string;
-  /** The caller's own mark, given back with the task. */
+  /** The caller's own reference, returned with the task. */
   clientState: string;
   createdAtMs: number;
   updatedAtMs: number;
@@ -28,7 +28,7 @@ export type TaskDoc = {
   channelType: number;
   baseUrl: string;
   keyHash: string;
-  /** The account's key, sealed, so that the task outlives its channel; "" once it has ended. */
+  /** The account's key, encrypted, so that the task survives its channel; "" once it has ended. */
   keyBox: string;
 
   status: string;
@@ -45,20 +45,20 @@ export type TaskDoc = {
   code: number;
   dataJson: string;
 
-  /** False once it has ended; nothing changes it then but its refund. */
+  /** False once it has ended; afterwards only its refund changes it. */
   isOpen: boolean;
-  /** When it is to be looked at again; a relay that looks pushes it on. */
+  /** When to poll it next; a relay that polls postpones this. */
   pollAtMs: number;
-  /** Set for the time a relay looks at it. */
+  /** Set while a relay polls it. */
   claim: string;
-  /** When it counts as failed. */
+  /** When it times out. */
   deadlineAtMs: number;
-  /** When its refund is tried (again); 0 when none is due. */
+  /** When its refund is tried next; 0 when none is due. */
   refundAtMs: number;
   refundedQuota: number;
 };
 
-/** What upstream says of a task, as far as it is stored. */
+/** The stored part of an upstream's task report. */
 export type StoredState = Pick<
   TaskDoc,
   | "status"

@@ -17,7 +17,7 @@ function checkIds(ids: readonly string[]): void {
     throw new AppError("invalid_input", "upstream ids", { params: { detail: "upstream_ids" } });
 }
 
-/** The rpcs over tasks: relays open and look after them, people read lists of their own, admins of all. */
+/** RPCs over tasks: relays create and poll them, users list their own, admins all. */
 export const taskHandlers = (deps: {
   tasks: TaskService;
   store: TaskStore;

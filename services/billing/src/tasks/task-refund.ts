@@ -33,7 +33,9 @@ export type TaskRefund = ReturnType<typeof createTaskRefund>;
 const WAIT_MIN_MS = 1_000;
 const WAIT_MAX_MS = 3_600_000;
 
-/** When to look again for a charge that is not booked: soon at first, rarely later, never once nothing can come any more. */
+/**
+ * When to retry for a charge that is not posted yet: soon at first, rarely later, never once it can no longer arrive.
+ */
 export function nextTryAtMs(
   { createdAtMs, finishTimeMs }: Pick<TaskDoc, "createdAtMs" | "finishTimeMs">,
   nowMs: number,
@@ -43,19 +45,23 @@ export function nextTryAtMs(
   return nowMs + Math.min(WAIT_MAX_MS, Math.max(WAIT_MIN_MS, waitedMs));
 }
 
-/** Was the charge made in the period that the token's budget is in? One of an earlier period is no longer missing in it. */
+/**
+ * Whether the charge was made in the token budget's current period. A charge of an earlier period no longer reduces the
+ * budget.
+ */
 const isOfThisPeriod = ({ budgetPeriod = "", periodEndsAt = 0 }: TokenDoc, chargedAtMs: number): boolean =>
   !isBudgetPeriod(budgetPeriod) || getPeriodEnd(budgetPeriod, Math.floor(chargedAtMs / 1000)) === periodEndsAt;
 
 /**
- * Gives back what a failed task cost, to the user by a ledger entry and to the token's budget, in one transaction and once, whoever
- * asks how often. What counts is the charge as it was booked: until it is, the refund waits; what was never charged is never refunded.
+ * Refunds a failed task's cost, to the user by a ledger entry and to the token's budget, in one transaction and only
+ * once, however often it is requested. The posted charge counts: the refund waits until it is posted, and what was
+ * never charged is never refunded.
  */
 export function createTaskRefund(deps: Deps) {
   const { store, changes, nowMs } = deps;
   const { logs, postedRecords, tokens } = deps.collections;
 
-  /** What was charged; undefined while nothing is booked. */
+  /** The charged amount; undefined while nothing is posted. */
   const findCharge = async ({ requestId, quota }: TaskDoc, session: ClientSession): Promise<number | undefined> => {
     const row = await logs.findOne({ requestId }, { session, projection: { quota: 1 } });
     if (row) return row.quota;

@@ -23,9 +23,9 @@ export type TaskService = ReturnType<typeof createTaskService>;
 
 const PLATFORMS = ["mj", "suno"];
 const MINUTE_MS = 60_000;
-/** How long upstream may take, by platform. */
+/** The upstream's time limit, by platform. */
 const RUN_MAX_MS: Readonly<Record<string, number>> = { mj: 60 * MINUTE_MS, suno: 24 * 60 * MINUTE_MS };
-/** A submission nobody confirmed in this time was lost with its relay. */
+/** A submission that is not confirmed within this time was lost with its relay. */
 const SUBMIT_MAX_MS = 10 * MINUTE_MS;
 const FIRST_LOOK_MS = 2_000;
 const QUOTA_MAX = 1e15;
@@ -76,11 +76,11 @@ function newTask(task: Task, account: TaskAccount, nowMs: number): Omit<TaskDoc,
   };
 }
 
-/** The rules of tasks: an ended task stays ended, and one that failed is refunded if it was charged. */
+/** Task rules: an ended task stays ended, and a failed one is refunded if it was charged. */
 export function createTaskService(deps: Deps) {
   const { store, refund, nowMs, log } = deps;
 
-  /** Writes a state on an open task; when that ends it in failure, its refund is due from that write on. */
+  /** Updates an open task; a failure makes its refund due with the same write. */
   const apply = async (id: number, state: TaskState, also: Partial<TaskDoc>): Promise<void> => {
     const end = endOf(state);
     const at = nowMs();
@@ -89,19 +89,19 @@ export function createTaskService(deps: Deps) {
     const due = end === "failure" && also.quota !== 0 ? { refundAtMs: at } : {};
     const set = { ...changes, ...also, ...closing, ...due, updatedAtMs: at };
     const after = await store.change(id, set);
-    // What is not done now the job does.
+    // The job does what remains.
     if (after && after.refundAtMs > 0)
-      await refund(after).catch((error: unknown) => log.warn({ err: error, taskId: id }, "a refund waits"));
+      await refund(after).catch((error: unknown) => log.warn({ err: error, taskId: id }, "task refund pending"));
   };
   return {
-    /** Notes a task before it is sent; a repeat answers the first one. */
+    /** Stores a task before it is submitted; a repeat returns the first one. */
     async open(task: Task): Promise<number> {
       if (!PLATFORMS.includes(task.platform)) throw invalid("platform");
       if (task.requestId === "" || task.userId <= 0 || !task.account) throw invalid("task");
       checkQuota(task.quota);
       return (await store.insert(newTask(task, task.account, nowMs())))._id;
     },
-    /** Notes upstream's answer to a submission. */
+    /** Stores the upstream's response to a submission. */
     async confirm({ id, upstreamId, state, quota, account }: ConfirmTaskRequest): Promise<void> {
       const task = await store.get(id);
       if (!task || !state) throw invalid("id");
@@ -114,12 +114,12 @@ export function createTaskService(deps: Deps) {
         ...(account ? accountFields(account) : {}),
       });
     },
-    /** Notes what upstream says of running tasks. */
+    /** Stores the upstream's reports on running tasks. */
     async report(reports: readonly TaskReport[], pauseMs: number): Promise<void> {
       const also = { pollAtMs: nowMs() + Math.max(0, pauseMs) };
       for (const { id, state } of reports) await (state ? apply(id, state, also) : store.change(id, also));
     },
-    /** Fails tasks whose time is over, and refunds what waits for it; one replica's job. */
+    /** Fails tasks that timed out, and processes pending refunds; runs on one replica. */
     async sweep(): Promise<void> {
       for (const { _id, upstreamId } of await store.overdue(nowMs())) {
         const failReason = upstreamId === "" ? "提交未得到上游确认" : "任务超时，上游没有返回结果";

@@ -4,7 +4,7 @@ import { changesOf, endOf } from "./task-state.ts";
 
 const state = (about: Partial<TaskState>): TaskState => TaskState.fromPartial(about);
 
-describe("the end of a task", () => {
+describe("task end state", () => {
   it.each<[Partial<TaskState>, ReturnType<typeof endOf>]>([
     [{ status: "SUCCESS", progress: "100%" }, "success"],
     [{ status: "FAILURE" }, "failure"],
@@ -18,15 +18,15 @@ describe("the end of a task", () => {
   });
 });
 
-describe("what a report changes", () => {
-  it("is what upstream said, and nothing it left out", () => {
+describe("task update", () => {
+  it("contains only what the upstream reported", () => {
     expect(changesOf(state({ status: "IN_PROGRESS", progress: "12%", imageUrl: "" }), 5)).toEqual({
       status: "IN_PROGRESS",
       progress: "12%",
     });
   });
 
-  it("ends at 100% with a time", () => {
+  it("ends at 100% with an end time", () => {
     expect(changesOf(state({ status: "FAILURE", progress: "3%", failReason: "no" }), 5)).toMatchObject({
       status: "FAILURE",
       progress: "100%",
@@ -35,7 +35,7 @@ describe("what a report changes", () => {
     });
   });
 
-  it("leaves out JSON that is too long to keep whole", () => {
+  it("omits JSON that is too long to store", () => {
     const dataJson = JSON.stringify("x".repeat(600_000));
     expect(changesOf(state({ status: "SUCCESS", dataJson }), 5)).not.toHaveProperty("dataJson");
   });

@@ -2,7 +2,7 @@ import type { TaskState } from "@turnpike/proto/billing/v1/task_service";
 import type { StoredState } from "../store/task-document.ts";
 
 const TEXT_LENGTH_MAX = 10_000;
-/** A page of a hundred tasks fits into one answer between services. */
+/** A page of a hundred tasks fits into one RPC response. */
 const JSON_LENGTH_MAX = 128 * 1024;
 
 export const NO_STATE: StoredState = {
@@ -22,10 +22,13 @@ export const NO_STATE: StoredState = {
 };
 
 export const cutText = (text: string): string => text.slice(0, TEXT_LENGTH_MAX);
-/** JSON that is cut would be none: what is too long is left out. */
+/** Truncated JSON would be invalid: oversized values are omitted. */
 const cutJson = (text: string): string => (text.length > JSON_LENGTH_MAX ? "" : text);
 
-/** How a task ended, as upstream's words have it; undefined while it runs. A reason to fail before the end is a failure. */
+/**
+ * The end state of a task from the upstream's status; undefined while it runs. A failure reason before the end is a
+ * failure.
+ */
 export function endOf({ status, failReason, progress }: TaskState): "success" | "failure" | undefined {
   if (status === "SUCCESS") return "success";
   if (status === "FAILURE") return "failure";
@@ -35,7 +38,7 @@ export function endOf({ status, failReason, progress }: TaskState): "success" | 
 const given = <Value extends string | number>(value: Value, none: Value): Value | undefined =>
   value === none ? undefined : value;
 
-/** What of a state is to be written: only what upstream said, so that a shorter answer takes nothing back. */
+/** The fields to write: only what the upstream reported, so that a shorter report removes nothing. */
 export function changesOf(state: TaskState, nowMs: number): Partial<StoredState> {
   const end = endOf(state);
   const told: { readonly [Name in keyof StoredState]: StoredState[Name] | undefined } = {

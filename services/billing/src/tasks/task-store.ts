@@ -8,7 +8,7 @@ import type { TaskDoc } from "../store/task-document.ts";
 
 const OPEN_COUNT_MAX = 1_000;
 const DUE_MAX = 100;
-/** A task whose submission has not been answered is not looked at. */
+/** A task without a submission response is not polled. */
 export const NOT_POLLED_MS = Number.MAX_SAFE_INTEGER;
 
 const bounded = { maxTimeMS: QUERY_TIMEOUT_MS };
@@ -32,8 +32,8 @@ function toFilter(request: ListTasksRequest): mongo.Filter<TaskDoc> {
 const DETAILS = ["promptEn", "buttonsJson", "propertiesJson"] as const;
 
 /**
- * The same task submitted once more, which upstream answers with what it made before: what only the first row was told goes with it,
- * or nobody could press its buttons any longer.
+ * The same task submitted again, for which the upstream returns its earlier result: the data that only the first row
+ * has is copied, because the task's buttons would not work otherwise.
  */
 function withDetails(task: TaskDoc, earlier: TaskDoc | undefined): TaskDoc {
   if (earlier?.userId !== task.userId) return task;
@@ -41,10 +41,10 @@ function withDetails(task: TaskDoc, earlier: TaskDoc | undefined): TaskDoc {
   return { ...task, ...Object.fromEntries(missing.map((name) => [name, earlier[name]])) };
 }
 
-/** The only file that knows how tasks are kept. Every read is bounded. */
+/** The only file that accesses stored tasks. Every read is bounded. */
 export function createTaskStore({ connection, tasks }: { connection: Connection } & Pick<Collections, "tasks">) {
   return {
-    /** Keeps a new task; for a request id that is known, the task that has it. */
+    /** Stores a new task; for a known request id, returns the existing task. */
     async insert(task: Omit<TaskDoc, "_id">): Promise<TaskDoc> {
       const doc = { _id: await allocateIds(connection, "tasks"), ...task };
       try {
@@ -57,16 +57,16 @@ export function createTaskStore({ connection, tasks }: { connection: Connection 
       }
     },
     get: async (id: number): Promise<TaskDoc | undefined> => (await tasks.findOne({ _id: id }, bounded)) ?? undefined,
-    /** Writes on a task while it is open; undefined, and nothing written, when it has ended or is unknown. */
+    /** Updates a task while it is open; undefined, with nothing written, when it has ended or is unknown. */
     async change(id: number, set: Partial<TaskDoc>, session?: ClientSession): Promise<TaskDoc | undefined> {
       const options = { returnDocument: "after" as const, ...(session ? { session } : bounded) };
       return (await tasks.findOneAndUpdate({ _id: id, isOpen: true }, { $set: set }, options)) ?? undefined;
     },
-    /** Notes what came of a refund, within its transaction. */
+    /** Records the outcome of a refund, within its transaction. */
     async noteRefund(id: number, set: Pick<TaskDoc, "refundAtMs" | "refundedQuota">, session: ClientSession) {
       await tasks.updateOne({ _id: id }, { $set: set }, { session });
     },
-    /** The newest task of each of upstream's ids. */
+    /** The newest task per upstream id. */
     async find(userId: number, platform: string, upstreamIds: readonly string[]): Promise<TaskDoc[]> {
       const which = { platform, upstreamId: { $in: [...upstreamIds] }, ...(userId > 0 ? { userId } : {}) };
       const found = await tasks.find(which, bounded).sort({ _id: 1 }).limit(SKIP_MAX).toArray();
@@ -74,7 +74,7 @@ export function createTaskStore({ connection, tasks }: { connection: Connection 
       for (const task of found) newest.set(task.upstreamId, withDetails(task, newest.get(task.upstreamId)));
       return [...newest.values()];
     },
-    /** Takes due tasks, each for one caller, until the lease ends. */
+    /** Leases due tasks, each to one caller, until the lease ends. */
     async claim(limit: number, nowMs: number, leaseMs: number): Promise<TaskDoc[]> {
       const due = { isOpen: true, pollAtMs: { $lte: nowMs } };
       const ids = await tasks
@@ -89,20 +89,20 @@ export function createTaskStore({ connection, tasks }: { connection: Connection 
       return tasks.find({ ...mine, claim, isOpen: true }, bounded).toArray();
     },
     countOpen: (): Promise<number> => tasks.countDocuments({ isOpen: true }, { ...bounded, limit: OPEN_COUNT_MAX }),
-    /** Has open tasks looked at now, unless a relay is at it. */
+    /** Schedules open tasks for polling now, unless a relay has leased them. */
     async wake(platform: string, upstreamIds: readonly string[], nowMs: number): Promise<number> {
       const which = { platform, upstreamId: { $in: [...upstreamIds] }, isOpen: true };
       const { matchedCount } = await tasks.updateMany(which, { $min: { pollAtMs: nowMs } }, bounded);
       return matchedCount;
     },
-    /** Open tasks whose time is over. */
+    /** Open tasks that timed out. */
     overdue: (nowMs: number): Promise<TaskDoc[]> =>
       tasks
         .find({ isOpen: true, deadlineAtMs: { $lte: nowMs } }, bounded)
         .sort({ deadlineAtMs: 1 })
         .limit(DUE_MAX)
         .toArray(),
-    /** Failed tasks whose refund is to be tried. */
+    /** Failed tasks whose refund is due. */
     refundable: (nowMs: number): Promise<TaskDoc[]> =>
       tasks
         .find({ refundAtMs: { $gt: 0, $lte: nowMs } }, bounded)

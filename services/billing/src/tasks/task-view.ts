@@ -1,7 +1,7 @@
 import type { Task } from "@turnpike/proto/billing/v1/task_service";
 import type { TaskDoc } from "../store/task-document.ts";
 
-/** A task as services get it, its account's sealed key included. */
+/** A task as returned to services, including its account's encrypted key. */
 export const toTask = (doc: TaskDoc): Task => ({
   id: doc._id,
   requestId: doc.requestId,
@@ -46,11 +46,11 @@ export const toTask = (doc: TaskDoc): Task => ({
   },
 });
 
-/** A task as people read it: of its account the channel alone. */
+/** A task as shown to users: of its account only the channel. */
 export function toListedTask(doc: TaskDoc): Task {
   const { channelId, channelName, channelType } = doc;
   return { ...toTask(doc), account: { channelId, channelName, channelType, baseUrl: "", keyHash: "", keyBox: "" } };
 }
 
-/** A task as a relay gets it to look after: where it runs, not what is known of it. */
+/** A task as leased to a relay for polling: where it runs, without its state. */
 export const toClaimedTask = (doc: TaskDoc): Task => ({ ...toTask(doc), prompt: "", customId: "", state: undefined });

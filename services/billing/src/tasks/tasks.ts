@@ -6,7 +6,7 @@ import { createTaskStore } from "./task-store.ts";
 type Deps = Omit<Parameters<typeof createTaskRefund>[0], "store"> &
   Pick<Parameters<typeof createTaskService>[0], "log">;
 
-/** Joins what drawing and music tasks need here: their rpcs, and the job that ends and refunds them. */
+/** Wires image and music tasks: their RPCs, and the job that times out and refunds them. */
 export function createTasks(deps: Deps) {
   const { nowMs } = deps;
   const store = createTaskStore({ connection: deps.connection, tasks: deps.collections.tasks });

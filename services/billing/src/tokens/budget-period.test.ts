@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type BudgetPeriod, getPeriodEnd } from "./budget-period.ts";
 
-describe("a period", () => {
+describe("budget period", () => {
   // 2026-11-21 is a Saturday.
   it.each<[BudgetPeriod, string, string]>([
     ["day", "2026-11-21T00:00:00Z", "2026-11-22T00:00:00Z"],
@@ -14,7 +14,7 @@ describe("a period", () => {
     ["month", "2026-11-01T00:00:00Z", "2026-12-01T00:00:00Z"],
     ["month", "2026-12-31T23:59:59Z", "2027-01-01T00:00:00Z"],
     ["month", "2028-02-29T10:00:00Z", "2028-03-01T00:00:00Z"],
-  ])("%s that holds %s ends at %s", (period, at, end) => {
+  ])("%s that contains %s ends at %s", (period, at, end) => {
     expect(getPeriodEnd(period, Date.parse(at) / 1000)).toBe(Date.parse(end) / 1000);
   });
 });

@@ -1,10 +1,10 @@
-/** How often a token's remaining quota is set back; periods are those of UTC, and weeks begin on Mondays. */
+/** How often a token's remaining quota is reset; periods are in UTC, and weeks begin on Mondays. */
 export const BUDGET_PERIODS = ["day", "week", "month"] as const;
 export type BudgetPeriod = (typeof BUDGET_PERIODS)[number];
 
 export const isBudgetPeriod = (text: string): text is BudgetPeriod => BUDGET_PERIODS.some((period) => period === text);
 
-/** When the period that holds a moment ends. */
+/** When the period that contains a moment ends. */
 export function getPeriodEnd(period: BudgetPeriod, atSeconds: number): number {
   const at = new Date(atSeconds * 1000);
   const [year, month, day] = [at.getUTCFullYear(), at.getUTCMonth(), at.getUTCDate()];

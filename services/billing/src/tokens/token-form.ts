@@ -4,7 +4,7 @@ import { AppError } from "@turnpike/shared/errors/app-error";
 import { type BudgetPeriod, isBudgetPeriod } from "./budget-period.ts";
 import type { TokenDoc } from "../store/documents.ts";
 
-/** What a person sets on a token, checked and in the form it is kept; `remaining` is what shall be left of the budget. */
+/** The user-set fields of a token, validated and in stored form; `remaining` is the intended remaining budget. */
 export type TokenForm = Pick<
   TokenDoc,
   | "name"
@@ -33,7 +33,7 @@ const EXPIRY_MAX = 253_402_300_799;
 const MODEL_LIMITS_LENGTH_MAX = 16_384;
 const ALLOW_LINES_MAX = 500;
 const GROUP_LENGTH_MAX = 64;
-/** Each recorded request of a window costs room in Redis. */
+/** Each recorded request of a window uses memory in Redis. */
 const RATE_COUNT_MAX = 100_000;
 const TOKENS_PER_MINUTE_MAX = 1e9;
 const CONCURRENT_CALLS_MAX = 10_000;
@@ -82,7 +82,7 @@ function readModelLimits(text: string): string {
 
 function readRemaining(input: TokenInput): number {
   const { remainQuota, unlimitedQuota } = input;
-  // What is left of an unlimited token's budget goes below zero as it is used, and comes back so with the form.
+  // The remaining budget of an unlimited token goes below zero with use, and the form submits it that way.
   if (!unlimitedQuota && remainQuota < 0) throw new AppError("token_quota_negative", `quota ${remainQuota}`);
   if (!Number.isSafeInteger(remainQuota) || Math.abs(remainQuota) > QUOTA_MAX) throw invalid("remain_quota");
   return remainQuota;
@@ -93,7 +93,7 @@ function within(value: number, least: number, most: number, name: string): numbe
   return value;
 }
 
-/** A budget that comes back; of an unlimited token there is none to come back. */
+/** A recurring budget; an unlimited token cannot have one. */
 function readPeriod({ budgetPeriod, periodQuota, remainQuota, unlimitedQuota }: TokenInput) {
   const period = budgetPeriod.trim();
   if (period === "") return { budgetPeriod: "", periodQuota: 0 } as const;
@@ -103,7 +103,7 @@ function readPeriod({ budgetPeriod, periodQuota, remainQuota, unlimitedQuota }: 
   return { budgetPeriod: period, periodQuota: quota } as const;
 }
 
-/** Reads what a person entered; throws what is wrong with it. Whether they may use the group is not looked at here. */
+/** Parses a token form; throws when a field is invalid. Access to the group is not checked here. */
 export function readTokenForm(input: TokenInput): TokenForm {
   const group = input.group.trim();
   if (group.length > GROUP_LENGTH_MAX) throw invalid("group");

@@ -3,7 +3,7 @@ import type { Handlers } from "@turnpike/shared/grpc/server";
 import { allowSelf } from "@turnpike/shared/grpc/caller";
 import type { TokenService } from "./token-service.ts";
 
-/** The rpcs over tokens: people's own, and the relay's lookup. */
+/** RPCs over tokens: users' own, and the relay's lookup. */
 export const tokenHandlers = (tokens: TokenService): Handlers<TokenServiceServer> => ({
   async listTokens(request, context) {
     allowSelf(context, request.userId);

@@ -7,11 +7,14 @@ const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 export const generateTokenKey = (): string =>
   Array.from({ length: TOKEN_KEY_LENGTH }, () => ALPHABET.charAt(randomInt(ALPHABET.length))).join("");
 
-/** The key in a search text, when the text is a whole one, with or without its prefix. */
+/** The key in a search text, when the text is a full key, with or without its prefix. */
 export function parseTokenKey(text: string): string | undefined {
   const key = text.startsWith(TOKEN_KEY_PREFIX) ? text.slice(TOKEN_KEY_PREFIX.length) : text;
   return /^[0-9A-Za-z]+$/.test(key) && key.length === TOKEN_KEY_LENGTH ? key : undefined;
 }
 
-/** What of a search text is sought in keys: this family's lists drop the letters of the prefix from both ends. */
+/**
+ * The part of a search text that is matched against keys: compatible lists strip the letters of the prefix from both
+ * ends.
+ */
 export const toKeySearchText = (text: string): string => text.trim().replace(/^[sk-]+|[sk-]+$/g, "");

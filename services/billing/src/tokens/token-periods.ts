@@ -12,8 +12,8 @@ export type TokenPeriods = ReturnType<typeof createTokenPeriods>;
 const BATCH_SIZE = 200;
 
 /**
- * Sets back the remaining quota of tokens whose period has ended, once for each period: what was booked so far stays spent, the
- * budget grows so that the period's quota is left. A token that was used up works again.
+ * Resets the remaining quota of tokens whose period has ended, once per period: posted usage stays spent, and the
+ * budget grows so that the period's quota remains. An exhausted token works again.
  */
 export function createTokenPeriods(deps: {
   collections: Pick<Collections, "tokens">;

@@ -29,20 +29,20 @@ type Deps = {
   readonly secretBox: SecretBox;
   readonly hashKey: (key: string) => string;
   readonly bus: Bus;
-  /** The options in force; throws `unavailable` while none are known. */
+  /** The effective options; throws `unavailable` while none are known. */
   readonly options: () => OptionsInForce;
   readonly nowMs: () => number;
 };
 
 export type TokenService = ReturnType<typeof createTokenService>;
 
-/** More tokens than anybody needs, few enough to look through. */
+/** More tokens than any user needs, few enough to scan. */
 const TOKENS_PER_USER_MAX = 1_000;
 
-/** What a token has that registration gives: never ends, no limit, and the quota it would have with one. */
+/** The token that registration creates: no expiry, unlimited, and its quota if a limit is set later. */
 const FIRST_TOKEN = { expiredTime: -1, remainQuota: QUOTA_PER_UNIT_DEFAULT, unlimitedQuota: true };
 
-/** A token as the service answers it; the key only where it is handed over. */
+/** A token as the service returns it; the key only where it is revealed. */
 export const toToken = (doc: TokenDoc, key: string): Token => ({
   id: doc._id,
   userId: doc.userId,
@@ -79,7 +79,7 @@ function checkStatusChange(token: TokenDoc, status: number, nowSeconds: number):
   if (isExhausted(token)) throw new AppError("token_exhausted_cannot_enable", `token ${token._id} is used up`);
 }
 
-/** The rules of tokens: who may have which group, what switches them on and off, who sees their keys. */
+/** Token rules: allowed groups, enabling and disabling, and who sees keys. */
 export function createTokenService(deps: Deps) {
   const { store, secretBox, options } = deps;
   const nowSeconds = (): number => Math.floor(deps.nowMs() / 1000);
@@ -98,7 +98,7 @@ export function createTokenService(deps: Deps) {
       throw new AppError("group_not_usable", `group ${form.group}`, { params: { group: form.group } });
     return form;
   };
-  /** Keys are sealed, so a part of one is sought by opening them all; a person has few enough. */
+  /** Keys are encrypted, so a search for a part of one decrypts them all; a user has few enough. */
   const findByKeyPart = async (userId: number, keyword: string, text: string): Promise<TokenDoc[]> => {
     const { items } = await store.list(userId, keyword, { skip: 0, limit: TOKENS_PER_USER_MAX });
     const whole = parseTokenKey(text.trim());
@@ -106,7 +106,7 @@ export function createTokenService(deps: Deps) {
       const keyHash = deps.hashKey(whole);
       return items.filter((token) => token.keyHash === keyHash);
     }
-    // Where keys are hidden, guessing at them letter by letter is no way in either.
+    // Where keys are hidden, a substring search must not reveal them character by character.
     if (options().flag("TokenKeysHidden")) return [];
     const part = toKeySearchText(text);
     return items.filter((token) => secretBox.open(token.keyBox).includes(part));
@@ -148,15 +148,18 @@ export function createTokenService(deps: Deps) {
       return { items, total: found.length };
     },
     get: async (userId: number, id: number): Promise<Token> => shown(await store.get(userId, id)),
-    /** Makes a token; its key is in the answer, and nowhere else where keys are hidden. */
+    /** Creates a token; its key is in the response, and nowhere else where keys are hidden. */
     create,
-    /** Gives a user a token to begin with: without limit or end. One who has a token gets none, so that a repeat changes nothing. */
+    /**
+     * Creates a user's first token: unlimited and without expiry. A user who has a token gets none, so that a repeat
+     * changes nothing.
+     */
     async giveFirst(userId: number, name: string): Promise<void> {
       if ((await store.count(userId)) > 0) return;
       const input = TokenInput.fromPartial({ ...FIRST_TOKEN, name });
       await create({ userId, userGroup: "", input });
     },
-    /** Edits everything a person may set, or the status alone. An edit leaves the status as it is. */
+    /** Edits every user-set field, or only the status. A full edit leaves the status unchanged. */
     async update({ userId, userGroup, id, input, statusOnly }: UpdateTokenRequest): Promise<Token> {
       if (statusOnly !== undefined) {
         checkStatusChange(await store.get(userId, id), statusOnly, nowSeconds());
@@ -173,7 +176,10 @@ export function createTokenService(deps: Deps) {
     async remove(userId: number, id: number): Promise<void> {
       tell(await store.remove(userId, id, nowSeconds()));
     },
-    /** The token of a key, for the relay; throws token_not_found. One that has expired or is used up says so. */
+    /**
+     * The token of a key, for the relay; throws token_not_found. An expired or exhausted one is returned with that
+     * status.
+     */
     async resolve(keyHash: string): Promise<Token> {
       const token = await store.findByHash(keyHash);
       if (!token) throw new AppError("token_not_found", "no token of this key");

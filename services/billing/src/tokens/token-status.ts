@@ -13,14 +13,14 @@ export const isExpired = (token: Pick<TokenDoc, "expiresAt">, nowSeconds: number
 export const isExhausted = (token: Pick<TokenDoc, "unlimited" | "budget" | "spent">): boolean =>
   !token.unlimited && token.spent >= token.budget;
 
-/** A token's status as people see it: one that nobody has called with since it ended is kept as enabled still. */
+/** A token's effective status: one that has not been used since it ended is still stored as enabled. */
 export function getEffectiveStatus(token: TokenDoc, nowSeconds: number): number {
   if (token.status !== TOKEN_STATUS.enabled) return token.status;
   if (isExpired(token, nowSeconds)) return TOKEN_STATUS.expired;
   return isExhausted(token) ? TOKEN_STATUS.exhausted : TOKEN_STATUS.enabled;
 }
 
-/** Moves enabled tokens to "expired" and "exhausted" once they are, and tells the relays. */
+/** Sets enabled tokens to "expired" or "exhausted" when they are, and notifies the relays. */
 export function createTokenStatusUpdater(deps: { collections: Collections; bus: Bus; nowSeconds: () => number }) {
   const { bus, nowSeconds } = deps;
   const { tokens } = deps.collections;
@@ -35,7 +35,7 @@ export function createTokenStatusUpdater(deps: { collections: Collections; bus: 
     }
   };
   return {
-    /** Looks at these tokens and moves those that are due. */
+    /** Checks these tokens and updates those that are due. */
     async settle(tokenIds: readonly number[]): Promise<void> {
       if (tokenIds.length === 0) return;
       const enabled = { _id: { $in: [...tokenIds] }, status: TOKEN_STATUS.enabled, deletedAt: 0 };

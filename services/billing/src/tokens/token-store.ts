@@ -11,14 +11,14 @@ export type NewToken = Omit<TokenForm, "remaining"> &
   Pick<TokenDoc, "userId" | "keyBox" | "keyHash" | "status" | "createdAt" | "budget" | "changedAtMs" | "periodEndsAt">;
 export type EditedToken = TokenForm & { readonly periodEndsAt: number };
 
-/** Texts that people typed may look like commands of a pipeline; this keeps them texts. */
+/** User input may look like pipeline operators; this keeps it literal. */
 const literally = (fields: Readonly<Record<string, unknown>>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, { $literal: value }]));
 
 const notFound = (id: number): AppError => new AppError("token_not_found", `no token ${id}`);
 const bounded = { maxTimeMS: QUERY_TIMEOUT_MS };
 
-/** The only file that knows how tokens are kept. Every read of a person's tokens carries their id. */
+/** The only file that accesses stored tokens. Every read of a user's tokens filters by user id. */
 export function createTokenStore({ connection, tokens }: { connection: Connection } & Pick<Collections, "tokens">) {
   const update = async (
     which: mongo.Filter<TokenDoc>,
@@ -32,14 +32,14 @@ export function createTokenStore({ connection, tokens }: { connection: Connectio
   return {
     findByHash: async (keyHash: string): Promise<TokenDoc | undefined> =>
       (await tokens.findOne({ keyHash, deletedAt: 0 }, bounded)) ?? undefined,
-    /** A user's own token; throws token_not_found, for others' ones too. */
+    /** A user's own token; throws token_not_found, also for another user's token. */
     async get(userId: number, id: number): Promise<TokenDoc> {
       const token = await tokens.findOne({ _id: id, userId, deletedAt: 0 }, bounded);
       if (!token) throw notFound(id);
       return token;
     },
     count: (userId: number): Promise<number> => tokens.countDocuments({ userId, deletedAt: 0 }, bounded),
-    /** One page of a user's tokens, newest first, and the number of all; by name when there is a keyword. */
+    /** One page of a user's tokens, newest first, and the total number; filtered by name when there is a keyword. */
     async list(userId: number, keyword: string, range: PageRange): Promise<{ items: TokenDoc[]; total: number }> {
       const which = { userId, deletedAt: 0, ...(keyword === "" ? {} : { name: toSubstringPattern(keyword) }) };
       const [items, total] = await Promise.all([
@@ -54,7 +54,7 @@ export function createTokenStore({ connection, tokens }: { connection: Connectio
       await tokens.insertOne(doc);
       return doc;
     },
-    /** Writes the form; the budget is set so that `remaining` is left, whatever is booked at this moment. */
+    /** Writes the form; sets the budget so that `remaining` is left, whatever is posted at this moment. */
     edit(userId: number, id: number, { remaining, ...form }: EditedToken, nowMs: number): Promise<TokenDoc> {
       const set = {
         ...literally(form),
@@ -64,10 +64,10 @@ export function createTokenStore({ connection, tokens }: { connection: Connectio
       };
       return update({ _id: id, userId, deletedAt: 0 }, [{ $set: set }], id);
     },
-    /** Changes the status of an own token. */
+    /** Changes the status of the user's own token. */
     setStatus: (userId: number, id: number, status: number): Promise<TokenDoc> =>
       update({ _id: id, userId, deletedAt: 0 }, { $set: { status } }, id),
-    /** Deletes a token and its key; the row stays with what it has spent. */
+    /** Deletes a token and its key; the row stays with its spend. */
     remove: (userId: number, id: number, nowSeconds: number): Promise<TokenDoc> =>
       update({ _id: id, userId, deletedAt: 0 }, { $set: { deletedAt: nowSeconds, keyBox: "" } }, id),
   };

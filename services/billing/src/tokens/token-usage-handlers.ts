@@ -4,7 +4,7 @@ import type { Handlers } from "@turnpike/shared/grpc/server";
 import { allowSelf } from "@turnpike/shared/grpc/caller";
 import type { TokenUsage } from "./token-usage.ts";
 
-/** The rpcs over what tokens have used: people ask for their own, the relay for the token it was called with. */
+/** RPCs over token usage: users request their own, the relay that of the calling token. */
 export const tokenUsageHandlers = (usage: TokenUsage): Handlers<TokenUsageServiceServer> => ({
   async getTokenUsage(request, context) {
     allowSelf(context, request.userId);

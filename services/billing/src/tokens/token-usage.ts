@@ -26,7 +26,7 @@ type Figures = {
 
 const notFound = (id: number): AppError => new AppError("token_not_found", `no token ${id}`);
 
-/** What tokens have used: by day and model from the log, and as one balance for the calls that many clients know. */
+/** Token usage: by day and model from the log, and as one balance in the format that many clients know. */
 export function createTokenUsage(deps: { collections: Collections; options: () => OptionsInForce }) {
   const { accounts, logs, tokens } = deps.collections;
 
@@ -41,7 +41,7 @@ export function createTokenUsage(deps: { collections: Collections; options: () =
     return { remain: credits - spent, used: spent, isUnlimited: false, until };
   };
   return {
-    /** An own token's use; throws token_not_found and range_too_long. */
+    /** The usage of a user's own token; throws token_not_found and range_too_long. */
     async uses(request: GetTokenUsageRequest): Promise<GetTokenUsageResponse> {
       const { userId, tokenId, startSeconds, endSeconds } = request;
       if (endSeconds - startSeconds > DAYS_MAX * 86_400)

@@ -11,8 +11,8 @@ const POLL_MAX_MS = 200;
 export type StreamBarrier = ReturnType<typeof createStreamBarrier>;
 
 /**
- * Answers once everything that the usage stream held at the time of the call is applied; throws `unavailable` after the timeout. A
- * stream that is not there yet, or is made anew, is waited for.
+ * Resolves once everything that the usage stream held at the time of the call is applied; throws `unavailable` after
+ * the timeout. Waits for a stream that does not exist yet or is being re-created.
  */
 export function createStreamBarrier(deps: { nats: NatsConnection; names: UsageStreamNames; timeoutMs: number }) {
   const { nats, names, timeoutMs } = deps;

@@ -5,7 +5,9 @@ import { usageStreamManager, type UsageStreamNames } from "./usage-stream.ts";
 
 const EVERY_MS = 5_000;
 
-/** Watches how far billing is behind the usage stream; booked messages leave it, so its first one is the oldest that waits. */
+/**
+ * Measures billing's lag behind the usage stream; posted messages are removed, so the first one is the oldest pending.
+ */
 export function createUsageStreamMonitor(deps: { nats: NatsConnection; names: UsageStreamNames }): Poll {
   return createPoll(EVERY_MS, async () => {
     const manager = await usageStreamManager(deps.nats);

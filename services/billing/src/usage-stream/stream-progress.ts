@@ -1,10 +1,10 @@
 import type { NatsConnection } from "@turnpike/shared/events/bus";
 import { usageStreamManager, type usageStreamNames } from "./usage-stream.ts";
 
-/** Asked for each account; the stream is asked this often. */
+/** Called per account; the stream is queried at this interval. */
 const FRESH_MS = 100;
 
-/** Looks at how much of the usage stream waits to be booked; undefined when it does not say. */
+/** Returns how much of the usage stream is not posted yet; undefined when unknown. */
 export function createStreamProgress(nats: NatsConnection, names: ReturnType<typeof usageStreamNames>) {
   let answer = { atMs: 0, isDrained: false };
   const pending = async (): Promise<number | undefined> => {
@@ -17,7 +17,7 @@ export function createStreamProgress(nats: NatsConnection, names: ReturnType<typ
   };
   return {
     pending,
-    /** False also when nobody can say. */
+    /** False also when unknown. */
     async isDrained(): Promise<boolean> {
       if (Date.now() - answer.atMs > FRESH_MS) answer = { atMs: Date.now(), isDrained: (await pending()) === 0 };
       return answer.isDrained;

@@ -5,7 +5,7 @@ import { newRequestId } from "@turnpike/shared/telemetry/request-id";
 
 const TIMEOUT_MS = 5_000;
 
-/** Puts records into the usage stream; throws when NATS has not confirmed them in time. */
+/** Publishes records to the usage stream; throws when NATS does not confirm them in time. */
 export function createUsagePublisher(deps: { nats: NatsConnection; namespace: string }) {
   const client = jetstream(deps.nats, { timeout: TIMEOUT_MS });
   const subject = getSubject(deps.namespace, usageRecorded.subject);

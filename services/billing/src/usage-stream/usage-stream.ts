@@ -10,7 +10,7 @@ import {
 } from "@nats-io/jetstream";
 import { type NatsConnection, getSubject } from "@turnpike/shared/events/bus";
 
-/** Names of the usage stream and of billing's place in it; installs that share a server have their own. */
+/** Names of the usage stream and of billing's consumer; installs that share a server have their own. */
 export type UsageStreamNames = { readonly stream: string; readonly consumer: string; readonly subjects: string };
 
 export const usageStreamNames = (namespace: string): UsageStreamNames => ({
@@ -19,7 +19,10 @@ export const usageStreamNames = (namespace: string): UsageStreamNames => ({
   subjects: getSubject(namespace, "usage.>"),
 });
 
-/** Long enough for a batch between two signs of work, short enough that a killed replica's messages come to another soon. */
+/**
+ * Long enough for a batch between two progress signals, short enough that a killed replica's messages are soon
+ * redelivered to another.
+ */
 const ACK_WAIT_MS = 10_000;
 const DUPLICATE_WINDOW_MS = 120_000;
 const ACK_PENDING_MAX = 20_000;
@@ -28,11 +31,11 @@ const REQUEST_TIMEOUT_MS = 3_000;
 /** JetStream counts in nanoseconds. */
 const nanos = (ms: number): number => ms * 1_000_000;
 
-/** The API of streams; every call answers or fails in bounded time. */
+/** The JetStream API; every call returns or fails in bounded time. */
 export const usageStreamManager = (nats: NatsConnection): Promise<JetStreamManager> =>
   jetstreamManager(nats, { timeout: REQUEST_TIMEOUT_MS, checkAPI: false });
 
-/** What JetStream answers of a stream or a consumer; undefined while that is not there. */
+/** JetStream's info on a stream or a consumer; undefined when it does not exist. */
 export async function undefinedIfMissing<Value>(asked: Promise<Value>): Promise<Value | undefined> {
   try {
     return await asked;
@@ -43,8 +46,8 @@ export async function undefinedIfMissing<Value>(asked: Promise<Value>): Promise<
 }
 
 /**
- * Makes the stream and the durable consumer, or brings them up to date. Records stay on disk until they are booked, however long
- * that takes: when the disk is full, relays keep theirs rather than the oldest being dropped.
+ * Creates or updates the stream and the durable consumer. Records stay on disk until they are posted, however long that
+ * takes: when the disk is full, new records are rejected and relays keep theirs, rather than the oldest being dropped.
  */
 export async function ensureUsageStream(manager: JetStreamManager, names: UsageStreamNames): Promise<void> {
   const { stream, consumer, subjects } = names;

@@ -2,12 +2,15 @@ import type { Logger } from "@turnpike/shared/log/log";
 import { usageRecords } from "../store/metrics.ts";
 import type { Collections } from "../store/collections.ts";
 
-/** As much of a payload as MongoDB surely takes. */
+/** The maximum payload size that MongoDB accepts with certainty. */
 const PAYLOAD_LENGTH_MAX = 1_000_000;
 
 export type DeadLetters = ReturnType<typeof createDeadLetters>;
 
-/** Keeps what cannot be booked, so that it stands in nobody's way and is not lost. Throws while MongoDB is away. */
+/**
+ * Stores dead letters: records that cannot be posted, so that they block nothing and are not lost. Throws while MongoDB
+ * is down.
+ */
 export function createDeadLetters(deps: { collections: Collections; log: Logger }) {
   return {
     async keep(payload: string, reason: string): Promise<void> {
@@ -17,7 +20,7 @@ export function createDeadLetters(deps: { collections: Collections; log: Logger 
         createdAt: new Date(),
       });
       usageRecords.inc({ outcome: "dead_lettered" });
-      deps.log.error({ reason }, "a usage record cannot be booked; it was put aside");
+      deps.log.error({ reason }, "usage record dead-lettered");
     },
   };
 }

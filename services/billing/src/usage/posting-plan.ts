@@ -12,7 +12,7 @@ import { insertRows } from "../store/row-writes.ts";
 import { writeUsageTotals } from "./usage-totals-writer.ts";
 import { totalUsage, type UsageTotals } from "./usage-totals.ts";
 
-/** What records write: made before their transaction begins, so that MongoDB waits for nothing in the middle of one. */
+/** The writes of a batch: built before the transaction begins, so that MongoDB never waits during one. */
 export type PostingPlan = {
   readonly records: readonly UsageRecord[];
   readonly sums: UsageTotals;
@@ -20,18 +20,18 @@ export type PostingPlan = {
   readonly seconds: ReadonlyMap<number, Record<string, number>>;
   readonly rows: readonly LogDoc[];
   readonly tallies: readonly TallyChange[];
-  /** Those that leave no row. */
+  /** Records without a row. */
   readonly unlogged: readonly UsageRecord[];
 };
 
-/** How records become rows: whether consumption leaves one, the number of the first, and the time. */
+/** How records become rows: whether consumption is logged, the first row's number, and the time. */
 export type PlanFacts = {
   readonly isConsumeLogged: boolean;
   readonly firstId: number;
   readonly nowSeconds: number;
 };
 
-/** Adds up records that are all new. */
+/** Sums records that are all new. */
 export function planPosting(records: readonly UsageRecord[], facts: PlanFacts): PostingPlan {
   const isShown = ({ type }: UsageRecord): boolean => type !== LOG_TYPE.consume || facts.isConsumeLogged;
   const rows = records.filter(isShown).map((record, index) => toUsageRow(record, facts.firstId + index));
@@ -46,7 +46,7 @@ export function planPosting(records: readonly UsageRecord[], facts: PlanFacts): 
   };
 }
 
-/** Writes a plan but for what is kept of records without a row. Throws what MongoDB throws, with the transaction lost. */
+/** Writes a plan except for the ids of records without a row. Throws MongoDB's error, with the transaction aborted. */
 export async function writePlan(collections: Collections, plan: PostingPlan, session: ClientSession): Promise<void> {
   await writeUsageTotals(collections, plan.sums, session);
   await writeReportTotals(collections, plan.reports, session);

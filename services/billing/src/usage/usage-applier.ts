@@ -11,14 +11,14 @@ import type { DeadLetters } from "./dead-letters.ts";
 import type { DecodedUsage } from "./usage-decoder.ts";
 import { getCost } from "../logs/log-row.ts";
 
-/** One message of the stream, taken and not acknowledged yet. */
+/** One message of the stream, received and not acknowledged yet. */
 export type UsageMessage = DecodedUsage & {
-  /** How often it has been delivered, this time included. */
+  /** The delivery count, including this delivery. */
   readonly deliveries: number;
   readonly ack: () => void;
-  /** Gives it back to the stream for another try. */
+  /** Returns it to the stream for redelivery. */
   readonly retryAfter: (delayMs: number) => void;
-  /** Says that work on it goes on. */
+  /** Signals that processing continues. */
   readonly working: () => void;
 };
 
@@ -34,11 +34,11 @@ export type UsageApplier = ReturnType<typeof createUsageApplier>;
 
 const RETRY_MS = 1_000;
 const RETRY_MAX_MS = 30_000;
-/** A record that alone cannot be booked, for a reason we do not know, is put aside after this many tries. */
+/** A record that alone cannot be posted, for an unknown reason, is dead-lettered after this many attempts. */
 const TRIES_MAX = 10;
 const SUSPECTS_MAX = 10_000;
 
-/** Codes by which MongoDB says that the data is wrong: no further try can help. */
+/** MongoDB's codes for invalid data: retrying cannot help. */
 const WRONG_DATA_CODES = new Set([2, 9, 14, 121, 10_334]);
 const isDataError = (error: unknown): boolean =>
   error instanceof Error &&
@@ -58,7 +58,7 @@ function changesOf(records: readonly UsageRecord[]): Map<number, BalanceChange> 
   return changes;
 }
 
-/** Books a batch within the traces that its records come from. */
+/** Posts a batch within the traces of its records. */
 function traced<Result>(messages: readonly UsageMessage[], run: () => Promise<Result>): Promise<Result> {
   const attributes = {
     "messaging.system": "nats",
@@ -71,16 +71,17 @@ function traced<Result>(messages: readonly UsageMessage[], run: () => Promise<Re
   return withBatchSpan({ name: `process ${usageRecorded.subject}`, attributes, parts }, run);
 }
 
-/** What became of a part of a batch: records that are booked, and ids of those that have to come again. */
+/** The outcome of a part of a batch: posted records, and ids of those to be redelivered. */
 type Outcome = { readonly done: readonly UsageRecord[]; readonly again: readonly string[] };
 
 /**
- * Applies messages: books their records, brings the balances to Redis, then acknowledges. While MongoDB or Redis is away the
- * messages go back to the stream. A record that cannot be booked is found by halving and put aside; it never blocks others.
+ * Applies messages: posts their records, writes the balances to Redis, then acknowledges. While MongoDB or Redis is
+ * down the messages return to the stream. A record that cannot be posted is found by bisection and dead-lettered; it
+ * never blocks others.
  */
 export function createUsageApplier(deps: Deps) {
   const { log } = deps;
-  /** How often a record alone has failed. */
+  /** How often a single record has failed. */
   const suspects = new Map<string, number>();
   const runExclusive = createKeyedMutex();
 
@@ -90,10 +91,7 @@ export function createUsageApplier(deps: Deps) {
     if (!isDataError(error) && tries < TRIES_MAX) {
       if (suspects.size >= SUSPECTS_MAX) suspects.clear();
       suspects.set(requestId, tries);
-      log.error(
-        { err: error, requestId, quota: getCost(record) },
-        "a usage record could not be booked; it comes again",
-      );
+      log.error({ err: error, requestId, quota: getCost(record) }, "usage record rejected, will be redelivered");
       return { done: [], again: [requestId] };
     }
     await deps.deadLetters.keep(JSON.stringify(record), error instanceof Error ? error.message : String(error));
@@ -110,7 +108,7 @@ export function createUsageApplier(deps: Deps) {
       batchRecords.observe(records.length);
       usageRecords.inc({ outcome: "posted" }, fresh.length);
       if (log.isLevelEnabled("debug"))
-        for (const { requestId } of fresh) log.debug({ requestId }, "a usage record is booked");
+        for (const { requestId } of fresh) log.debug({ requestId }, "usage record posted");
       recoveredCalls.inc(fresh.filter(({ recovered }) => recovered === true).length);
       usageRecords.inc({ outcome: "duplicate" }, records.length - fresh.length);
       return { done: records, again: [] };
@@ -124,17 +122,17 @@ export function createUsageApplier(deps: Deps) {
       return { done: [...first.done, ...rest.done], again: [...first.again, ...rest.again] };
     }
   };
-  /** Answers the ids of records that have to come again. */
+  /** Returns the ids of records to be redelivered. */
   const applyAll = async (messages: readonly UsageMessage[]): Promise<Set<string>> => {
     for (const { payload, reason } of messages.flatMap(({ unreadable }) => unreadable))
       await deps.deadLetters.keep(payload, reason);
     const records = messages.flatMap((message) => message.records);
     const ready = deps.poster.prepare(records);
-    // What goes wrong here is told when its turn has come.
+    // Errors of the preparation are reported when the batch is posted.
     ready.catch(() => undefined);
-    // One at a time: two bookings at once would only get into each other's way in MongoDB.
+    // One at a time: two concurrent postings would only conflict in MongoDB.
     const { done, again } = await runExclusive("posting", () => postPart(records, ready));
-    // Repeats too: their entries may have outlived a crash between commit and this step.
+    // Duplicates too: their entries may have survived a crash between commit and this step.
     await deps.balanceCache.post(changesOf(done));
     await deps.tokenStatus.settle([...new Set(done.map(({ tokenId }) => tokenId))].filter((id) => id > 0));
     return new Set(again);
@@ -151,7 +149,7 @@ export function createUsageApplier(deps: Deps) {
         else message.ack();
       }
     } catch (error) {
-      log.warn({ err: error, messages: messages.length }, "usage could not be booked now; it comes again");
+      log.warn({ err: error, messages: messages.length }, "usage batch could not be posted, will be redelivered");
       for (const message of messages) message.retryAfter(RETRY_MS);
     } finally {
       stopTimer();

@@ -12,7 +12,7 @@ const message = (records: number): UsageMessage => ({
   working: () => undefined,
 });
 
-/** An applier whose batches end when the test says so. */
+/** An applier whose batches end when the test resolves them. */
 function manual() {
   const batches: { sizes: number[]; end: () => void }[] = [];
   const apply = (messages: readonly UsageMessage[]): Promise<void> =>
@@ -22,8 +22,8 @@ function manual() {
   return { apply, batches };
 }
 
-describe("the intake of usage", () => {
-  it("applies what came within a tenth of a second together", async () => {
+describe("usage intake", () => {
+  it("applies messages that arrive within a tenth of a second together", async () => {
     vi.useFakeTimers();
     try {
       const { apply, batches } = manual();
@@ -38,7 +38,7 @@ describe("the intake of usage", () => {
     }
   });
 
-  it("waits longer for others after a batch that was large, and no longer for many messages", async () => {
+  it("waits longer for others after a large batch, and no longer for many messages", async () => {
     vi.useFakeTimers();
     try {
       const { apply, batches } = manual();
@@ -59,7 +59,7 @@ describe("the intake of usage", () => {
     }
   });
 
-  it("takes no more while two batches are under way and a third is full", async () => {
+  it("stops receiving while two batches are in progress and a third is full", async () => {
     const { apply, batches } = manual();
     const batcher = createUsageBatcher(apply);
     await batcher.add(message(6_000));
@@ -73,7 +73,7 @@ describe("the intake of usage", () => {
     expect(batches).toHaveLength(3);
   });
 
-  it("finishes what it has taken", async () => {
+  it("finishes what it has received", async () => {
     const { apply, batches } = manual();
     const batcher = createUsageBatcher(apply);
     await batcher.add(message(1));
@@ -86,7 +86,7 @@ describe("the intake of usage", () => {
   });
 });
 
-describe("a message of the usage stream", () => {
+describe("usage stream message", () => {
   const envelope = (data: unknown) => JSON.stringify({ id: "m", type: "t", source: "relay", time: "", data });
 
   it.each([
@@ -94,7 +94,7 @@ describe("a message of the usage stream", () => {
     ["something else than an envelope", "[1]"],
     ["an envelope without records", envelope({})],
     ["an empty list", envelope({ records: [] })],
-  ])("is put aside whole when it is %s", (_, text) => {
+  ])("is dead-lettered as a whole when it is %s", (_, text) => {
     expect(decodeUsage(text)).toMatchObject({ records: [], unreadable: [{ payload: text }] });
   });
 });

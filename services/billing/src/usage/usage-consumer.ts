@@ -20,8 +20,8 @@ const toUsageMessage = (message: JsMsg): UsageMessage => ({
 });
 
 /**
- * Takes messages from the usage stream and has them applied, for ever: through outages of NATS, and with the stream made anew
- * when it is gone. Several replicas share the work.
+ * Consumes the usage stream and has messages applied, indefinitely: through NATS outages, and re-creating the stream
+ * when it is missing. Several replicas share the work.
  */
 export function createUsageConsumer(deps: {
   nats: NatsConnection;
@@ -58,9 +58,8 @@ export function createUsageConsumer(deps: {
       try {
         await consume(batcher);
       } catch (error) {
-        // One line for each outage, not one for each attempt.
-        if (!isFailing && !stopped)
-          log.warn({ err: error }, "the usage stream cannot be read; it is tried until it can");
+        // Logs once per outage, not once per attempt.
+        if (!isFailing && !stopped) log.warn({ err: error }, "usage stream unavailable, retrying");
         isFailing = true;
       }
       await batcher.finish();
@@ -71,9 +70,9 @@ export function createUsageConsumer(deps: {
     start(): void {
       loop ??= run();
     },
-    /** True once the stream was there and is read. */
+    /** True once the stream exists and is being read. */
     hasBegun: (): boolean => current !== undefined,
-    /** Takes no more, applies what was taken, then settles. */
+    /** Stops receiving, applies what was received, then resolves. */
     async stop(): Promise<void> {
       stopped = true;
       stopping.abort();

@@ -3,7 +3,7 @@ import { Envelope } from "@turnpike/shared/events/define-event";
 import { UsageRecord } from "@turnpike/shared/events/relay";
 import { z } from "zod";
 
-/** What a message of the usage stream holds: records, and parts that are none. */
+/** The content of a usage stream message: records, and invalid parts. */
 export type DecodedUsage = {
   readonly records: readonly UsageRecord[];
   readonly unreadable: readonly { readonly payload: string; readonly reason: string }[];
@@ -21,7 +21,7 @@ function findProblem(record: UsageRecord): string | undefined {
   return undefined;
 }
 
-/** Reads a message; one bad record does not spoil the others in it. */
+/** Parses a message; an invalid record does not affect the others. */
 export function decodeUsage(text: string): DecodedUsage {
   const whole = (reason: string): DecodedUsage => ({ records: [], unreadable: [{ payload: text, reason }] });
   let json: unknown;

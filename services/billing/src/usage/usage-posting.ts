@@ -6,33 +6,33 @@ import type { StateDoc } from "../store/documents.ts";
 import { type PostingPlan, planPosting, type PlanFacts, writePlan } from "./posting-plan.ts";
 
 const FIND_TIMEOUT_MS = 10_000;
-/** Another replica may book the same record at the same moment; whoever is second looks again. */
+/** Another replica may post the same record concurrently; the second one retries. */
 const ATTEMPTS_MAX = 5;
 
 type Deps = {
   readonly connection: Connection;
   readonly collections: Collections;
-  /** False: consumption is summed but leaves no log row. */
+  /** False: consumption is summed but not logged. */
   readonly isLogged: () => boolean;
   readonly nowMs: () => number;
 };
 
-/** Books records that are ready, and answers those that were new. */
+/** Posts prepared records and returns those that were new. */
 export type PreparedPosting = () => Promise<readonly UsageRecord[]>;
 export type UsagePoster = ReturnType<typeof createUsagePoster>;
 
-/** Keeps one of each id, the first. */
+/** Deduplicates by id, keeping the first. */
 function withoutRepeats(records: readonly UsageRecord[]): UsageRecord[] {
   const byId = new Map<string, UsageRecord>();
   for (const record of records) if (!byId.has(record.requestId)) byId.set(record.requestId, record);
   return [...byId.values()];
 }
 
-/** Books records: log rows and all sums in one transaction. */
+/** Posts records: log rows and all sums in one transaction. */
 export function createUsagePoster({ connection, collections, isLogged, nowMs }: Deps) {
   const { logs, postedRecords, state } = collections;
 
-  /** Ids that are booked, with a log row or, as far as `isLogSought` is false, without. */
+  /** Posted ids, with a log row or, as far as `isLogSought` is false, without. */
   const findKnown = async (
     ids: readonly string[],
     session: ClientSession,
@@ -59,14 +59,14 @@ export function createUsagePoster({ connection, collections, isLogged, nowMs }: 
     const known = await state.findOne({ _id: id, hasUnlogged: true }, { session, maxTimeMS: FIND_TIMEOUT_MS });
     if (!known) await state.updateOne({ _id: id }, { $set: { hasUnlogged: true } }, { session, upsert: true });
   };
-  /** Books those that are new; `ready` is the plan of all of them where no row of theirs is known yet. */
+  /** Posts the new records; `ready` is the plan of all of them, valid while none is known to have a row yet. */
   const postWithin = async (
     records: readonly UsageRecord[],
     { facts, ready }: { readonly facts: PlanFacts; readonly ready: PostingPlan | undefined },
     session: ClientSession,
   ): Promise<readonly UsageRecord[]> => {
     const ids = records.map(({ requestId }) => requestId);
-    // A record that gets no row meets no unique index.
+    // A record without a row is not covered by a unique index.
     const known = await findKnown(ids, session, ready === undefined || !facts.isConsumeLogged);
     const fresh = records.filter(({ requestId }) => !known.has(requestId));
     if (fresh.length === 0) return [];
@@ -77,8 +77,8 @@ export function createUsagePoster({ connection, collections, isLogged, nowMs }: 
   };
 
   /**
-   * Makes records ready to be booked, which may be done while others are being booked; what it answers books them. Records booked
-   * before change nothing. Answers those that were new; throws what MongoDB throws, with nothing booked.
+   * Prepares records for posting, which may run while others are being posted; the returned function posts them.
+   * Records posted before change nothing. Returns the new ones; throws MongoDB's error, with nothing posted.
    */
   const prepare = async (records: readonly UsageRecord[]): Promise<PreparedPosting> => {
     const unique = withoutRepeats(records);
@@ -97,7 +97,7 @@ export function createUsagePoster({ connection, collections, isLogged, nowMs }: 
           return await inTransaction(connection, (session) => postWithin(unique, about, session));
         } catch (error) {
           if (!isDuplicateKey(error) || attempt === ATTEMPTS_MAX) throw error;
-          // Repeats are rare, and the unique index of the log finds them: they are sought only once it has.
+          // Duplicates are rare and the log's unique index detects them: they are looked up only after it has.
           ready = undefined;
           facts = await factsOf();
         }
@@ -107,7 +107,7 @@ export function createUsagePoster({ connection, collections, isLogged, nowMs }: 
 
   return {
     prepare,
-    /** Prepares records and books them. */
+    /** Prepares and posts records. */
     post: async (records: readonly UsageRecord[]): Promise<readonly UsageRecord[]> => (await prepare(records))(),
   };
 }

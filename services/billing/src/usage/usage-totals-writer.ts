@@ -11,7 +11,10 @@ const hourSums = (row: RollupSums) => ({
   completionTokens: row.completionTokens,
 });
 
-/** Adds the sums; the few rows that every batch touches come first, so that a conflict with another replica shows at once. */
+/**
+ * Adds the sums; the few rows that every batch updates come first, so that a conflict with another replica shows at
+ * once.
+ */
 export async function writeUsageTotals(
   collections: Collections,
   sums: UsageTotals,

@@ -27,8 +27,8 @@ const record = (about: Partial<UsageRecord>): UsageRecord => ({
   ...about,
 });
 
-describe("the sums of a batch", () => {
-  it("are by account, token, channel and hour, in the order of their keys", () => {
+describe("batch sums", () => {
+  it("are by account, token, channel and hour, in key order", () => {
     const sums = totalUsage([
       record({ userId: 10, tokenId: 50, quota: 7, createdAtSeconds: 10_799 }),
       record({ userId: 9, quota: 1 }),
@@ -54,17 +54,17 @@ describe("the sums of a batch", () => {
     ]);
   });
 
-  it("leave out what has no token or channel, and errors altogether", () => {
+  it("omit records without a token or channel, and all errors", () => {
     const sums = totalUsage([record({ tokenId: 0, channelId: 0 }), record({ type: 6 })]);
     expect([sums.tokens, sums.channels]).toEqual([[], []]);
     expect(sums.accounts).toEqual([{ userId: 1, quota: 100, count: 1 }]);
   });
 
-  it("take nothing for an error", () => {
+  it("charge nothing for an error", () => {
     expect(getCost(record({ type: 6, quota: 9 }))).toBe(0);
   });
 
-  it("know the hour of a time", () => {
+  it("compute the hour of a time", () => {
     expect([getHour(0), getHour(3_599), getHour(3_600)]).toEqual([0, 0, 3_600]);
   });
 });

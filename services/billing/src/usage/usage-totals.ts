@@ -5,7 +5,7 @@ import { getHour } from "../store/calendar.ts";
 type CallSums = { quota: number; count: number };
 type HourSums = CallSums & { hour: number; modelName: string; promptTokens: number; completionTokens: number };
 
-/** What a batch of records adds up to, by what it is added to; every list is sorted by its key. */
+/** The totals of a batch of records, by target; every list is sorted by its key. */
 export type UsageTotals = {
   readonly accounts: readonly (CallSums & { readonly userId: number })[];
   readonly tokens: readonly (CallSums & { readonly tokenId: number; readonly lastSeconds: number })[];
@@ -29,7 +29,7 @@ const byNumber =
 const byId = (a: { readonly id: string }, b: { readonly id: string }): number =>
   a.id < b.id ? -1 : a.id > b.id ? 1 : 0;
 
-/** Adds up the consumption among the records; two replicas that write in this order cannot wait for each other in a circle. */
+/** Sums the consumption among the records; two replicas that write in this order cannot deadlock. */
 export function totalUsage(records: readonly UsageRecord[]): UsageTotals {
   const accounts = new Map<number, CallSums & { userId: number }>();
   const tokens = new Map<number, CallSums & { tokenId: number; lastSeconds: number }>();

@@ -9,13 +9,13 @@ import { type KeyRing, reenableKey, splitKeys } from "./channel-keys.ts";
 import type { ChannelDoc } from "./channel-model.ts";
 import type { ChannelFilter, ChannelStore } from "./channel-store.ts";
 
-/** A copy of what the system had switched off starts switched off. */
+/** A copy of an automatically disabled channel starts disabled. */
 const readNewStatus = (asked: number | undefined, source: ChannelDoc | undefined): number =>
   source && asked === CHANNEL_STATUS.autoDisabled ? CHANNEL_STATUS.disabled : readStatus(asked, CHANNEL_STATUS.enabled);
 
 export type ChannelAdmin = ReturnType<typeof createChannelAdmin>;
 
-/** What admins do to channels. */
+/** Admin actions on channels. */
 export function createChannelAdmin(deps: {
   store: ChannelStore;
   changes: ChannelChanges;
@@ -43,15 +43,14 @@ export function createChannelAdmin(deps: {
   };
   return {
     get: (id: number): Promise<ChannelDoc> => store.get(id),
-    /** One page; a keyword is an id, a part of a name, or a whole key. */
+    /** One page; a keyword is an id, a part of a name, or a full key. */
     list: (filter: Omit<ChannelFilter, "keywordHash">, range: { skip: number; limit: number }) =>
       store.list({ ...filter, keywordHash: keyRing.hash(filter.keyword) }, range),
-    /** The same by tags: a page of tags as all their channels. */
+    /** The same by tag: a page of tags as all their channels. */
     listTagged: (filter: Omit<ChannelFilter, "keywordHash">, range: { skip: number; limit: number }) =>
       store.listTagged({ ...filter, keywordHash: keyRing.hash(filter.keyword) }, range),
     /**
-     * Adds a channel, or copies the one of the number `copyFrom`; throws by the rules of applyInput, and when name or key is
-     * missing.
+     * Adds a channel, or copies channel `copyFrom`; throws by the rules of applyInput, and when name or key is missing.
      */
     async create(actor: Actor, input: ChannelInput, copyFrom = 0): Promise<ChannelDoc> {
       const about = readNew(input, copyFrom === 0 ? undefined : await store.get(copyFrom));
@@ -59,7 +58,10 @@ export function createChannelAdmin(deps: {
       await changes.create(actor, doc);
       return doc;
     },
-    /** Changes what is there, an empty key keeping the old one; throws channel_not_found or by the rules of applyInput. */
+    /**
+     * Changes the fields that are present, an empty key keeping the old one; throws channel_not_found or by the rules
+     * of applyInput.
+     */
     async update(actor: Actor, id: number, input: ChannelInput): Promise<ChannelDoc> {
       const plan = (current: ChannelDoc) => {
         const typedKeys = splitKeys(input.type ?? current.type, input.key ?? "");

@@ -2,10 +2,10 @@ import type { ChannelDoc } from "./channel-model.ts";
 
 type Facts = Readonly<Record<string, unknown>>;
 
-/** A proxy's address may hold a password. */
+/** A proxy address may contain a password. */
 const withoutPasswords = (text: string): string => text.replace(/\/\/[^/\s"@]*@/g, "//***@");
 
-/** What an audit row tells of a channel: its settings and how its keys can be known, never a key. */
+/** The audit entry of a channel: its settings and key fingerprints, never a key. */
 const toAuditFields = (doc: ChannelDoc): Facts => ({
   name: doc.name,
   type: doc.type,
@@ -32,10 +32,10 @@ const toAuditFields = (doc: ChannelDoc): Facts => ({
 
 const keyHashes = (doc: ChannelDoc): string => doc.keys.map((key) => key.lookupHash).join();
 
-/** The whole channel, for rows of its making and its end. */
+/** The full channel, for rows of its creation and deletion. */
 export const auditText = (doc: ChannelDoc): string => JSON.stringify(toAuditFields(doc));
 
-/** What an edit changed, before and after; a replaced key is said, not shown. */
+/** What an edit changed, before and after; a replaced key is mentioned, not shown. */
 export function auditDifference(before: ChannelDoc, after: ChannelDoc): { before: string; after: string } {
   const [old, now] = [toAuditFields(before), toAuditFields(after)];
   const changed = Object.keys(now).filter((field) => old[field] !== now[field]);
@@ -44,7 +44,7 @@ export function auditDifference(before: ChannelDoc, after: ChannelDoc): { before
   return { before: JSON.stringify(pick(old)), after: JSON.stringify({ ...pick(now), ...key }) };
 }
 
-/** The name of an edit: switching on or off has its own. */
+/** The name of an edit; enabling and disabling have their own. */
 export function getAuditAction(before: ChannelDoc, after: ChannelDoc): string {
   const fields = Object.keys(JSON.parse(auditDifference(before, after).after) as Facts);
   if (fields.join() !== "status") return "channel.update";

@@ -3,7 +3,7 @@ import { requireAdmin } from "@turnpike/shared/grpc/caller";
 import type { Handlers } from "@turnpike/shared/grpc/server";
 import type { ChannelBulk } from "./channel-bulk.ts";
 
-/** The rpcs over many channels at once; for admins. */
+/** RPCs over many channels at once; for admins. */
 export const channelBulkHandlers = (bulk: ChannelBulk): Handlers<ChannelBulkServiceServer> => ({
   async deleteChannels({ ids }, context) {
     return { count: await bulk.remove(requireAdmin(context), ids) };

@@ -35,7 +35,7 @@ const checkTagged =
     if (found.length === 0) throw new AppError("channel_tag_not_found", "nothing has this tag", { params: { tag } });
   };
 
-/** What a tag's edit asks of each channel; throws channel_tag_unchanged when that is nothing. */
+/** The input that a tag edit applies to each channel; throws channel_tag_unchanged when it is empty. */
 function readTagEdit({ newTag, priority, weight, modelMapping, models, groups }: EditTagRequest): ChannelInput {
   const text = (value: string): string | undefined => (value.trim() === "" ? undefined : value);
   const input: ChannelInput = {
@@ -50,7 +50,7 @@ function readTagEdit({ newTag, priority, weight, modelMapping, models, groups }:
   throw new AppError("channel_tag_unchanged", "the edit sets nothing");
 }
 
-/** What admins do to many channels at once: each call is one transaction, and answers how many channels it changed. */
+/** Bulk admin actions on channels: each call is one transaction, and returns how many channels it changed. */
 export function createChannelBulk(deps: { store: ChannelStore; changes: ChannelChanges }) {
   const { store, changes } = deps;
   const findBroken = async (): Promise<number[]> => {
@@ -75,7 +75,7 @@ export function createChannelBulk(deps: { store: ChannelStore; changes: ChannelC
         plan: () => "delete",
         takesFirst: true,
       }),
-    /** Without a tag, the channels lose theirs. */
+    /** Without a tag, the channels' tags are removed. */
     async tag(actor: Actor, ids: readonly number[], asked: string | undefined): Promise<number> {
       const chosen = readIds(ids, "channel_tag_selection_required");
       const tag = asked === undefined ? "" : requireTag(asked);
@@ -95,7 +95,7 @@ export function createChannelBulk(deps: { store: ChannelStore; changes: ChannelC
       const plan = (doc: ChannelDoc) => planSwitch(doc, status);
       return changes.changeMany(actor, { selection: { tag }, plan, check: checkTagged(tag) });
     },
-    /** Relays fetch the table anew even when nothing had to be repaired. */
+    /** Relays fetch the table again even when nothing had to be repaired. */
     async fix(actor: Actor): Promise<number> {
       const ids = await findBroken();
       const count = ids.length === 0 ? 0 : await changes.changeMany(actor, { selection: { ids }, plan: planRepair });

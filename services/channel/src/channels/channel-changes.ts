@@ -10,16 +10,16 @@ import type { ChannelDoc } from "./channel-model.ts";
 import type { ChannelSelection, ChannelStore, ChannelWrite } from "./channel-store.ts";
 
 type Row = { readonly action: string; readonly id: number; readonly before: string; readonly after: string };
-/** What becomes of one of many channels; undefined leaves it as it is. */
+/** The change of one of many channels; undefined leaves it unchanged. */
 export type ManyPlan = (current: ChannelDoc) => ChannelWrite | "delete" | undefined;
 export type ChannelChanges = ReturnType<typeof createChannelChanges>;
 
 type ManyChange = {
   readonly selection: ChannelSelection;
   readonly plan: ManyPlan;
-  /** Sees all that were found before anything is written. */
+  /** Receives all selected channels before anything is written. */
   readonly check?: (found: readonly ChannelDoc[]) => void;
-  /** Of more than can be changed at once, the first are; without it they are refused. */
+  /** When more are selected than can be changed at once, changes the first ones; without it, refuses. */
   readonly takesFirst?: boolean;
 };
 
@@ -31,7 +31,7 @@ const tooMany = (): AppError =>
     params: { max: String(CHANNELS_AT_ONCE_MAX) },
   });
 
-/** The write on one channel with its audit row; `set` is undefined for a removal. */
+/** The write on one channel with its audit row; `set` is undefined for a deletion. */
 function toManyRow(before: ChannelDoc, planned: ReturnType<ManyPlan>) {
   const id = before._id;
   if (planned === undefined) return undefined;
@@ -42,8 +42,8 @@ function toManyRow(before: ChannelDoc, planned: ReturnType<ManyPlan>) {
 }
 
 /**
- * The one way the routing table changes: the write, the next revision and, when a person did it, the audit row in one transaction;
- * then relays are told.
+ * The only way to change the routing table: the write, the next revision and, for an admin's change, the audit row in
+ * one transaction; then relays are notified.
  */
 export function createChannelChanges(deps: {
   mongo: Connection;
@@ -75,8 +75,8 @@ export function createChannelChanges(deps: {
       });
     },
     /**
-     * Writes what `plan` says, from the channel as it is then, and answers the channel after it; undefined when the plan is to
-     * change nothing. Throws channel_not_found or what the plan throws.
+     * Applies `plan` to the channel's current state and returns the changed channel; undefined when nothing changes.
+     * Throws channel_not_found or the plan's error.
      */
     async update(
       id: number,
@@ -95,8 +95,8 @@ export function createChannelChanges(deps: {
       return changed;
     },
     /**
-     * Does what `plan` says with each of the selected channels, all or nothing, and answers how many it was. Throws channel_too_many,
-     * or what the plan or `check` throws.
+     * Applies `plan` to each of the selected channels, all or nothing, and returns how many changed. Throws
+     * channel_too_many, or the error of the plan or `check`.
      */
     async changeMany(actor: Actor, { selection, plan, check, takesFirst = false }: ManyChange): Promise<number> {
       const count = await commit(0, async (session) => {

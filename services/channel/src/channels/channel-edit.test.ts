@@ -24,8 +24,8 @@ const doc = (over: Partial<ChannelDoc> = {}): ChannelDoc => ({
 const plan = (current: ChannelDoc, input: object, typed?: string[]) =>
   planEdit(current, input, typed && keyRing.seal(typed));
 
-describe("the keys of a channel", () => {
-  it("are separated by commas and new lines, but for the type whose key is one document", () => {
+describe("channel keys", () => {
+  it("are separated by commas and new lines, except for the type whose key is one document", () => {
     expect(splitKeys(1, " a ,b\n\nc\r\na,")).toEqual(["a", "b", "c"]);
     expect(splitKeys(41, ` {"a":1,\n"b":2} `)).toEqual([`{"a":1,\n"b":2}`]);
     expect(splitKeys(1, " ,\n")).toEqual([]);
@@ -37,13 +37,13 @@ describe("the keys of a channel", () => {
     expect(maskKey("a")).toBe("");
   });
 
-  it("are taken out of texts that quote them", () => {
+  it("are redacted from texts that quote them", () => {
     expect(keyRing.mask("wrong key sk-one, not sk-two", doc())).toBe("wrong key ***, not ***");
   });
 });
 
-describe("an edit", () => {
-  it("writes nothing when nothing changes, the same keys included", () => {
+describe("channel edit", () => {
+  it("writes nothing when nothing changes, including the same keys", () => {
     expect(plan(doc(), {})).toBeUndefined();
     expect(plan(doc(), { name: "main", status: 1, models: "m" }, ["sk-one", "sk-two"])).toBeUndefined();
   });
@@ -52,23 +52,23 @@ describe("an edit", () => {
     expect(plan(doc(), { name: "other", weight: 2 })).toEqual({ name: "other", weight: 2 });
   });
 
-  it("puts all keys back in use when the channel is switched on, and forgets the reason", () => {
+  it("re-enables all keys and clears the reason when the channel is enabled", () => {
     const keys = doc().keys.map((key) => ({ ...key, ...off }));
     const stopped = doc({ status: 3, statusReason: "refused", statusAtSeconds: 7, keys });
     expect(plan(stopped, { status: 1 })).toEqual({ status: 1, statusReason: "", statusAtSeconds: 0, keys: doc().keys });
   });
 
-  it("leaves the keys' states alone while the channel stays on", () => {
+  it("leaves the keys' states unchanged while the channel stays enabled", () => {
     const [first, second] = doc().keys;
     const partly = doc({ keys: [{ ...first!, ...off }, second!] });
     expect(plan(partly, { status: 1, name: "other" })).toEqual({ name: "other" });
   });
 
-  it("starts new keys in use", () => {
+  it("enables new keys", () => {
     expect(plan(doc(), {}, ["sk-new"])).toMatchObject({ keys: [{ lookupHash: "hash(sk-new)", disabledAtSeconds: 0 }] });
   });
 
-  it("refuses to set automatically disabled, but lets it stay", () => {
+  it("refuses to set automatically disabled, but keeps it", () => {
     expect(() => plan(doc(), { status: 3 })).toThrow(
       expect.objectContaining({ code: "channel_status_invalid" }) as Error,
     );

@@ -7,21 +7,27 @@ import { reenableKey } from "./channel-keys.ts";
 import type { ChannelDoc, ChannelKey } from "./channel-model.ts";
 import type { ChannelWrite } from "./channel-store.ts";
 
-/** The status an admin asks for; automatically disabled is nothing to ask for, but may stay. Throws channel_status_invalid. */
+/**
+ * The status an admin requests; automatically disabled cannot be requested, but may stay. Throws
+ * channel_status_invalid.
+ */
 export function readStatus(asked: number | undefined, current: number): number {
   if (asked === undefined || asked === current) return current;
   if (asked === CHANNEL_STATUS.enabled || asked === CHANNEL_STATUS.disabled) return asked;
   throw new AppError("channel_status_invalid", `status ${asked} cannot be set`);
 }
 
-/** What switching a channel on or off writes; undefined when it is so already. On: all keys are in use again, and why it was off is forgotten. */
+/**
+ * The write that enables or disables a channel; undefined when nothing changes. Enabling re-enables all keys and clears
+ * the reason.
+ */
 export function planSwitch(current: ChannelDoc, status: 1 | 2): ChannelWrite | undefined {
   if (current.status === status) return undefined;
   if (status === CHANNEL_STATUS.disabled) return { status };
   return { status, keys: reenableKey(current.keys), statusReason: "", statusAtSeconds: 0 };
 }
 
-/** The same in both: sealing gives another box each time, so keys are told apart by their hashes. */
+/** Equal in both: encryption is randomized, so keys are compared by their hashes. */
 function isSameKeys(a: readonly ChannelKey[], b: readonly ChannelKey[]): boolean {
   const facts = (keys: readonly ChannelKey[]) =>
     keys.map(({ lookupHash, disabledAtSeconds }) => [lookupHash, disabledAtSeconds]);
@@ -29,8 +35,8 @@ function isSameKeys(a: readonly ChannelKey[], b: readonly ChannelKey[]): boolean
 }
 
 /**
- * What an admin's edit writes; undefined when it changes nothing. New keys start in use, and enabling a channel puts all its keys
- * back in use and forgets why it was off.
+ * The write of an admin's edit; undefined when nothing changes. New keys start enabled, and enabling a channel
+ * re-enables all its keys and clears the reason.
  */
 export function planEdit(
   current: ChannelDoc,

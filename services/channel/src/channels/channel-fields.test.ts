@@ -5,18 +5,18 @@ import { applyInput, NEW_CHANNEL, splitList } from "./channel-fields.ts";
 const form: ChannelInput = { name: "main", type: 1, models: "gpt-4o" };
 const create = (extra: ChannelInput = {}) => applyInput(NEW_CHANNEL, { ...form, ...extra });
 
-describe("a channel's form", () => {
-  it("fills what is left out with the defaults", () => {
+describe("channel form", () => {
+  it("fills omitted fields with the defaults", () => {
     expect(create()).toMatchObject({ groups: ["default"], autoBan: true, priority: 0, weight: 0, baseUrl: "" });
   });
 
-  it("changes on an edit only what is there", () => {
+  it("changes only the fields that are present on an edit", () => {
     const before = create({ tag: "eu", weight: 3, setting: `{"proxy":""}` });
     expect(applyInput(before, { name: " renamed " })).toEqual({ ...before, name: "renamed" });
     expect(applyInput(before, {})).toEqual(before);
   });
 
-  it("reads lists with blanks, repeats and new lines", () => {
+  it("reads lists with blanks, duplicates and new lines", () => {
     expect(splitList(" a, b ,,a\nc\r\n")).toEqual(["a", "b", "c"]);
     expect(create({ models: "b,a,b", group: " vip , default " })).toMatchObject({
       models: ["b", "a"],
@@ -30,7 +30,7 @@ describe("a channel's form", () => {
     [" http://10.0.0.7:8080// ", "http://10.0.0.7:8080"],
     ["http://host/x/{model}/chat", "http://host/x/{model}/chat"],
     ["", ""],
-  ])("keeps the address %j as %j", (baseUrl, stored) => {
+  ])("stores the address %j as %j", (baseUrl, stored) => {
     expect(create({ baseUrl }).baseUrl).toBe(stored);
   });
 
@@ -62,7 +62,7 @@ describe("a channel's form", () => {
     expect(() => create(extra)).toThrow(expect.objectContaining({ code }) as Error);
   });
 
-  it("takes mappings as the family's consoles write them", () => {
+  it("accepts mappings as compatible consoles write them", () => {
     const fields = { modelMapping: `{"gpt-4":"gpt-4o"}`, statusCodeMapping: `{"400":"500","429":503}` };
     expect(create(fields)).toMatchObject(fields);
   });

@@ -10,7 +10,7 @@ import {
 } from "./channel-json.ts";
 import type { ChannelDoc } from "./channel-model.ts";
 
-/** What an admin sets, but for keys and status. */
+/** The fields an admin sets, except keys and status. */
 export type ChannelFields = Omit<
   ChannelDoc,
   | "_id"
@@ -25,7 +25,7 @@ export type ChannelFields = Omit<
   | "createdAtSeconds"
 >;
 
-/** A new channel before the form is read. */
+/** The defaults of a new channel. */
 export const NEW_CHANNEL: ChannelFields = {
   name: "",
   type: 0,
@@ -47,7 +47,7 @@ export const NEW_CHANNEL: ChannelFields = {
   modelPrefix: "",
 };
 
-/** What an admin has set on a channel, without the rest. */
+/** The admin-set fields of a channel. */
 export const toChannelFields = (doc: ChannelDoc): ChannelFields => {
   const names = Object.keys(NEW_CHANNEL) as (keyof ChannelFields)[];
   return Object.fromEntries(names.map((name) => [name, doc[name]])) as ChannelFields;
@@ -70,7 +70,7 @@ const LENGTHS_MAX = {
 } as const;
 /** Its regions may differ by model. */
 const VERTEX_TYPE = 41;
-/** What `other` is where it was left empty: iFlytek's version. */
+/** The default of an empty `other`: iFlytek's version. */
 const OTHER_DEFAULTS: Readonly<Record<number, string>> = { 18: "v2.1" };
 const MODEL_NAME_BYTES_MAX = 255;
 const PRIORITY_MIN = -999;
@@ -90,7 +90,7 @@ function readWhole(field: string, value: number, rule: { min: number; code: Numb
   throw new AppError(rule.code, `${field} is not a whole number of at least ${rule.min}`, { params: { field } });
 }
 
-/** The parts of a comma list, in order, blanks and repeats dropped; new lines separate too. */
+/** The parts of a comma-separated list, in order, without blanks and duplicates; new lines separate too. */
 export const splitList = (text: string): string[] => [
   ...new Set(
     text
@@ -116,10 +116,10 @@ function readGroups(text: string | undefined, current: string[]): string[] {
   return groups.length === 0 ? NEW_CHANNEL.groups : groups;
 }
 
-/** A tag as it is stored; throws text_too_long. */
+/** A tag as stored; throws text_too_long. */
 export const readTag = (text: string): string => readText("tag", text, "");
 
-/** A prefix stands before model names in lists that commas separate. */
+/** A prefix precedes model names in comma-separated lists. */
 function readPrefix(text: string | undefined, current: string): string {
   const prefix = readText("model_prefix", text, current);
   if (!/[,\s]/.test(prefix)) return prefix;
@@ -132,7 +132,9 @@ function readAutoBan(value: number | undefined, current: boolean): boolean {
   throw new AppError("invalid_input", "auto_ban is neither 0 nor 1", { params: { detail: "auto_ban" } });
 }
 
-/** An address without slashes at its end; "" for the type's own. Throws unless it is http(s) or ws(s) without a user and password. */
+/**
+ * An address without trailing slashes; "" for the type's own. Throws unless it is http(s) or ws(s) without credentials.
+ */
 export function readBaseUrl(text: string): string {
   const address = readText("base_url", text, "").replace(/\/+$/, "");
   if (address === "") return "";
@@ -143,7 +145,7 @@ export function readBaseUrl(text: string): string {
   throw new AppError("channel_base_url_invalid", "not an http or https URL");
 }
 
-/** Throws unless the type is known, and has an address of its own where the channel names none. */
+/** Throws unless the type is known, and has a default address where the channel has none. */
 export function checkTypeAndAddress(typeId: number, baseUrl: string): void {
   const type = getChannelType(typeId);
   if (!type) throw new AppError("channel_type_unsupported", `no type ${typeId}`, { params: { type: String(typeId) } });
@@ -164,7 +166,7 @@ function readJsonFields(input: ChannelInput, current: ChannelFields) {
   return fields;
 }
 
-/** What only the type has; one that an edit does not touch is not looked at again. */
+/** Type-specific fields; a field that an edit does not touch is not validated again. */
 function readOther(input: ChannelInput, current: ChannelFields, type: number): string {
   const other = readText("other", input.other, current.other) || (OTHER_DEFAULTS[type] ?? "");
   if (type === VERTEX_TYPE && (input.other !== undefined || input.type !== undefined)) checkRegions(other);
@@ -181,8 +183,8 @@ function readNumbers(input: ChannelInput, current: ChannelFields) {
 }
 
 /**
- * The channel's fields after an admin's input: what is there changes, the rest stays. Throws by the first rule that the result
- * breaks.
+ * The channel's fields after an admin's input: present fields change, others stay. Throws by the first rule that the
+ * result breaks.
  */
 export function applyInput(current: ChannelFields, input: ChannelInput): ChannelFields {
   const name = readText("name", input.name, current.name);

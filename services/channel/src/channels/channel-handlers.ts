@@ -16,7 +16,7 @@ function present(input: ChannelInput | undefined): ChannelInput {
   return input;
 }
 
-/** The rpcs over channels; for admins. */
+/** RPCs over channels; for admins. */
 export const channelHandlers = (admin: ChannelAdmin, live: LiveHealth): Pick<Handlers<ChannelServiceServer>, Rpcs> => {
   const toShown = (doc: ChannelDoc): Channel => ({
     ...toChannel(doc),

@@ -8,7 +8,7 @@ const parse = (text: string): unknown => {
   }
 };
 
-/** The object that a JSON field holds, undefined for an empty field; throws channel_json_invalid for anything else. */
+/** Parses a JSON object field, undefined for an empty field; throws channel_json_invalid for anything else. */
 export function readJsonObject(field: string, text: string): Readonly<Record<string, unknown>> | undefined {
   if (text === "") return undefined;
   const value = parse(text);
@@ -18,7 +18,7 @@ export function readJsonObject(field: string, text: string): Readonly<Record<str
 
 const isName = (value: unknown): boolean => typeof value === "string" && value.trim() !== "";
 
-/** A failure status as number or text: what the family's consoles write. */
+/** A failure status as number or text, as compatible consoles write it. */
 const isFailureStatus = (value: unknown): boolean =>
   (typeof value === "number" || typeof value === "string") && /^[45]\d\d$/.test(String(value));
 
@@ -33,7 +33,7 @@ const PROXY_PROTOCOLS = new Set(["http:", "https:", "socks5:", "socks5h:"]);
 const isProxy = (value: unknown): boolean =>
   value === "" || (typeof value === "string" && PROXY_PROTOCOLS.has(URL.parse(value.trim())?.protocol ?? ""));
 
-/** Throws unless the text is empty or an object in which what is known is right: a `proxy` is the address of one. */
+/** Throws unless the text is empty or a valid object; `proxy` must be a proxy address. */
 export function checkSetting(text: string): void {
   const { proxy } = readJsonObject("setting", text) ?? {};
   if (proxy === undefined || proxy === null || isProxy(proxy)) return;
@@ -42,7 +42,7 @@ export function checkSetting(text: string): void {
   });
 }
 
-/** The proxy that a channel's setting names; "" for none. */
+/** The proxy of a channel's setting; "" for none. */
 export function getProxyUrl(setting: string): string {
   try {
     const proxy = readJsonObject("setting", setting)?.["proxy"];
@@ -55,7 +55,7 @@ export function getProxyUrl(setting: string): string {
 /** Throws unless the text is empty or maps model names to model names. */
 export const checkModelMapping = (text: string): void => checkEach("model_mapping", text, (_, value) => isName(value));
 
-/** Throws where a type 41's regions are no JSON though they begin like it, name no default, or hold anything but names. */
+/** Throws when a type 41's regions start like JSON but are invalid, have no default, or contain anything but names. */
 export function checkRegions(text: string): void {
   if (!text.startsWith("{")) return;
   checkEach("other", text, (_, value) => isName(value));

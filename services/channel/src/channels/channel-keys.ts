@@ -2,16 +2,19 @@ import { AppError } from "@turnpike/shared/errors/app-error";
 import type { SecretBox } from "@turnpike/shared/crypto/secret-box";
 import type { ChannelDoc, ChannelKey } from "./channel-model.ts";
 
-/** Its key is one JSON document, which holds commas and new lines of its own. */
+/** Its key is one JSON document, which contains commas and new lines. */
 const JSON_KEY_TYPE = 41;
 const KEYS_MAX = 1_000;
 const KEY_LENGTH_MAX = 8_192;
 const HINT_LENGTH = 4;
-/** Stands for a key in texts that come from elsewhere. */
+/** Replaces a key in external texts. */
 const MASK = "***";
 const MASKED_KEY_LENGTH_MIN = 6;
 
-/** The keys in what an admin typed: separated by commas or new lines, repeats and blanks dropped. Throws when they are too many or too long. */
+/**
+ * Parses the keys an admin entered: separated by commas or new lines, duplicates and blanks dropped. Throws when they
+ * are too many or too long.
+ */
 export function splitKeys(type: number, typed: string): string[] {
   const parts = type === JSON_KEY_TYPE ? [typed] : typed.split(/[,\r\n]/);
   const keys = [...new Set(parts.map((part) => part.trim()).filter((part) => part !== ""))];
@@ -28,17 +31,17 @@ export const maskKey = (key: string): string => {
   return length === 0 ? "" : key.slice(-length);
 };
 
-/** The keys that calls may use, in the order of the routing snapshot. */
+/** The enabled keys, in the order of the routing snapshot. */
 export const keysInUse = (keys: readonly ChannelKey[]): ChannelKey[] =>
   keys.filter((key) => key.disabledAtSeconds === 0);
 
-/** The same keys, all in use again. */
+/** The same keys, all enabled again. */
 export const reenableKey = (keys: readonly ChannelKey[]): ChannelKey[] =>
   keys.map((key) => ({ ...key, disabledReason: "", disabledAtSeconds: 0 }));
 
 export type KeyRing = ReturnType<typeof createKeyRing>;
 
-/** Seals, opens and finds keys. */
+/** Encrypts, decrypts and finds keys. */
 export function createKeyRing(deps: { secretBox: SecretBox; lookupHash: (secret: string) => string }) {
   const { secretBox, lookupHash } = deps;
   const open = (keys: readonly ChannelKey[]): string[] => keys.map(({ box }) => secretBox.open(box));
@@ -53,7 +56,7 @@ export function createKeyRing(deps: { secretBox: SecretBox; lookupHash: (secret:
         disabledAtSeconds: 0,
       })),
     open,
-    /** The text without any of the channel's keys: upstreams like to quote them. */
+    /** The text with the channel's keys redacted: upstreams may quote them. */
     mask(text: string, { keys }: Pick<ChannelDoc, "keys">): string {
       return open(keys)
         .filter((key) => key.length >= MASKED_KEY_LENGTH_MIN)

@@ -1,16 +1,16 @@
 import { type Connection, type Model, Schema } from "mongoose";
 
-/** One key of a channel. The key itself is only in the box. */
+/** One key of a channel, encrypted. */
 export type ChannelKey = {
-  /** Sealed by the master key. */
+  /** Encrypted with the master key. */
   box: string;
-  /** HMAC of the key: finds a channel by its whole key, tells keys apart, and names a key in relays' reports. */
+  /** HMAC of the key: finds a channel by its full key, distinguishes keys, and identifies a key in relays' reports. */
   lookupHash: string;
-  /** The last characters, for admins to know it by. */
+  /** The last characters, for display. */
   hint: string;
-  /** "" while the key is in use. */
+  /** "" while the key is enabled. */
   disabledReason: string;
-  /** 0 while the key is in use. */
+  /** 0 while the key is enabled. */
   disabledAtSeconds: number;
 };
 
@@ -24,7 +24,7 @@ export type ChannelDoc = {
   maxInputTokens: number;
   baseUrl: string;
   other: string;
-  /** JSON as the admin wrote it, or "". So are the other JSON fields. */
+  /** JSON as the admin wrote it, or "". The other JSON fields are the same. */
   modelMapping: string;
   statusCodeMapping: string;
   setting: string;
@@ -38,18 +38,18 @@ export type ChannelDoc = {
   tag: string;
   modelPrefix: string;
   status: number;
-  /** Why and when the system switched the channel off; "" and 0 otherwise. */
+  /** Why and when the system disabled the channel; "" and 0 otherwise. */
   statusReason: string;
   statusAtSeconds: number;
   responseTimeMs: number;
   testedAtSeconds: number;
-  /** What the account held, in the provider's currency, and when; missing before it was asked. */
+  /** The account's balance, in the provider's currency, and when it was read; missing before the first read. */
   balance?: number;
   balanceAtSeconds?: number;
   createdAtSeconds: number;
 };
 
-/** How often the routing table has changed; written in the transaction of each change. */
+/** The revision of the routing table; written in the transaction of each change. */
 export type RoutingRevisionDoc = { _id: string; revision: number };
 
 const settings = { strict: "throw", autoIndex: false, versionKey: false } as const;
@@ -117,6 +117,6 @@ export type RoutingRevisionModel = Model<RoutingRevisionDoc>;
 /** The collection of channels. */
 export const channelModel = (mongo: Connection): ChannelModel => mongo.model<ChannelDoc>("Channel", channelSchema);
 
-/** The collection with the one revision document. */
+/** The collection with the single revision document. */
 export const routingRevisionModel = (mongo: Connection): RoutingRevisionModel =>
   mongo.model<RoutingRevisionDoc>("RoutingRevision", revisionSchema);

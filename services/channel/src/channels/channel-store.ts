@@ -6,7 +6,7 @@ import type { ChannelDoc, ChannelModel, RoutingRevisionModel } from "./channel-m
 
 export type ChannelFilter = {
   readonly keyword: string;
-  /** HMAC of the keyword, which may be a whole key. */
+  /** HMAC of the keyword, which may be a full key. */
   readonly keywordHash: string;
   readonly group: string;
   readonly model: string;
@@ -14,7 +14,7 @@ export type ChannelFilter = {
   readonly tag: string;
   readonly idSort: boolean;
 };
-/** Channels that a change of many is about. */
+/** The channels that a bulk change selects. */
 export type ChannelSelection =
   | { readonly ids: readonly number[] }
   | { readonly tag: string }
@@ -23,9 +23,9 @@ export type ChannelWrite = Partial<Omit<ChannelDoc, "_id" | "createdAtSeconds">>
 export type ChannelStore = ReturnType<typeof createChannelStore>;
 
 const REVISION_ID = "routing";
-/** A page of tags is never longer than this many channels. */
+/** A page of tags contains at most this many channels. */
 const TAG_PAGE_CHANNELS_MAX = 1_000;
-/** Channels that work over all channels may be about; "put-out" are those that the system put out of use, wholly or some keys. */
+/** The channels a run may cover; "put-out" are those that the system disabled, fully or by some keys. */
 export type ChannelKind = "all" | "enabled" | "put-out";
 const KIND_QUERIES: Readonly<Record<ChannelKind, QueryFilter<ChannelDoc>>> = {
   all: {},
@@ -61,7 +61,7 @@ function toQuery({ keyword, keywordHash, group, model, tag }: ChannelFilter): Qu
   };
 }
 
-/** The only file that knows where channels live. */
+/** The only file that accesses stored channels. */
 export function createChannelStore(deps: { channels: ChannelModel; revisions: RoutingRevisionModel }) {
   const { channels, revisions } = deps;
   return {
@@ -74,7 +74,7 @@ export function createChannelStore(deps: { channels: ChannelModel; revisions: Ro
       if (!found) throw new AppError("channel_not_found", `no channel ${id}`);
       return found;
     },
-    /** One page with the number of all that match. */
+    /** One page with the total number of matches. */
     async list(filter: ChannelFilter, range: { skip: number; limit: number }) {
       const query = toQuery(filter);
       const [items, total] = await Promise.all([
@@ -89,7 +89,7 @@ export function createChannelStore(deps: { channels: ChannelModel; revisions: Ro
       ]);
       return { items, total };
     },
-    /** One page of the tags that matching channels have, as all channels of these tags, and the number of tags. */
+    /** One page of the tags of matching channels, as all channels of these tags, and the number of tags. */
     async listTagged(filter: ChannelFilter, range: { skip: number; limit: number }) {
       const query = { $and: [toQuery(filter), { tag: { $ne: "" } }] };
       const tags = (await channels.distinct("tag", query).maxTimeMS(QUERY_TIMEOUT_MS)).toSorted();
@@ -101,7 +101,7 @@ export function createChannelStore(deps: { channels: ChannelModel; revisions: Ro
         .lean<ChannelDoc[]>();
       return { items, total: tags.length };
     },
-    /** What a change of many is about, the oldest first, at most `limit`. */
+    /** The channels that a bulk change selects, oldest first, at most `limit`. */
     select: (selection: ChannelSelection, limit: number, session: ClientSession): Promise<ChannelDoc[]> =>
       channels
         .find(toSelection(selection), undefined, { session })
@@ -121,7 +121,7 @@ export function createChannelStore(deps: { channels: ChannelModel; revisions: Ro
         .exec(),
     count: (kind: ChannelKind): Promise<number> =>
       channels.countDocuments(KIND_QUERIES[kind]).maxTimeMS(QUERY_TIMEOUT_MS).exec(),
-    /** All that may be routed to. */
+    /** All enabled channels. */
     listEnabled: (): Promise<ChannelDoc[]> =>
       channels
         .find({ status: CHANNEL_STATUS.enabled })
@@ -129,7 +129,7 @@ export function createChannelStore(deps: { channels: ChannelModel; revisions: Ro
         .maxTimeMS(QUERY_TIMEOUT_MS)
         .lean<ChannelDoc[]>()
         .exec(),
-    /** Those that are switched off, with their models. */
+    /** Disabled channels, with their models. */
     listDisabled: (): Promise<Pick<ChannelDoc, "_id" | "models" | "modelPrefix">[]> =>
       channels
         .find({ status: { $ne: CHANNEL_STATUS.enabled } }, { models: 1, modelPrefix: 1 })
@@ -140,7 +140,7 @@ export function createChannelStore(deps: { channels: ChannelModel; revisions: Ro
     async insert(doc: ChannelDoc, session: ClientSession): Promise<void> {
       await channels.create([doc], { session });
     },
-    /** Writes on one channel and answers it after that; throws channel_not_found. */
+    /** Updates one channel and returns the updated channel; throws channel_not_found. */
     async update(id: number, set: ChannelWrite, session?: ClientSession): Promise<ChannelDoc> {
       const after = await channels
         .findOneAndUpdate(
@@ -166,12 +166,12 @@ export function createChannelStore(deps: { channels: ChannelModel; revisions: Ro
     async removeMany(ids: readonly number[], session: ClientSession): Promise<void> {
       await channels.deleteMany({ _id: { $in: [...ids] } }, { session }).maxTimeMS(BULK_TIMEOUT_MS);
     },
-    /** How often the routing table has changed, 0 before the first change. */
+    /** The revision of the routing table, 0 before the first change. */
     async revision(): Promise<number> {
       const doc = await revisions.findById(REVISION_ID).maxTimeMS(QUERY_TIMEOUT_MS).lean();
       return doc?.revision ?? 0;
     },
-    /** Counts a change of the routing table, in its transaction. */
+    /** Increments the revision of the routing table, in the transaction of the change. */
     async nextRevision(session: ClientSession): Promise<number> {
       const doc = await revisions
         .findOneAndUpdate(

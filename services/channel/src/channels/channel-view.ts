@@ -1,7 +1,7 @@
 import type { Channel } from "@turnpike/proto/channel/v1/channel_service";
 import type { ChannelDoc } from "./channel-model.ts";
 
-/** Reasons and times of what the system switched off: the channel, or some of its keys. */
+/** When and why the system disabled the channel, or some of its keys. */
 function parseOtherInfo({ statusReason, statusAtSeconds, keys }: ChannelDoc): string {
   const disabledKeys = keys
     .filter((key) => key.disabledAtSeconds > 0)
@@ -13,7 +13,7 @@ function parseOtherInfo({ statusReason, statusAtSeconds, keys }: ChannelDoc): st
   return Object.keys(info).length === 0 ? "" : JSON.stringify(info);
 }
 
-/** A channel as it leaves the service: without its keys. */
+/** A channel as returned by the service: without its keys. */
 export const toChannel = (doc: ChannelDoc): Channel => ({
   id: doc._id,
   name: doc.name,

@@ -14,12 +14,12 @@ function world() {
   return { clock, live, report };
 }
 
-describe("the health of a channel", () => {
-  it("is idle before anybody told of it", () => {
+describe("channel health", () => {
+  it("is idle before the first report", () => {
     expect(world().live.of(7, 1)).toEqual({ state: "idle", calls: 0, errorRate: 0, latencyMs: 0, errors: [] });
   });
 
-  it("adds up what all relays told, the newest errors first", () => {
+  it("sums the reports of all relays, newest errors first", () => {
     const { clock, live, report } = world();
     report("a", { calls: 3, failures: 1, latencyMs: 400, errors: [error("first", 990_000)] });
     clock.ms += 5_000;
@@ -36,7 +36,7 @@ describe("the health of a channel", () => {
     });
   });
 
-  it("forgets what is older than five minutes", () => {
+  it("drops what is older than five minutes", () => {
     const { clock, live, report } = world();
     report("a", { calls: 3, failures: 3, errors: [error("old", 1)] });
     clock.ms += 300_001;
@@ -56,7 +56,7 @@ describe("the health of a channel", () => {
     expect(live.of(7, keyCount).state).toBe(state);
   });
 
-  it("takes each relay's last word, and none of a relay that is gone", () => {
+  it("uses each relay's last report, and none of a relay that stopped", () => {
     const { clock, live, report } = world();
     report("a", { openKeys: 1, calls: 5, failures: 5 });
     report("a", { calls: 1 });

@@ -4,21 +4,21 @@ import type { z } from "zod";
 
 type Report = z.output<(typeof channelsServed)["data"]>;
 type Served = Report["channels"][number];
-/** What one relay told of one channel at one time. */
+/** One relay's report on one channel at one time. */
 type Entry = Omit<Served, "channelId"> & { readonly relayId: string; readonly atMs: number };
 export type LiveHealth = ReturnType<typeof createLiveHealth>;
 
 const WINDOW_MS = 5 * 60_000;
-/** A relay with an open breaker tells so every few seconds; one that has not for so long is gone. */
+/** A relay with an open circuit breaker reports every few seconds; one without a report for this long has stopped. */
 const BREAKER_FRESH_MS = 20_000;
 const ERRORS_MAX = 5;
-/** Of one channel; more relays than this at one report in five seconds lose the oldest. */
+/** Per channel; if more relays than this report within five seconds, the oldest reports are dropped. */
 const ENTRIES_MAX = 6_000;
 
 const sum = (entries: readonly Entry[], pick: (entry: Entry) => number): number =>
   entries.reduce((total, entry) => total + pick(entry), 0);
 
-/** The state that most of a channel's keys are in, by the relay that sees it worst. */
+/** The state of most of a channel's keys, by the relay with the worst view. */
 function getState(newest: readonly Entry[], keyCount: number): string | undefined {
   const open = Math.max(0, ...newest.map(({ openKeys }) => openKeys));
   const out = Math.max(0, ...newest.map(({ openKeys, trialKeys }) => openKeys + trialKeys));
@@ -27,7 +27,9 @@ function getState(newest: readonly Entry[], keyCount: number): string | undefine
   return open >= keyCount ? "open" : "half_open";
 }
 
-/** The last minutes of every channel as relays tell it, in this process's memory: each replica hears every relay. */
+/**
+ * The last minutes of every channel from relays' reports, in this process's memory: each replica receives every report.
+ */
 export function createLiveHealth(deps: { nowMs: () => number }) {
   const getEntries = new Map<number, Entry[]>();
   let sweptAtMs = deps.nowMs();
@@ -36,12 +38,12 @@ export function createLiveHealth(deps: { nowMs: () => number }) {
     const since = deps.nowMs() - WINDOW_MS;
     return entries.filter(({ atMs }) => atMs > since).slice(-ENTRIES_MAX);
   };
-  /** What each relay told last, those left out that have gone silent. */
+  /** Each relay's last report, except for relays that stopped reporting. */
   const getFresh = (entries: readonly Entry[]): Entry[] => {
     const newest = new Map(entries.map((entry) => [entry.relayId, entry]));
     return [...newest.values()].filter(({ atMs }) => atMs > deps.nowMs() - BREAKER_FRESH_MS);
   };
-  /** Channels that nobody calls any more, or that are gone. */
+  /** Channels without calls, or deleted. */
   const sweep = (): void => {
     if (deps.nowMs() - sweptAtMs < WINDOW_MS / 5) return;
     sweptAtMs = deps.nowMs();
@@ -52,7 +54,7 @@ export function createLiveHealth(deps: { nowMs: () => number }) {
     }
   };
   return {
-    /** Takes a relay's report; its time is that of its arrival, as clocks differ. */
+    /** Records a relay's report under its arrival time, because clocks differ. */
     record({ relayId, channels }: Report): void {
       sweep();
       for (const { channelId, ...served } of channels) {
@@ -62,13 +64,16 @@ export function createLiveHealth(deps: { nowMs: () => number }) {
         if (entries.length > 2 * ENTRIES_MAX) getEntries.set(channelId, recent(entries));
       }
     },
-    /** Keys of a channel, by their HMACs, that some relay passes over or has on trial; the worst that was told of each. */
+    /**
+     * Keys of a channel, by HMAC, whose circuit breaker is open or half-open at some relay; the worst reported state of
+     * each.
+     */
     breakersOf(channelId: number): ReadonlyMap<string, "open" | "half_open"> {
       const told = getFresh(recent(getEntries.get(channelId) ?? [])).flatMap(({ keys }) => keys);
       const byWorst = told.toSorted((a, b) => Number(a.isOpen) - Number(b.isOpen));
       return new Map(byWorst.map(({ hash, isOpen }) => [hash, isOpen ? "open" : "half_open"]));
     },
-    /** How a channel with that many keys in use does. */
+    /** The health of a channel with this many enabled keys. */
     of(channelId: number, keyCount: number): ChannelHealth {
       const entries = recent(getEntries.get(channelId) ?? []);
       const calls = sum(entries, (entry) => entry.calls);

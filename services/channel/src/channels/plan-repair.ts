@@ -12,7 +12,7 @@ const withoutRepeats = (names: readonly string[]): string[] => [
   ...new Set(names.map((name) => name.trim()).filter((name) => name !== "")),
 ];
 
-/** The status that fits the keys: a channel that is on needs one in use. */
+/** The status that fits the keys: an enabled channel needs an enabled key. */
 function repairStatus({ status, statusReason, statusAtSeconds, keys }: ChannelDoc) {
   if (!STATUSES.includes(status)) return { status: CHANNEL_STATUS.disabled, statusReason, statusAtSeconds };
   if (status !== CHANNEL_STATUS.enabled) return { status, statusReason, statusAtSeconds };
@@ -22,7 +22,7 @@ function repairStatus({ status, statusReason, statusAtSeconds, keys }: ChannelDo
 }
 
 /**
- * What is wrong with a stored channel by the store's own rules, put right; undefined when nothing is: lists without blanks and repeats,
+ * Repairs a stored channel by the store's own rules; undefined when it is valid: lists without blanks and duplicates,
  * each key once, at least one group, a known status that fits the keys.
  */
 export function planRepair(doc: ChannelDoc): ChannelWrite | undefined {

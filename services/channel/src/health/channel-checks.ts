@@ -14,7 +14,7 @@ import { isProbeDue, judgeTest, planRevival, getSlowThresholdMs } from "./test-v
 /** The outcome of the check of one channel; "skipped" is not counted. */
 export type StepResult = "fit" | "failed" | "disabled" | "enabled" | "skipped";
 
-/** So many keys of a channel are tried in one probe. */
+/** The maximum number of keys of a channel per probe. */
 const KEYS_PER_PROBE = 5;
 const REASON_LENGTH_MAX = 500;
 const EMPTY_REASON = "balance is used up";
@@ -22,7 +22,7 @@ const EMPTY_REASON = "balance is used up";
 const hasNothingLeft = ({ balance = 0, balanceAtSeconds = 0 }: ChannelDoc): boolean =>
   balanceAtSeconds > 0 && balance <= 0;
 
-/** Looks at channels one by one, and switches them off and on by what it finds. Each look may be done twice. */
+/** Checks channels one by one, and disables or enables them by the result. Each check is idempotent. */
 export function createChannelChecks(deps: {
   tester: ChannelTester;
   balances: BalanceReader;
@@ -33,7 +33,7 @@ export function createChannelChecks(deps: {
   log: Logger;
 }) {
   const { tester, balances, changes, options, bus, nowSeconds, log } = deps;
-  /** Changes the channel and tells people of what became of it. */
+  /** Changes the channel and notifies administrators of the result. */
   const apply = async (
     { _id: channelId }: ChannelDoc,
     plan: (current: ChannelDoc) => ChannelWrite | undefined,
@@ -45,7 +45,7 @@ export function createChannelChecks(deps: {
     });
     if (!after || after.status === before) return undefined;
     const { name, status, statusReason: reason } = after;
-    log.warn({ channelId, status, reason }, "a channel was switched by what was found");
+    log.warn({ channelId, status, reason }, "channel status changed by a check");
     if (status === CHANNEL_STATUS.enabled) bus.notify(channelAutoEnabled, { channelId, name });
     else bus.notify(channelAutoDisabled, { channelId, name, reason });
     return status === CHANNEL_STATUS.enabled ? "enabled" : "disabled";
@@ -57,7 +57,7 @@ export function createChannelChecks(deps: {
     nowSeconds: nowSeconds(),
   });
   const nextOutOfUse = new Map<number, number>();
-  /** Keys out of use, each probe going on where the last one ended, since the first of many may be dead for good. */
+  /** Disabled keys; each probe continues where the last one ended, since the first of many may never recover. */
   const someOutOfUse = ({ _id, keys }: ChannelDoc, count: number): ChannelKey[] => {
     const outOfUse = keys.filter((key) => key.disabledAtSeconds > 0);
     const from = outOfUse.length > count ? (nextOutOfUse.get(_id) ?? 0) % outOfUse.length : 0;
@@ -65,7 +65,10 @@ export function createChannelChecks(deps: {
     else nextOutOfUse.delete(_id);
     return [...outOfUse.slice(from), ...outOfUse.slice(0, from)].slice(0, count);
   };
-  /** A channel that is off with keys in use was too slow or had nothing left: one of those tells whether it is fit again. */
+  /**
+   * A disabled channel with enabled keys was too slow or out of balance: one of those keys shows whether it works
+   * again.
+   */
   const findFitKeys = async (channel: ChannelDoc): Promise<string[]> => {
     const inUse = channel.status === CHANNEL_STATUS.autoDisabled ? keysInUse(channel.keys).slice(0, 1) : [];
     const fit: string[] = [];
@@ -75,11 +78,11 @@ export function createChannelChecks(deps: {
     }
     return fit;
   };
-  /** What can no longer be read is left to the test call to find out. */
+  /** An unreadable key is left for the test call to report. */
   const holdsSomething = async (channel: ChannelDoc): Promise<boolean> =>
     (await balances.read(channel).catch(() => Number.POSITIVE_INFINITY)) > 0;
   return {
-    /** Tests a channel and draws the consequences. */
+    /** Tests a channel and applies the result. */
     async test(channel: ChannelDoc): Promise<StepResult> {
       const found = await tester.examine(channel, { model: "" });
       const verdict = { ...found, message: found.message.trim().slice(0, REASON_LENGTH_MAX) || "the test failed" };
@@ -87,7 +90,7 @@ export function createChannelChecks(deps: {
       const changed = plan(channel) ? await apply(channel, plan) : undefined;
       return changed ?? (verdict.success ? "fit" : "failed");
     },
-    /** Tries whether a channel, or keys of it, that the system put out of use are fit again. */
+    /** Probes whether a channel, or keys of it, that the system disabled work again. */
     async probe(channel: ChannelDoc): Promise<StepResult> {
       if (!rules().mayEnable || !isProbeDue(channel, nowSeconds())) return "skipped";
       if (hasNothingLeft(channel) && !(await holdsSomething(channel))) return "failed";
@@ -95,7 +98,7 @@ export function createChannelChecks(deps: {
       if (fit.length === 0) return "failed";
       return (await apply(channel, (current) => planRevival(current, fit))) ?? "fit";
     },
-    /** Asks what a channel's account holds; one that holds nothing is switched off, whatever the site's options say. */
+    /** Reads the balance of a channel's account; an empty one disables the channel, whatever the site's options. */
     async checkBalance(channel: ChannelDoc): Promise<StepResult> {
       if ((await balances.read(channel)) > 0) return "fit";
       const off = { status: CHANNEL_STATUS.autoDisabled, statusReason: EMPTY_REASON, statusAtSeconds: nowSeconds() };

@@ -27,8 +27,8 @@ const plan = (doc: ChannelDoc, keyHash: string) => planDisable(doc, { keyHash, r
 const inUse = (keys: readonly ChannelKey[] = []) =>
   keys.filter(({ disabledAtSeconds }) => disabledAtSeconds === 0).map(({ box }) => box);
 
-describe("an unfit key", () => {
-  it("goes out of use alone while others are left", () => {
+describe("unusable key", () => {
+  it("is disabled alone while others are left", () => {
     const write = plan(channel(), "b");
     expect(inUse(write?.keys)).toEqual(["a", "c"]);
     expect(write).toMatchObject({ status: 1, statusReason: "", statusAtSeconds: 0 });
@@ -43,7 +43,7 @@ describe("an unfit key", () => {
     });
   });
 
-  it("takes the channel with it, and leaves the other keys as they are, when any of them would have failed", () => {
+  it("disables the channel without changing other keys when any of them would have failed", () => {
     const doc = channel({ keys: [key("a", 5), key("b"), key("c")] });
     const whole = (keyHash: string) => planDisable(doc, { keyHash, reason: "HTTP 500", isWhole: true }, NOW_SECONDS);
     expect(whole("b")).toMatchObject({ status: 3, statusReason: "HTTP 500", statusAtSeconds: NOW_SECONDS });
@@ -51,7 +51,7 @@ describe("an unfit key", () => {
     expect(whole("a")).toBeUndefined();
   });
 
-  it("counts at once after another went out of use", () => {
+  it("takes effect at once after another was disabled", () => {
     expect(inUse(plan(channel(plan(channel(), "a")), "b")?.keys)).toEqual(["c"]);
   });
 

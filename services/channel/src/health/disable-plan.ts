@@ -2,14 +2,14 @@ import { CHANNEL_STATUS } from "@turnpike/contract/limits";
 import { keysInUse } from "../channels/channel-keys.ts";
 import type { ChannelDoc } from "../channels/channel-model.ts";
 
-/** A relay's word that a key is unfit or, with `isWhole`, the channel with all its keys. */
+/** A relay's report that a key is unusable or, with `isWhole`, the channel with all its keys. */
 export type Failure = { readonly keyHash: string; readonly reason: string; readonly isWhole?: boolean };
 export type Disabling = Pick<ChannelDoc, "keys" | "status" | "statusReason" | "statusAtSeconds">;
 
 /**
- * What an unfit key changes: the key is out of use and, when it was the last one, the channel is disabled. A channel that fails by any
- * key is disabled with its keys left as they are, so that one that works brings them all back. Undefined when nothing
- * may change: the channel is off already or may not be disabled, or the key is gone or out of use.
+ * The change for an unusable key: the key is disabled and, if it was the last one, so is the channel. A channel that
+ * fails with any key is disabled with its keys unchanged, so that one that works re-enables them all. Undefined when
+ * nothing changes: the channel is already disabled or may not be, or the key is missing or disabled.
  */
 export function planDisable(channel: ChannelDoc, failure: Failure, atSeconds: number): Disabling | undefined {
   if (channel.status !== CHANNEL_STATUS.enabled || !channel.autoBan) return undefined;

@@ -15,7 +15,7 @@ type Observed = z.output<(typeof channelObserved)["data"]>;
 
 const REASON_LENGTH_MAX = 500;
 
-/** Disables keys and channels that relays found unfit, when the site's options say so. */
+/** Disables keys and channels that relays report as unusable, when the site's options allow it. */
 export function createFailureConsumer(deps: {
   store: ChannelStore;
   changes: ChannelChanges;
@@ -27,7 +27,7 @@ export function createFailureConsumer(deps: {
 }) {
   const { store, changes, keyRing, options, bus, nowSeconds, log } = deps;
   return {
-    /** Safe to receive twice; throws when the channel is gone or MongoDB is away. */
+    /** Idempotent; throws when the channel does not exist or MongoDB is down. */
     async observe({ channelId, keyHash, disable, isWhole, reason, status }: Observed): Promise<void> {
       if (!disable || !options().flag("AutomaticDisableChannelEnabled")) return;
       const plan = (channel: ChannelDoc) => {
@@ -39,7 +39,7 @@ export function createFailureConsumer(deps: {
       if (!plan(await store.get(channelId))) return;
       const after = await changes.update(channelId, plan);
       if (!after) return;
-      log.warn({ channelId, keyHash, status: after.status }, "an unfit key was put out of use");
+      log.warn({ channelId, keyHash, status: after.status }, "channel key disabled");
       if (after.status !== CHANNEL_STATUS.autoDisabled) return;
       bus.notify(channelAutoDisabled, { channelId, name: after.name, reason: after.statusReason });
     },

@@ -11,7 +11,7 @@ type Rpcs = "listKeys" | "reviveKeys";
 
 const isOutOfUse = ({ disabledAtSeconds }: StoredKey): boolean => disabledAtSeconds > 0;
 
-/** The rpcs over the keys of one channel, none of which ever leaves; for admins. */
+/** RPCs over the keys of one channel, which are never returned; for admins. */
 export function keyHandlers(deps: {
   store: Pick<ChannelStore, "get">;
   changes: Pick<ChannelChanges, "update">;

@@ -26,8 +26,8 @@ const channel = (over: Partial<ChannelDoc> = {}): ChannelDoc => ({
 const verdict = { success: true, isUnfit: false, timeMs: 100, message: "", keyHash: "a" };
 const rules = { slowAfterMs: 5_000, mayDisable: false, mayEnable: false, nowSeconds: NOW_SECONDS };
 
-describe("a test of a channel that is on", () => {
-  it("switches it off when it was too slow, whatever the switch says", () => {
+describe("test of an enabled channel", () => {
+  it("disables it when it was too slow, whatever the option", () => {
     expect(judgeTest(channel(), { ...verdict, timeMs: 5_001 }, rules)).toEqual({
       status: 3,
       statusReason: "response time 5.00 s > 5.00 s",
@@ -37,7 +37,7 @@ describe("a test of a channel that is on", () => {
     expect(judgeTest(channel({ status: 2 }), { ...verdict, timeMs: 9_000 }, rules)).toBeUndefined();
   });
 
-  it("takes an unfit key out of use only where the switch allows it", () => {
+  it("disables an unusable key only where the option allows it", () => {
     const unfit = { ...verdict, success: false, isUnfit: true, message: "refused" };
     expect(judgeTest(channel(), unfit, rules)).toBeUndefined();
     const write = judgeTest(channel(), unfit, { ...rules, mayDisable: true });
@@ -45,35 +45,35 @@ describe("a test of a channel that is on", () => {
     expect(judgeTest(channel({ keys: [key("a")] }), unfit, { ...rules, mayDisable: true })?.status).toBe(3);
   });
 
-  it("leaves it alone after a passing failure", () => {
+  it("changes nothing after a transient failure", () => {
     const failed = { ...verdict, success: false, message: "HTTP 500" };
     expect(judgeTest(channel(), failed, { ...rules, mayDisable: true })).toBeUndefined();
   });
 
-  it("has no limit of time at a threshold of 0", () => {
+  it("has no time limit at a threshold of 0", () => {
     expect([getSlowThresholdMs(0), getSlowThresholdMs(1.5)]).toEqual([10_000_000, 1_500]);
   });
 });
 
-describe("a test of a channel that the system switched off", () => {
+describe("test of an automatically disabled channel", () => {
   const off = channel({ status: 3, statusReason: "refused", statusAtSeconds: 5, keys: [key("a", 5), key("b", 5)] });
   const mayEnable = { ...rules, mayEnable: true };
 
-  it("brings it back with the key that was good, and only where allowed", () => {
+  it("re-enables it with the key that worked, and only where allowed", () => {
     expect(judgeTest(off, verdict, rules)).toBeUndefined();
     const write = judgeTest(off, verdict, mayEnable);
     expect(write).toMatchObject({ status: 1, statusReason: "", statusAtSeconds: 0 });
     expect(write?.keys?.map((each) => each.disabledAtSeconds)).toEqual([0, 5]);
   });
 
-  it("does not bring it back when it failed or was too slow", () => {
+  it("does not re-enable it when it failed or was too slow", () => {
     expect(judgeTest(off, { ...verdict, success: false }, mayEnable)).toBeUndefined();
     expect(judgeTest(off, { ...verdict, timeMs: 5_001 }, mayEnable)).toBeUndefined();
   });
 });
 
-describe("keys that are fit again", () => {
-  it("come back alone in a channel that is on", () => {
+describe("recovered keys", () => {
+  it("are re-enabled alone in an enabled channel", () => {
     const partly = channel({ keys: [key("a", 5), key("b")] });
     expect(planRevival(partly, ["a"])).toEqual({ keys: [key("a"), key("b")] });
     expect(planRevival(partly, [])).toBeUndefined();
@@ -81,7 +81,7 @@ describe("keys that are fit again", () => {
   });
 });
 
-describe("a probe", () => {
+describe("probe", () => {
   const off = (testedAtSeconds: number) => channel({ status: 3, statusAtSeconds: 1_000, testedAtSeconds });
   it.each([
     [1_059, 0, false],
@@ -92,7 +92,7 @@ describe("a probe", () => {
     [1_240, 1_120, true],
     [11_799, 10_000, false],
     [11_800, 10_000, true],
-  ])("at %d after a try at %d is due: %s", (nowSeconds, testedAtSeconds, isDue) => {
+  ])("at %d after an attempt at %d is due: %s", (nowSeconds, testedAtSeconds, isDue) => {
     expect(isProbeDue(off(testedAtSeconds), nowSeconds)).toBe(isDue);
   });
 });

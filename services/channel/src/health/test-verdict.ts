@@ -14,13 +14,13 @@ export type JudgeRules = {
 
 const NO_LIMIT_MS = 10_000_000;
 
-/** The time after which a test is too slow; 0 seconds is no limit. */
+/** The time after which a test is too slow; 0 seconds means no limit. */
 export const getSlowThresholdMs = (thresholdSeconds: number): number =>
   thresholdSeconds > 0 ? thresholdSeconds * 1_000 : NO_LIMIT_MS;
 
 const seconds = (ms: number): string => (ms / 1_000).toFixed(2);
 
-/** The channel on, with these keys in use again; undefined when nothing would be different. */
+/** Enables the channel and these keys; undefined when nothing changes. */
 export function planRevival(current: ChannelDoc, keyHashes: readonly string[]): ChannelWrite | undefined {
   const isFit = (hash: string, disabledAtSeconds: number): boolean => disabledAtSeconds > 0 && keyHashes.includes(hash);
   const keys = current.keys.map((key) =>
@@ -34,8 +34,8 @@ export function planRevival(current: ChannelDoc, keyHashes: readonly string[]): 
 }
 
 /**
- * What a test changes, undefined for nothing. A channel that is on and may be disabled goes off when it was too slow, and loses its
- * key when that is unfit; one that the system switched off comes back when its test was good and fast enough.
+ * The change after a test, undefined for none. An enabled channel that may be disabled is disabled when it was too
+ * slow, and loses an unusable key; an automatically disabled one is re-enabled when its test succeeded fast enough.
  */
 export function judgeTest(current: ChannelDoc, verdict: Verdict, rules: JudgeRules): ChannelWrite | undefined {
   const isSlow = verdict.timeMs > rules.slowAfterMs;
@@ -52,7 +52,7 @@ export function judgeTest(current: ChannelDoc, verdict: Verdict, rules: JudgeRul
 const FIRST_PROBE_SECONDS = 60;
 const LAST_PROBE_SECONDS = 1_800;
 
-/** May it be tried again by now? A minute after it went off, then after twice as long each time, at most every half hour. */
+/** Whether the next probe is due: a minute after disabling, then with doubling intervals, at most half an hour. */
 export function isProbeDue(channel: ChannelDoc, nowSeconds: number): boolean {
   const keyTimes = channel.keys.map((key) => key.disabledAtSeconds);
   const offSince = Math.max(channel.statusAtSeconds, ...keyTimes);

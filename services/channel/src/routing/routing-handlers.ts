@@ -5,7 +5,7 @@ import type { RoutingReader } from "./routing-reader.ts";
 
 type Rpcs = "getRoutingSnapshot" | "listAbilities";
 
-/** The rpcs over the routing table. Keys in clear are for relays; what can be called is for everybody. */
+/** RPCs over the routing table. Decrypted keys are for relays; the list of callable models is for everyone. */
 export const routingHandlers = (routing: RoutingReader): Pick<Handlers<ChannelServiceServer>, Rpcs> => ({
   async getRoutingSnapshot(_, context) {
     requireService(context);

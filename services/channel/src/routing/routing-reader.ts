@@ -7,7 +7,7 @@ import { toChannel } from "../channels/channel-view.ts";
 
 export type RoutingReader = ReturnType<typeof createRoutingReader>;
 
-/** What each group can call: groups and models in order of their names. */
+/** What each group can call: groups and models sorted by name. */
 export function toAbilities(channels: readonly Pick<ChannelDoc, "groups" | "models" | "modelPrefix">[]): Ability[] {
   const modelsByGroup = new Map<string, Set<string>>();
   for (const { groups, models, modelPrefix } of channels)
@@ -21,7 +21,7 @@ export function toAbilities(channels: readonly Pick<ChannelDoc, "groups" | "mode
     .toSorted((a, b) => (a.group < b.group ? -1 : 1));
 }
 
-/** Reads the routing table: enabled channels that have a key in use. */
+/** Reads the routing table: enabled channels with an enabled key. */
 export function createRoutingReader(deps: { store: ChannelStore; keyRing: KeyRing; log: Logger }) {
   const { store, keyRing, log } = deps;
   const isUsable = ({ keys }: ChannelDoc): boolean => keysInUse(keys).length > 0;
@@ -35,7 +35,7 @@ export function createRoutingReader(deps: { store: ChannelStore; keyRing: KeyRin
     models: models.map((model) => modelPrefix + model),
   });
   return {
-    /** The whole table with keys in clear, and its revision: the channels are at least as new as that. */
+    /** The full table with decrypted keys, and its revision: the channels are at least as new as the revision. */
     async snapshot(): Promise<{ revision: number; channels: RoutingChannel[]; idle: IdleChannel[] }> {
       const revision = await store.revision();
       const [enabled, disabled] = await Promise.all([store.listEnabled(), store.listDisabled()]);
@@ -43,8 +43,8 @@ export function createRoutingReader(deps: { store: ChannelStore; keyRing: KeyRin
         try {
           return [{ channel: toChannel(doc), keys: keyRing.open(keysInUse(doc.keys)) }];
         } catch (error) {
-          // One box that this master key cannot open must not take the other channels away.
-          log.error({ err: error, channelId: doc._id }, "a channel's keys cannot be opened; it is left out");
+          // One key that this master key cannot decrypt must not remove the other channels.
+          log.error({ err: error, channelId: doc._id }, "channel keys could not be decrypted, channel skipped");
           return [];
         }
       });

@@ -25,7 +25,7 @@ const toRun = ({ _id: kind, isRunning, startedAtMs, endedAtMs, ...run }: RunDoc,
   enabled: run.enabled,
 });
 
-/** The rpcs over work on all channels, and over balances; for admins. */
+/** RPCs over runs on all channels, and over balances; for admins. */
 export function runHandlers(deps: {
   runs: RunStore;
   wake: () => void;
@@ -55,7 +55,7 @@ export function runHandlers(deps: {
     },
     async updateAllBalances(_, context) {
       requireAdmin(context);
-      // One that runs already does the same.
+      // A run in progress does the same.
       await runs.begin("balance");
       wake();
       return { isDone: await untilEnded(context.signal) };

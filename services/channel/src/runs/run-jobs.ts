@@ -7,13 +7,13 @@ import type { ChannelChecks } from "../health/channel-checks.ts";
 import type { RunDoc } from "./run-model.ts";
 import type { Job } from "./run-worker.ts";
 
-/** How often the clock begins work over all channels; 0 for never. */
+/** The interval of scheduled runs over all channels; 0 for never. */
 export type Frequencies = { readonly testEveryMs: number; readonly balanceEveryMs: number };
 
-/** Each channel has a wait of its own between probes; this is only how often somebody looks whose is over. */
+/** Each channel has its own probe interval; this is only how often due ones are looked up. */
 const PROBE_EVERY_MS = 15_000;
 
-/** The kinds of work over all channels. */
+/** The kinds of runs over all channels. */
 export function runJobs(deps: {
   store: Pick<ChannelStore, "listAfter">;
   fitness: ChannelChecks;
@@ -26,7 +26,7 @@ export function runJobs(deps: {
   const tellEnd = ({ isManual, done: tested, failed, disabled, enabled }: RunDoc): void => {
     if (isManual) bus.notify(channelsTested, { tested, failed, disabled, enabled });
   };
-  /** Accounts that draw or make music have nothing by which a small call could test them. */
+  /** Image and music task accounts have no small call that could test them. */
   const unlessTasks =
     (step: Job["step"]): Job["step"] =>
     async (channel) =>

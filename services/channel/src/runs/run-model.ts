@@ -1,21 +1,21 @@
 import { type Connection, type Model, Schema } from "mongoose";
 
-/** Work over all channels: a test of each, what each account holds, a look whether what was switched off is fit again. */
+/** Runs over all channels: a test of each, each account's balance, and probes of disabled channels. */
 export type RunKind = "test" | "balance" | "probe";
-/** What the work did with channels, by number. */
+/** Result counts of a run. */
 export type RunCounts = { done: number; failed: number; disabled: number; enabled: number };
 
-/** The state of one kind of work; it stands here so that another replica can go on where one died. */
+/** The state of one kind of run; stored so that another replica can continue after a crash. */
 export type RunDoc = RunCounts & {
   _id: RunKind;
   isRunning: boolean;
-  /** Somebody asked for it; false for what the clock began. */
+  /** True for a requested run, false for a scheduled one. */
   isManual: boolean;
   /** All channels up to this number are done. */
   cursor: number;
   startedAtMs: number;
   endedAtMs: number;
-  /** The replica at work, and until when it is taken to be alive. */
+  /** The replica that holds the lease, and when the lease expires. */
   holder: string;
   leaseUntilMs: number;
 };
@@ -42,5 +42,5 @@ const runSchema = new Schema<RunDoc>(
   { collection: "channel_runs", strict: "throw", autoIndex: false, versionKey: false },
 );
 
-/** The collection with one document for each kind of work. */
+/** The collection with one document per kind of run. */
 export const runModel = (mongo: Connection): RunModel => mongo.model<RunDoc>("ChannelRun", runSchema);

@@ -7,7 +7,7 @@ export type RunStore = ReturnType<typeof createRunStore>;
 const LEASE_MS = 20_000;
 const NOTHING: RunCounts = { done: 0, failed: 0, disabled: 0, enabled: 0 };
 
-/** The only file that knows where runs live. A run's lease ends by itself when its holder dies. */
+/** The only file that accesses stored runs. A run's lease expires when its holder dies. */
 export function createRunStore(deps: { runs: RunModel; nowMs: () => number }) {
   const { runs, nowMs } = deps;
   const fresh = (isManual: boolean) => {
@@ -16,7 +16,7 @@ export function createRunStore(deps: { runs: RunModel; nowMs: () => number }) {
   };
   const held = (kind: RunKind, holder: string) => ({ _id: kind, isRunning: true, holder });
   return {
-    /** Starts a run somebody asked for; false while one is under way. */
+    /** Starts a requested run; false while one is in progress. */
     async begin(kind: RunKind): Promise<boolean> {
       try {
         await runs
@@ -24,12 +24,15 @@ export function createRunStore(deps: { runs: RunModel; nowMs: () => number }) {
           .maxTimeMS(QUERY_TIMEOUT_MS);
         return true;
       } catch (error) {
-        // It runs: the upsert tried to make a second document of this kind.
+        // A run is in progress: the upsert tried to create a second document of this kind.
         if (isDuplicateKey(error)) return false;
         throw error;
       }
     },
-    /** Starts a run when the last one began that long ago; the first waits as long from the first look on. */
+    /**
+     * Starts a run when the interval since the last one is over; the first waits for one interval from the first check
+     * on.
+     */
     async beginWhenDue(kind: RunKind, everyMs: number): Promise<void> {
       const due = { _id: kind, isRunning: { $ne: true }, startedAtMs: { $lte: nowMs() - everyMs } };
       const started = await runs.updateOne(due, { $set: fresh(false) }).maxTimeMS(QUERY_TIMEOUT_MS);
@@ -42,7 +45,7 @@ export function createRunStore(deps: { runs: RunModel; nowMs: () => number }) {
           if (!isDuplicateKey(error)) throw error;
         });
     },
-    /** The run, when it is under way and nobody else who lives is at it. */
+    /** Leases the run when it is in progress and no live replica holds it. */
     async take(kind: RunKind, holder: string): Promise<RunDoc | undefined> {
       const free = { _id: kind, isRunning: true, $or: [{ holder }, { leaseUntilMs: { $lte: nowMs() } }] };
       const mine = { $set: { holder, leaseUntilMs: nowMs() + LEASE_MS } };
@@ -52,19 +55,19 @@ export function createRunStore(deps: { runs: RunModel; nowMs: () => number }) {
         .lean<RunDoc | null>();
       return taken ?? undefined;
     },
-    /** Keeps the run for its holder; false when another has it. */
+    /** Renews the run's lease; false when another replica holds it. */
     async renew(kind: RunKind, holder: string): Promise<boolean> {
       const mine = { $set: { leaseUntilMs: nowMs() + LEASE_MS } };
       const renewed = await runs.updateOne(held(kind, holder), mine).maxTimeMS(QUERY_TIMEOUT_MS);
       return renewed.matchedCount > 0;
     },
-    /** Notes that all channels up to `cursor` are done; false when another has the run. */
+    /** Records that all channels up to `cursor` are done; false when another replica holds the run. */
     async advance(kind: RunKind, holder: string, cursor: number, counts: RunCounts): Promise<boolean> {
       const further = { $set: { cursor, leaseUntilMs: nowMs() + LEASE_MS }, $inc: counts };
       const noted = await runs.updateOne(held(kind, holder), further).maxTimeMS(QUERY_TIMEOUT_MS);
       return noted.matchedCount > 0;
     },
-    /** Ends the run and answers it; undefined when another has it. */
+    /** Ends the run and returns it; undefined when another replica holds it. */
     async finish(kind: RunKind, holder: string): Promise<RunDoc | undefined> {
       const end = { $set: { isRunning: false, holder: "", leaseUntilMs: 0, endedAtMs: nowMs() } };
       const ended = await runs
@@ -73,13 +76,13 @@ export function createRunStore(deps: { runs: RunModel; nowMs: () => number }) {
         .lean<RunDoc | null>();
       return ended ?? undefined;
     },
-    /** Ends the run whoever is at it; false when none is under way. */
+    /** Ends the run whoever holds it; false when none is in progress. */
     async cancel(kind: RunKind): Promise<boolean> {
       const end = { $set: { isRunning: false, holder: "", leaseUntilMs: 0, endedAtMs: nowMs() } };
       const ended = await runs.updateOne({ _id: kind, isRunning: true }, end).maxTimeMS(QUERY_TIMEOUT_MS);
       return ended.matchedCount > 0;
     },
-    /** Lets another go on at once with everything this holder has. */
+    /** Releases every lease of this holder at once. */
     async release(holder: string): Promise<void> {
       await runs.updateMany({ holder }, { $set: { holder: "", leaseUntilMs: 0 } }).maxTimeMS(QUERY_TIMEOUT_MS);
     },

@@ -5,13 +5,13 @@ import type { StepResult } from "../health/channel-checks.ts";
 import type { RunCounts, RunDoc, RunKind } from "./run-model.ts";
 import type { RunStore } from "./run-store.ts";
 
-/** A kind of work: when it is due, over which channels it goes, what it does with each, and what follows its end. */
+/** A kind of run: its schedule, its channels, the step for each, and the step at its end. */
 export type Job = {
   readonly kind: RunKind;
-  /** 0: only when asked for. */
+  /** 0: only on request. */
   readonly everyMs: () => number;
   readonly listAfter: (after: number, limit: number) => Promise<ChannelDoc[]>;
-  /** Safe to do twice; what it throws counts as skipped. */
+  /** Idempotent; an error counts as skipped. */
   readonly step: (channel: ChannelDoc) => Promise<StepResult>;
   readonly ended?: (run: RunDoc) => void;
 };
@@ -19,7 +19,7 @@ export type RunWorker = ReturnType<typeof createRunWorker>;
 
 const TICK_MS = 2_000;
 const RENEW_MS = 5_000;
-/** So many channels of a run are looked at side by side. */
+/** How many channels of a run are processed concurrently. */
 const SIDE_BY_SIDE = 5;
 
 const toCounts = (results: readonly StepResult[]): RunCounts => {
@@ -29,8 +29,8 @@ const toCounts = (results: readonly StepResult[]): RunCounts => {
 };
 
 /**
- * Does work over all channels, each kind on one replica at a time. Where a replica dies another goes on, with at most one batch done
- * twice.
+ * Executes runs over all channels, each kind on one replica at a time. When a replica dies another continues, repeating
+ * at most one batch.
  */
 export function createRunWorker(deps: { runs: RunStore; jobs: readonly Job[]; log: Logger }) {
   const { runs, jobs, log } = deps;
@@ -43,7 +43,7 @@ export function createRunWorker(deps: { runs: RunStore; jobs: readonly Job[]; lo
     try {
       return await job.step(channel);
     } catch (error) {
-      log.warn({ err: error, channelId: channel._id, run: job.kind }, "a channel was skipped");
+      log.warn({ err: error, channelId: channel._id, run: job.kind }, "channel skipped");
       return "skipped";
     }
   };
@@ -67,7 +67,7 @@ export function createRunWorker(deps: { runs: RunStore; jobs: readonly Job[]; lo
     const renew = async (): Promise<void> => {
       isLost = !(await runs.renew(job.kind, holder));
     };
-    // A renewal that MongoDB does not answer is no loss: the lease is longer than several of them.
+    // A missed renewal is harmless: the lease outlasts several of them.
     const renewal = setInterval(() => void renew().catch(() => undefined), RENEW_MS);
     await goOn(job, run, () => !stopped && !isLost).finally(() => clearInterval(renewal));
   };
@@ -80,7 +80,7 @@ export function createRunWorker(deps: { runs: RunStore; jobs: readonly Job[]; lo
       const run = await runs.take(job.kind, holder);
       if (run) await work(job, run);
     } catch (error) {
-      if (!stopped) log.warn({ err: error, run: job.kind }, "work over all channels waits");
+      if (!stopped) log.warn({ err: error, run: job.kind }, "channel run delayed");
     } finally {
       busy.delete(job.kind);
     }
@@ -92,9 +92,9 @@ export function createRunWorker(deps: { runs: RunStore; jobs: readonly Job[]; lo
     start(): void {
       timer ??= setInterval(tick, TICK_MS).unref();
     },
-    /** Looks for work now. */
+    /** Looks for due runs now. */
     wake: tick,
-    /** Leaves its work to others; what is under way upstream is not waited for. */
+    /** Releases its runs to others; does not wait for upstream requests in progress. */
     async stop(): Promise<void> {
       stopped = true;
       clearInterval(timer);

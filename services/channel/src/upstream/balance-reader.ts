@@ -9,10 +9,10 @@ import type { ChannelStore } from "../channels/channel-store.ts";
 export type BalanceReader = ReturnType<typeof createBalanceReader>;
 
 const READ_TIMEOUT_MS = 30_000;
-/** Of a channel with more keys, the first count. */
+/** Of a channel with more keys, only the first are read. */
 const KEYS_MAX = 20;
 
-/** Asks upstreams what accounts hold, through a relay. */
+/** Reads account balances from upstreams, through a relay. */
 export function createBalanceReader(deps: {
   store: ChannelStore;
   keyRing: KeyRing;
@@ -22,8 +22,8 @@ export function createBalanceReader(deps: {
   const { store, keyRing, relay, nowSeconds } = deps;
   return {
     /**
-     * The sum of what the keys' accounts hold, which is stored with the channel. Throws fetch_balance_failed when one of them
-     * cannot be read, unavailable when no relay could try.
+     * The total balance of the keys' accounts, which is stored with the channel. Throws fetch_balance_failed when one
+     * cannot be read, unavailable when no relay is available.
      */
     async read(doc: ChannelDoc, requestId?: string): Promise<number> {
       const inUse = keysInUse(doc.keys);

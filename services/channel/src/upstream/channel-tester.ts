@@ -6,10 +6,10 @@ import type { ChannelDoc, ChannelKey } from "../channels/channel-model.ts";
 import type { ChannelStore } from "../channels/channel-store.ts";
 import { toChannel } from "../channels/channel-view.ts";
 
-/** What a test of one key of a channel told. */
+/** The result of testing one key of a channel. */
 export type Verdict = {
   readonly success: boolean;
-  /** The failure says that the key is refused, out of money or closed. */
+  /** The failure means that the key is rejected, out of balance or closed. */
   readonly isUnfit: boolean;
   readonly timeMs: number;
   readonly message: string;
@@ -20,11 +20,11 @@ export type ChannelTester = ReturnType<typeof createChannelTester>;
 
 const TEST_TIMEOUT_MS = 60_000;
 
-/** The model to test by: the one asked for, else the channel's own, else its first. */
+/** The model to test with: the requested one, else the channel's own, else its first. */
 export const getTestModel = (asked: string, { testModel, models }: Pick<ChannelDoc, "testModel" | "models">): string =>
   [asked.trim(), testModel, models[0] ?? ""].find((model) => model !== "") ?? "";
 
-/** The keys that a test of the channel may use: those in use, or all when none is. */
+/** The keys that a test of the channel may use: the enabled ones, or all when none is. */
 const keysToTest = ({ keys }: ChannelDoc): ChannelKey[] => {
   const inUse = keysInUse(keys);
   return inUse.length > 0 ? inUse : keys;
@@ -40,8 +40,8 @@ export function createChannelTester(deps: {
   const { store, keyRing, relay, nowSeconds } = deps;
   type Asked = { readonly model: string; readonly requestId?: string; readonly keys?: readonly ChannelKey[] };
   /**
-   * What a test by the first of these keys told, whose time is stored with the channel, good or bad. Throws unavailable when no
-   * relay could try, channel_type_unsupported when none knows how.
+   * The result of a test with the first of these keys; its time is stored with the channel, whether or not it
+   * succeeded. Throws unavailable when no relay is available, channel_type_unsupported when none supports the type.
    */
   const examine = async (doc: ChannelDoc, asked: Asked): Promise<Verdict> => {
     const keys = asked.keys ?? keysToTest(doc);
@@ -59,7 +59,7 @@ export function createChannelTester(deps: {
   };
   return {
     examine,
-    /** The outcome of a test somebody asked for; throws as `examine` does, and channel_not_found. */
+    /** The outcome of a requested test; throws as `examine` does, and channel_not_found. */
     async test(id: number, model: string, requestId: string): Promise<TestChannelResponse> {
       const { success, message, timeMs } = await examine(await store.get(id), { model, requestId });
       return { success, message, timeSeconds: timeMs / 1000 };

@@ -20,21 +20,21 @@ function readAccount({ type, baseUrl: typed, key: typedKey }: FetchModelsRequest
   return { type, baseUrl, key, other: "", proxy: "" };
 }
 
-/** Asks upstreams which models they offer, through a relay. */
+/** Reads the list of models from upstreams, through a relay. */
 export function createModelLists(deps: {
   store: ChannelStore;
   keyRing: KeyRing;
   relay: Pick<GrpcClient<RelayServiceServer>, "fetchModels">;
 }) {
   const { store, keyRing, relay } = deps;
-  /** A stored key goes to the stored address only, whatever else the request says. */
+  /** A stored key is sent to the stored address only, whatever else the request contains. */
   const readStored = async (id: number): Promise<Account> => {
     const { type, baseUrl, keys, other, setting } = await store.get(id);
     const [key = ""] = keyRing.open([...keysInUse(keys), ...keys].slice(0, 1));
     return { type, baseUrl, key, other, proxy: getProxyUrl(setting) };
   };
   return {
-    /** The names, without repeats. Throws fetch_models_failed, unavailable, or what is wrong with the account. */
+    /** The distinct names. Throws fetch_models_failed, unavailable, or the account's validation error. */
     async fetch(request: FetchModelsRequest, requestId: string): Promise<string[]> {
       const account = request.id > 0 ? await readStored(request.id) : readAccount(request);
       const { models } = await relay.fetchModels(account, { requestId, timeoutMs: FETCH_TIMEOUT_MS });

@@ -6,7 +6,7 @@ import type { ModelLists } from "./model-lists.ts";
 
 type Rpcs = "testChannel" | "fetchModels";
 
-/** The rpcs that call an upstream through a relay; for admins. */
+/** RPCs that call an upstream through a relay; for admins. */
 export const upstreamHandlers = (deps: {
   tester: ChannelTester;
   modelLists: ModelLists;

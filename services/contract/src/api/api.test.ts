@@ -13,7 +13,7 @@ describe("page queries", () => {
     expect(pageQuery(0).parse({ p: "3", size: "1000" })).toEqual({ page: 3, pageSize: 100 });
     expect(pageQuery(1).parse({ p: "-4", page_size: "-1" })).toEqual({ page: 1, pageSize: 10 });
   });
-  it("refuse what is no number", () => {
+  it("refuse input that is not a number", () => {
     expect(pageQuery(0).safeParse({ p: "two" }).success).toBe(false);
   });
 });
@@ -31,7 +31,7 @@ describe("bodies", () => {
       rate_limit_period: 60,
     });
   });
-  it("take an empty filter as any", () => {
+  it("read an empty filter as any", () => {
     expect(LogFilter.parse({ type: "", channel: "3" })).toMatchObject({ type: 0, channel: 3, username: "" });
   });
 });

@@ -1,13 +1,13 @@
-/** A provider that a channel can be of. */
+/** A channel's provider type. */
 export type ChannelType = {
   readonly id: number;
   /** The provider's own name; "自定义" is a source sentence, the others are names. */
   readonly name: string;
-  /** Where calls go when the channel names no address; "" where it must name one. */
+  /** The default address when the channel has none; "" where the channel must have one. */
   readonly baseUrl: string;
 };
 
-/** The channel types that can be created, by their numbers on the wire; the most used first. */
+/** The channel types that can be created, by wire number; the most used first. */
 export const CHANNEL_TYPES: readonly ChannelType[] = [
   { id: 1, name: "OpenAI", baseUrl: "https://api.openai.com" },
   { id: 14, name: "Anthropic Claude", baseUrl: "https://api.anthropic.com" },
@@ -50,7 +50,7 @@ export const CHANNEL_TYPES: readonly ChannelType[] = [
   { id: 8, name: "自定义", baseUrl: "" },
 ];
 
-/** Types whose accounts draw and make music: they take tasks, and answer no small call by which one could test them. */
+/** Types of image and music task accounts: they accept tasks, and have no small call that could test them. */
 export const TASK_CHANNEL_TYPES: ReadonlySet<number> = new Set([2, 5, 36]);
 
 /** The type of a number, undefined for numbers this version does not know. */

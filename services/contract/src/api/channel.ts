@@ -1,14 +1,14 @@
 import { z } from "zod";
 import { anyNumber, pageOf, queryFlag, queryText, wholeNumber } from "./common.ts";
 
-/** How a channel's calls went in the last five minutes, over all relays. */
+/** Statistics of a channel's calls in the last five minutes, over all relays. */
 export const ChannelHealth = z.object({
-  /** idle: no calls; closed: in use; partial: some keys are passed over; half_open: on trial; open: passed over. */
+  /** idle: no calls; closed: in use; partial: some keys are open; half_open: being probed; open: skipped. */
   state: z.enum(["idle", "closed", "partial", "half_open", "open"]),
   calls: z.int(),
-  /** Failed calls among them, 0 to 1. */
+  /** The share of failed calls, 0 to 1. */
   error_rate: z.number(),
-  /** Mean time until the first byte of good calls. */
+  /** Mean time to first byte of successful calls. */
   latency_ms: z.int(),
   /** "" for none. */
   last_error: z.string(),
@@ -20,9 +20,9 @@ export type ChannelHealth = z.infer<typeof ChannelHealth>;
 export const ChannelKeyHealth = z.object({
   /** Its last characters. */
   key_hint: z.string(),
-  /** disabled: by the system; open and half_open: passed over, or on trial, at some relay. */
+  /** disabled: by the system; open and half_open: the circuit breaker's state at some relay. */
   state: z.enum(["in_use", "disabled", "open", "half_open"]),
-  /** "" and 0 while it is in use. */
+  /** "" and 0 while it is enabled. */
   status_reason: z.string(),
   status_time: z.int(),
 });
@@ -120,13 +120,13 @@ const fields = {
 export const ChannelCreateBody = z.object(fields).partial().required({ name: true, type: true, key: true });
 export type ChannelCreateBody = z.infer<typeof ChannelCreateBody>;
 
-/** Body of `PUT /api/channel/`: only what is there changes; an empty key keeps the old one. */
+/** Body of `PUT /api/channel/`: only fields that are present change; an empty key keeps the old one. */
 export const ChannelUpdateBody = z.object(fields).partial().extend({ id: wholeNumber });
 export type ChannelUpdateBody = z.infer<typeof ChannelUpdateBody>;
 
 /**
- * A copy by `POST /api/channel/`: with `copy_from` (or, when there is no key, with the `id` that clients send along) what the form
- * leaves out and the keys are those of that channel.
+ * A copy by `POST /api/channel/`: with `copy_from` (or, when there is no key, with the `id` that clients send along),
+ * omitted fields and the keys are taken from that channel.
  */
 export const ChannelCopyFields = z.object({ copy_from: wholeNumber.optional(), id: wholeNumber.optional() });
 
@@ -137,7 +137,7 @@ const commaList = z.union([z.string(), z.array(z.string()).transform((parts) => 
 /** Body of `POST /api/channel/batch`, which deletes; data is how many. */
 export const ChannelIdsBody = z.object({ ids: channelIds });
 
-/** Body of `POST /api/channel/batch/tag`; no tag or null takes the tag away. Data is how many changed. */
+/** Body of `POST /api/channel/batch/tag`; no tag or null removes the tag. Data is how many changed. */
 export const ChannelBatchTagBody = z.object({ ids: channelIds, tag: z.string().trim().optional() });
 
 /** Body of `POST /api/channel/tag/enabled` and `/api/channel/tag/disabled`; data is how many changed. */
@@ -159,18 +159,18 @@ export const ChannelTagEditBody = ChannelTagBody.extend({
 /** Query of `GET /api/channel/test/{id}`; no model means the channel's usual one. */
 export const ChannelTestQuery = z.object({ model: queryText });
 
-/** Answer of `GET /api/channel/test/{id}`: the envelope with the seconds the call took beside it. */
+/** Response of `GET /api/channel/test/{id}`: the envelope plus the duration of the call in seconds. */
 export const ChannelTestResult = z.object({ success: z.boolean(), message: z.string(), time: z.number() });
 export type ChannelTestResult = z.infer<typeof ChannelTestResult>;
 
-/** Answer of `GET /api/channel/update_balance/{id}`: the envelope with the balance, in the provider's currency, beside it. */
+/** Response of `GET /api/channel/update_balance/{id}`: the envelope plus the balance, in the provider's currency. */
 export const ChannelBalanceResult = z.object({ success: z.boolean(), message: z.string(), balance: z.number() });
 export type ChannelBalanceResult = z.infer<typeof ChannelBalanceResult>;
 
-/** Data of `GET /api/channel/update_balance`: false while channels are still being asked. */
+/** Data of `GET /api/channel/update_balance`: false while the run is in progress. */
 export const ChannelBalancesResult = z.object({ done: z.boolean() });
 
-/** One of `GET /api/channel/runs`: how the work over all channels goes, or went the last time. Times in seconds, 0 for not yet. */
+/** One of `GET /api/channel/runs`: the current or last run over all channels. Times in seconds, 0 for not yet. */
 export const ChannelRun = z.object({
   /** test or balance. */
   kind: z.string(),
@@ -181,15 +181,18 @@ export const ChannelRun = z.object({
   failed: z.int(),
   disabled: z.int(),
   enabled: z.int(),
-  /** Channels it is about, as many as there are now. */
+  /** The current number of channels in the run. */
   total: z.int(),
 });
 export type ChannelRun = z.infer<typeof ChannelRun>;
 
-/** What `DELETE /api/channel/runs/{kind}` names; data tells whether it was under way. */
+/** Parameter of `DELETE /api/channel/runs/{kind}`; data is whether it was in progress. */
 export const ChannelRunParams = z.object({ kind: z.enum(["test", "balance"]) });
 
-/** Body of `POST /api/channel/fetch_models`: an upstream account that is not stored yet. The answer's data is a list of names. */
+/**
+ * Body of `POST /api/channel/fetch_models`: an upstream account that is not stored yet. The response's data is a list
+ * of names.
+ */
 export const FetchModelsBody = z.object({
   base_url: z.string().trim().default(""),
   type: wholeNumber,

@@ -2,13 +2,13 @@ import { z } from "zod";
 
 /** Data of `GET /api/user/check_in_status`. */
 export const CheckInStatus = z.object({
-  /** Nothing was taken today; also true while check-in is switched off. */
+  /** True when today's reward is unclaimed, also while check-in is disabled. */
   can_check_in: z.boolean(),
   enabled: z.boolean(),
   checked_in_today: z.boolean(),
   /** Today in the site's check-in zone, YYYY-MM-DD. */
   day: z.string(),
-  /** What today's check-in was worth; 0 before it. */
+  /** Today's reward; 0 before the check-in. */
   quota: z.int(),
 });
 export type CheckInStatus = z.infer<typeof CheckInStatus>;

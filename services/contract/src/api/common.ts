@@ -7,7 +7,7 @@ export const wholeNumber = z.preprocess(
   z.int(),
 );
 
-/** Any number, or none that can be read (NaN): for fields whose own rule says what is wrong with them. */
+/** Any number, or NaN for unreadable input: for fields whose own rule reports the error. */
 export const anyNumber = z.preprocess(
   (value) => (typeof value === "string" && value.trim() !== "" ? Number(value) : value),
   z.union([z.number(), z.nan()]),
@@ -52,7 +52,10 @@ export type Page<Item> = {
   readonly total: number;
 };
 
-/** Every answer of `/api`. `code` and `params` are there on failure; `message` is "" on success unless the call says otherwise. */
+/**
+ * Every response of `/api`. `code` and `params` are present on failure; `message` is "" on success unless the call
+ * specifies otherwise.
+ */
 export const Envelope = z.object({
   success: z.boolean(),
   message: z.string().default(""),

@@ -1,4 +1,4 @@
-/** Models of DashScope that draw or speak. */
+/** DashScope's image and speech models. */
 export const ALI_MEDIA: readonly string[] = [
   "qwen-image",
   "qwen-image-plus",
@@ -17,7 +17,7 @@ export const ALI_MEDIA: readonly string[] = [
   "qwen3-tts-flash",
 ];
 
-/** Models of MiniMax: those that chat, and those that speak. */
+/** MiniMax's chat models and speech models. */
 export const MINIMAX: readonly string[] = [
   "MiniMax-M2",
   "MiniMax-M1",
@@ -34,7 +34,7 @@ export const MINIMAX: readonly string[] = [
   "speech-02-turbo",
 ];
 
-/** Models of Workers AI that hear or draw. */
+/** Workers AI's transcription and image models. */
 export const CLOUDFLARE_MEDIA: readonly string[] = [
   "@cf/openai/whisper",
   "@cf/openai/whisper-large-v3-turbo",

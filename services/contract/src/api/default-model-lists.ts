@@ -1,6 +1,6 @@
 import { ALI_MEDIA, CLOUDFLARE_MEDIA, MIDJOURNEY_PLUS, MINIMAX } from "./default-media-models.ts";
 
-/** The models that new channels of the types without a price list of their own start with, by channel type. */
+/** The default models of new channels of types without their own price list, by channel type. */
 export const DEFAULT_MODEL_LISTS: Readonly<Record<number, readonly string[]>> = {
   2: ["mj_imagine", "mj_describe", "mj_blend", "mj_upscale", "mj_variation", "mj_reroll", "mj_upload"],
   5: MIDJOURNEY_PLUS,

@@ -8,7 +8,7 @@ describe("default models", () => {
     expect(DEFAULT_MODELS_BY_TYPE["24"]).toContain("gemini-2.5-flash");
     expect(DEFAULT_MODELS_BY_TYPE["8"]).toEqual([]);
   });
-  it("name nothing that cannot be called", () => {
+  it("contain no name that cannot be called", () => {
     for (const name of Object.values(DEFAULT_MODELS_BY_TYPE).flat()) expect(name).toMatch(/^[@\w.:/-]+$/);
   });
 });

@@ -2,13 +2,13 @@ import { DEFAULT_MODEL_PRICE, DEFAULT_MODEL_RATIO } from "../pricing/default-pri
 import { CHANNEL_TYPES } from "./channel-types.ts";
 import { DEFAULT_MODEL_LISTS } from "./default-model-lists.ts";
 
-/** How the names of a provider's own models begin, by channel type; types without an entry have no models of their own. */
+/** Prefixes of a provider's own model names, by channel type; types without an entry have no models of their own. */
 const OWN_NAMES: Readonly<Record<number, RegExp>> = {
   1: /^(gpt-|chatgpt-|o\d|text-embedding-(3|ada)|text-moderation|whisper-|tts-|dall-e-|babbage-|davinci-|sora-)/,
   14: /^claude-/,
   24: /^(gemini-|text-embedding-004$|imagen-|veo-)/,
 };
-/** Patterns such as gpt-4-gizmo-* stand in the price tables, but are no model that can be called. */
+/** Patterns such as gpt-4-gizmo-* appear in the price tables, but are not callable models. */
 const CALLABLE = /^[\w.:/-]+$/;
 
 const pricedNames = [...new Set([...Object.keys(DEFAULT_MODEL_RATIO), ...Object.keys(DEFAULT_MODEL_PRICE)])].filter(
@@ -18,13 +18,13 @@ const pricedNames = [...new Set([...Object.keys(DEFAULT_MODEL_RATIO), ...Object.
 /** Types that serve OpenAI's models under OpenAI's names. */
 const AS_OPENAI: ReadonlySet<number> = new Set([1, 3]);
 
-/** The models that a new channel of a type starts with; none where the account decides (custom, OpenRouter, Dify). */
+/** The default models of a new channel of a type; none where the account decides (custom, OpenRouter, Dify). */
 export function getDefaultModels(type: number): readonly string[] {
   const own = OWN_NAMES[AS_OPENAI.has(type) ? 1 : type];
   return own ? pricedNames.filter((name) => own.test(name)) : (DEFAULT_MODEL_LISTS[type] ?? []);
 }
 
-/** The models that a new channel of each type starts with: those of the provider with a built-in price, else a list by hand. */
+/** The default models of a new channel by type: the provider's models with a built-in price, else a manual list. */
 export const DEFAULT_MODELS_BY_TYPE: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
   CHANNEL_TYPES.map(({ id }) => [String(id), getDefaultModels(id)]),
 );

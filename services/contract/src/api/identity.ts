@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What a call that the Turnstile check guards carries in its query. */
+/** The query parameter of a call guarded by the Turnstile check. */
 export const TurnstileQuery = z.object({ turnstile: z.string().max(4096).default("") });
 
 /** Query of `GET /api/verification` and `GET /api/reset_password`. */
@@ -20,18 +20,18 @@ export type RegisterBody = z.input<typeof RegisterBody>;
 /** Body of `POST /api/user/reset`. */
 export const ResetBody = z.object({ email: z.string().trim().default(""), token: z.string().trim().default("") });
 
-/** Data of a sign-in that waits for the second factor; no session is open yet. */
+/** Data of a sign-in that requires the second factor; no session is open yet. */
 export const SecondFactorNeeded = z.object({ require_2fa: z.literal(true), methods: z.array(z.string()) });
 export type SecondFactorNeeded = z.infer<typeof SecondFactorNeeded>;
 
-/** Body of every call that carries a code of an authenticator, or a recovery code. */
+/** Body of every call with an authenticator code or a recovery code. */
 export const CodeBody = z.object({ code: z.string().trim().max(64).default("") });
 
 /** Query of `GET /api/oauth/state`. */
 export const OAuthStateQuery = z.object({ aff: z.string().trim().max(64).default("") });
 /** Query of `GET /api/oauth/authorize`. */
 export const OAuthAuthorizeQuery = OAuthStateQuery.extend({ provider: z.string().trim().max(20).default("") });
-/** Data of `GET /api/oauth/authorize`: where to send the browser. */
+/** Data of `GET /api/oauth/authorize`: the redirect address. */
 export const OAuthAuthorize = z.object({ url: z.string(), state: z.string() });
 export type OAuthAuthorize = z.infer<typeof OAuthAuthorize>;
 /** Query of a callback: everything the provider sent, as text. */
@@ -41,7 +41,7 @@ export const EmailBindQuery = z.object({
   email: z.string().trim().max(320).default(""),
   code: z.string().trim().max(64).default(""),
 });
-/** What may be unbound with `DELETE /api/user/bindings/{type}`. */
+/** Types accepted by `DELETE /api/user/bindings/{type}`. */
 export const BINDING_TYPES = ["github", "oidc", "linuxdo", "wechat", "telegram", "email"] as const;
 export const BindingParams = z.object({ type: z.string() });
 
@@ -56,21 +56,21 @@ export type TwoFactorStatus = z.infer<typeof TwoFactorStatus>;
 /** Data of `POST /api/user/2fa/setup`. */
 export const TwoFactorSetup = z.object({ secret: z.string(), otpauth_url: z.string() });
 export type TwoFactorSetup = z.infer<typeof TwoFactorSetup>;
-/** Data of `POST /api/user/2fa/enable` and `/recovery_codes`: shown this once. */
+/** Data of `POST /api/user/2fa/enable` and `/recovery_codes`: shown only once. */
 export const RecoveryCodes = z.object({ recovery_codes: z.array(z.string()) });
 export type RecoveryCodes = z.infer<typeof RecoveryCodes>;
 
-/** One of a person's passkeys, as `GET /api/user/passkey` lists them. */
+/** One of a user's passkeys, as `GET /api/user/passkey` lists them. */
 export const Passkey = z.object({
   id: z.string(),
   name: z.string(),
   created_at: z.int(),
-  /** 0 before the first use. */
+  /** 0 before first use. */
   last_used_at: z.int(),
   backed_up: z.boolean(),
 });
 export type Passkey = z.infer<typeof Passkey>;
-/** Body of the two finishing calls of passkeys: what the browser's WebAuthn made. */
+/** Body of the two finishing calls of passkeys: the browser's WebAuthn response. */
 export const PasskeyCredentialBody = z.object({
   credential: z.record(z.string(), z.unknown()),
   name: z.string().trim().default(""),

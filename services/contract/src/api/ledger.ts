@@ -3,24 +3,27 @@ import { pageOf, queryNumber, queryText } from "./common.ts";
 
 /** One change of a user's credits, in quota units. */
 export const LedgerEntry = z.object({
-  /** The natural id of what happened, such as `redemption:12:7`. */
+  /** The natural id of the cause, such as `redemption:12:7`. */
   id: z.string(),
   user_id: z.int(),
   /** top_up, redemption, gift, check_in, invitation, rebate, transfer, refund, admin. */
   kind: z.string(),
   amount: z.int(),
   credits_after: z.int(),
-  /** The balance it led to, as far as usage was booked; null on entries older than this field. */
+  /** The resulting balance, as far as usage was posted; null on entries older than this field. */
   quota_after: z.int().nullable().default(null),
   reason: z.string(),
   created_at: z.int(),
 });
 export type LedgerEntry = z.infer<typeof LedgerEntry>;
 
-/** Data of `GET /api/ledger/self` and `/api/ledger/`; pages count from 1. `amount` is the sum of all entries that fit. */
+/** Data of `GET /api/ledger/self` and `/api/ledger/`; pages count from 1. `amount` is the sum of all matches. */
 export const LedgerPage = pageOf(LedgerEntry).extend({ amount: z.int().default(0) });
 
-/** Query of the ledger lists, beside `p` and `page_size`; `reference` is the start of an id, `user_id` counts for admins alone. */
+/**
+ * Query of the ledger lists, beside `p` and `page_size`; `reference` is the start of an id, `user_id` is for admins
+ * only.
+ */
 export const LedgerFilter = z.object({
   user_id: queryNumber.pipe(z.int().nonnegative()),
   reference: queryText,
@@ -29,18 +32,20 @@ export const LedgerFilter = z.object({
   end_timestamp: queryNumber,
 });
 
-/** Data of `GET` and `POST /api/ledger/check` (root): the last comparison of the books. Times are unix seconds, 0 for not yet. */
+/**
+ * Data of `GET` and `POST /api/ledger/check` (root): the last reconciliation. Times are unix seconds, 0 for not yet.
+ */
 export const LedgerCheck = z.object({
   state: z.enum(["none", "running", "done", "failed"]),
   started_at: z.int(),
   finished_at: z.int(),
   is_clean: z.boolean(),
-  /** What was looked at; what does not agree begins with MISMATCH. */
+  /** What was compared; lines with a difference begin with MISMATCH. */
   lines: z.array(z.string()),
 });
 export type LedgerCheck = z.infer<typeof LedgerCheck>;
 
-/** Query of `GET /api/user/statement`: a month of UTC, as JSON or as `format=csv`; `user_id` counts for admins alone. */
+/** Query of `GET /api/user/statement`: a UTC month, as JSON or as `format=csv`; `user_id` is for admins only. */
 export const StatementQuery = z.object({
   month: queryText,
   format: queryText,
@@ -80,7 +85,7 @@ export const Statement = z.object({
       quota: z.int(),
     }),
   ),
-  /** True when there were more rows than are listed; the sums are whole all the same. */
+  /** True when there were more rows than are listed; the sums are complete anyway. */
   is_cut: z.boolean(),
 });
 export type Statement = z.infer<typeof Statement>;

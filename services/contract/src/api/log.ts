@@ -42,34 +42,34 @@ export const LogDetails = z
     cache_ratio: z.number(),
     cache_creation_tokens: z.number(),
     cache_creation_ratio: z.number(),
-    /** Writes kept for five minutes and for an hour, where both were told apart. */
+    /** Cache writes with a lifetime of five minutes and of an hour, where reported separately. */
     cache_creation_tokens_5m: z.number(),
     cache_creation_ratio_5m: z.number(),
     cache_creation_tokens_1h: z.number(),
     cache_creation_ratio_1h: z.number(),
-    /** Tokens of sound and images, as parts of the prompt and of the answer. */
+    /** Audio and image tokens, as parts of the prompt and of the completion. */
     audio_input: z.number(),
     audio_output: z.number(),
     audio_ratio: z.number(),
     audio_completion_ratio: z.number(),
     image_input: z.number(),
     image_ratio: z.number(),
-    /** What is paid in dollars beside the tokens: `count` at `price` for every `per`. */
+    /** Charges in dollars beside the tokens: `count` at `price` for every `per`. */
     surcharges: z.array(z.object({ name: z.string(), count: z.number(), price: z.number(), per: z.number() })),
-    /** What is paid by the piece, in plain pieces. */
+    /** Items charged per piece. */
     price_units: z.number(),
     /** The rate in force at that moment. */
     quota_per_unit: z.number(),
     reasoning_tokens: z.number(),
     use_time_ms: z.number(),
-    /** The endpoint beside chat that was called. */
+    /** The non-chat endpoint that was called. */
     endpoint: z.string(),
-    /** The answer came from the response cache. */
+    /** The response came from the response cache. */
     response_cache: z.boolean(),
-    /** What of the price a cached answer costs. */
+    /** The share of the price charged for a cached response. */
     response_cache_ratio: z.number(),
     playground: z.boolean(),
-    /** Which rule gave the price: model, upstream_model, fallback, unset_accepted. */
+    /** The rule that determined the price: model, upstream_model, fallback, unset_accepted. */
     price_rule: z.string(),
     usage_estimated: z.boolean(),
     claude: z.boolean(),
@@ -121,5 +121,5 @@ export const LogTokenQuery = z.object({ key: queryText });
 /** Query of `GET /api/log/export` and `/self/export`: the filters of the list, and the language of the file (zh, en). */
 export const LogExportQuery = LogFilter.extend({ lang: queryText });
 
-/** Query of `DELETE /api/log/`; the answer's data is the number of rows deleted. */
+/** Query of `DELETE /api/log/`; the response's data is the number of rows deleted. */
 export const LogDeleteQuery = z.object({ target_timestamp: queryNumber });

@@ -58,7 +58,7 @@ export const MessageFilter = z.object({ keyword: queryText });
 /** Query of `GET /api/admin/messages/search`, beside `p` and `page_size`: times as seconds, days or RFC 3339. */
 export const MessageSearch = MessageFilter.extend({ start_date: queryText, end_date: queryText });
 
-/** One recipient of a message; names are empty for a user who is gone. */
+/** One recipient of a message; names are empty for a deleted user. */
 export const MessageRecipient = z.object({
   user_id: z.int(),
   username: z.string(),

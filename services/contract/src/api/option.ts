@@ -17,7 +17,7 @@ export const OptionBody = z.object({
 export const OptionBatchBody = z.object({ options: z.array(OptionBody).min(1).max(300) });
 export type OptionBatchBody = z.input<typeof OptionBatchBody>;
 
-/** Data of `GET /api/option/secrets`: which secret options hold something. */
+/** Data of `GET /api/option/secrets`: which secret options are set. */
 export const SecretStates = z.record(z.string(), z.boolean());
 export type SecretStates = z.infer<typeof SecretStates>;
 

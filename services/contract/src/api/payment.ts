@@ -17,11 +17,11 @@ export type PayBody = z.input<typeof PayBody>;
 /** Body of `POST /api/user/stripe/pay`. */
 export const StripePayBody = z.object({ amount: wholeNumber });
 
-/** Data of `GET /api/user/topup/info`: what this person can pay with; empty while online top-up is off. */
+/** Data of `GET /api/user/topup/info`: the user's payment methods; empty while online top-up is off. */
 export const PaymentInfo = z.object({
   enable_online_topup: z.boolean(),
   enable_stripe_topup: z.boolean(),
-  /** The least amount of any method, as the site counts amounts. */
+  /** The lowest minimum of any method, in the site's unit. */
   min_topup: z.int(),
   display_in_currency: z.boolean(),
   pay_methods: z.array(
@@ -29,7 +29,7 @@ export const PaymentInfo = z.object({
       type: z.string(),
       provider: z.string(),
       min_topup: z.int(),
-      /** Decimal text: the price of a dollar of quota in this person's group. */
+      /** Decimal text: the price of a dollar of quota in this user's group. */
       unit_price: z.string(),
       currency: z.string(),
     }),
@@ -74,6 +74,6 @@ export const OrderFilter = z.object({
   end_timestamp: queryNumber,
 });
 
-/** Body of `POST /api/order/{id}/refund`; quota 0 or none takes back all that the order gave. */
+/** Body of `POST /api/order/{id}/refund`; quota 0 or none revokes everything the order credited. */
 export const RefundBody = z.object({ quota: wholeNumber.default(0), reason: z.string().trim().default("") });
 export type RefundBody = z.input<typeof RefundBody>;

@@ -16,7 +16,7 @@ export const ModelPricing = z.object({
 });
 export type ModelPricing = z.infer<typeof ModelPricing>;
 
-/** Answer of `GET /api/pricing`: the envelope with the ratio and the description of each group the caller may use. */
+/** Response of `GET /api/pricing`: the envelope plus the ratio and the description of each group the caller may use. */
 export const PricingAnswer = z.object({
   success: z.boolean(),
   message: z.string(),

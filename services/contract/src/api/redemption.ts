@@ -30,7 +30,7 @@ export const RedemptionPage = pageOf(Redemption);
 /** Query of `GET /api/redemption/search`, beside `p` and `page_size`. */
 export const RedemptionFilter = z.object({ keyword: queryText });
 
-/** Body of `POST /api/redemption/`; the answer's data is the list of keys. A custom key makes one code. */
+/** Body of `POST /api/redemption/`; the response's data is the list of keys. A custom key creates one code. */
 export const RedemptionCreateBody = z.object({
   name: z.string().trim().default(""),
   quota: wholeNumber,
@@ -53,7 +53,7 @@ export const RedemptionUpdateBody = z.object({
 });
 export type RedemptionUpdateBody = z.input<typeof RedemptionUpdateBody>;
 
-/** Body of `PUT /api/redemption/batch-disable`; the answer's data is the number of codes switched off. */
+/** Body of `PUT /api/redemption/batch-disable`; the response's data is the number of codes disabled. */
 export const RedemptionIdsBody = z.object({ ids: z.array(wholeNumber).max(1_000).default([]) });
 
 /** Query of `GET /api/redemption/count-by-name` and `DELETE /api/redemption/delete-by-name`; their data is a number. */

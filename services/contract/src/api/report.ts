@@ -4,7 +4,7 @@ import { queryNumber } from "./common.ts";
 /** Longest range of the overview, in seconds. */
 export const OVERVIEW_RANGE_SECONDS_MAX = 31 * 86_400;
 
-/** What one person used. */
+/** One user's usage. */
 export const TopUser = z.object({
   user_id: z.int(),
   username: z.string(),
@@ -14,7 +14,7 @@ export const TopUser = z.object({
 });
 export type TopUser = z.infer<typeof TopUser>;
 
-/** What one channel served; `error_count` are failed attempts, as far as they are logged. */
+/** One channel's calls; `error_count` are failed attempts, where logged. */
 export const TopChannel = z.object({
   channel_id: z.int(),
   channel_name: z.string(),
@@ -26,7 +26,7 @@ export const TopChannel = z.object({
 });
 export type TopChannel = z.infer<typeof TopChannel>;
 
-/** How the site answered in one hour; the maps count calls by the step of `latency-scale.ts`. */
+/** The site's latency in one hour; the maps count calls by the bucket of `latency-scale.ts`. */
 export const HourHealth = z.object({
   hour: z.int(),
   count: z.int(),
@@ -36,13 +36,15 @@ export const HourHealth = z.object({
 });
 export type HourHealth = z.infer<typeof HourHealth>;
 
-/** Data of `GET /api/data/overview` (admin): the lists are of whole days of UTC from `first_day` on, the most quota first. */
+/**
+ * Data of `GET /api/data/overview` (admin): the lists cover whole UTC days from `first_day` on, highest quota first.
+ */
 export const Overview = z.object({
   first_day: z.int(),
   users: z.array(TopUser),
   channels: z.array(TopChannel),
   hours: z.array(HourHealth),
-  /** Whether failed attempts are logged at all: without that there is no share of errors. */
+  /** Whether failed attempts are logged: otherwise there is no error rate. */
   errors_logged: z.boolean(),
 });
 export type Overview = z.infer<typeof Overview>;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { wholeNumber } from "./common.ts";
 
-/** Body of `PUT /api/user/self`: what is left out stays, and so does the password when it is empty. */
+/** Body of `PUT /api/user/self`: omitted fields stay unchanged, and so does an empty password. */
 export const SelfUpdateBody = z.object({
   username: z.string().trim().optional(),
   display_name: z.string().trim().optional(),
@@ -11,7 +11,7 @@ export const SelfUpdateBody = z.object({
 });
 export type SelfUpdateBody = z.infer<typeof SelfUpdateBody>;
 
-/** Body of `PUT /api/user/setting`: the whole setting object. An empty secret keeps the old one; auth says what is wrong. */
+/** Body of `PUT /api/user/setting`: the whole setting object. An empty secret keeps the old one; auth validates it. */
 export const UserSettingBody = z.object({
   /** email or webhook. */
   notify_type: z.string().optional(),
@@ -24,6 +24,6 @@ export const UserSettingBody = z.object({
 });
 export type UserSettingBody = z.infer<typeof UserSettingBody>;
 
-/** Body of `DELETE /api/user/self`, which may be missing: what was typed to confirm must be the user's own name. */
+/** Body of `DELETE /api/user/self`, which may be missing: the typed confirmation must be the user's own name. */
 export const SelfDeleteBody = z.object({ username: z.string().optional() });
 export type SelfDeleteBody = z.infer<typeof SelfDeleteBody>;

@@ -4,7 +4,7 @@ import { z } from "zod";
 export const SetupState = z.object({ status: z.boolean(), root_init: z.boolean(), database_type: z.string() });
 export type SetupState = z.infer<typeof SetupState>;
 
-/** Body of `POST /api/setup`; the admin fields count only while there is no root user. */
+/** Body of `POST /api/setup`; the admin fields are used only while there is no root user. */
 export const SetupBody = z.object({
   username: z.string().trim().default(""),
   password: z.string().default(""),
@@ -14,7 +14,7 @@ export const SetupBody = z.object({
 });
 export type SetupBody = z.input<typeof SetupBody>;
 
-/** Data of `GET /api/status`: what a browser may know of the site before anybody signs in. */
+/** Data of `GET /api/status`: the public site data for browsers. */
 export const SiteStatus = z.object({
   ...SetupState.shape,
   /** The same as `status`, under the name that older clients read. */
@@ -43,7 +43,7 @@ export const SiteStatus = z.object({
   chats: z.array(z.unknown()),
   aff_enabled: z.boolean(),
   check_in_enabled: z.boolean(),
-  /** What somebody without an account, or not signed in, may use. */
+  /** What visitors without a session may use. */
   password_login: z.boolean(),
   register_enabled: z.boolean(),
   password_register: z.boolean(),

@@ -1,18 +1,18 @@
 import { z } from "zod";
 import { pageOf, queryFlag, queryNumber, queryText } from "./common.ts";
 
-/** A drawing task. Times are milliseconds but for `created_at`; 0 for not yet. */
+/** An image task. Times are milliseconds except for `created_at`; 0 for not yet. */
 export const DrawingTask = z.object({
   id: z.int(),
   created_at: z.int(),
-  /** What upstream said to the submission: 1 submitted, 21 waiting, 22 duplicate, 0 not submitted. */
+  /** The upstream's response to the submission: 1 submitted, 21 waiting, 22 duplicate, 0 not submitted. */
   code: z.int(),
   user_id: z.int(),
   username: z.string().default(""),
   /** 0 in a user's own list. */
   channel_id: z.int(),
   action: z.string(),
-  /** Upstream's number of the task. */
+  /** The upstream task id. */
   mj_id: z.string(),
   prompt: z.string(),
   prompt_en: z.string(),
@@ -28,7 +28,7 @@ export const DrawingTask = z.object({
   progress: z.string(),
   fail_reason: z.string(),
   quota: z.int(),
-  /** What was given back of it. */
+  /** The refunded part of it. */
   refunded_quota: z.int().default(0),
   /** JSON texts. */
   buttons: z.string(),
@@ -60,7 +60,7 @@ export const GenericTask = z.object({
   finish_time: z.int(),
   progress: z.string(),
   properties: z.object({ input: z.string() }),
-  /** What upstream made, as it describes it. */
+  /** The result, as the upstream describes it. */
   data: z.unknown(),
 });
 export type GenericTask = z.infer<typeof GenericTask>;

@@ -29,16 +29,16 @@ export const Token = z.object({
   rate_limit_period: z.int(),
   rate_limit_count: z.int(),
   rate_limit_success: z.int(),
-  /** day, week, month (of UTC): after it the remaining quota is `period_quota` again; "" for never. */
+  /** day, week, month (in UTC): afterwards the remaining quota is `period_quota` again; "" for never. */
   budget_period: z.string().default(""),
   period_quota: z.int().default(0),
   /** Unix seconds of the next reset, 0 for none. */
   budget_resets_at: z.int().default(0),
   /** 0 is no limit. */
   tokens_per_minute: z.int().default(0),
-  /** Calls at one moment, 0 is no limit. */
+  /** Concurrent calls, 0 is no limit. */
   concurrent_calls: z.int().default(0),
-  /** The same call with temperature 0 may be answered from the site's response cache, where that is on. */
+  /** The same call with temperature 0 may be served from the site's response cache, where that is on. */
   response_cache: z.boolean().default(false),
 });
 export type Token = z.infer<typeof Token>;
@@ -49,7 +49,7 @@ export const TokenPage = pageOf(Token);
 /** Query of the token lists, beside `p` and `size`. */
 export const TokenFilter = z.object({ keyword: queryText, token: queryText, paged: queryFlag });
 
-/** Body of `POST /api/token/`; what is left out has the specified default. */
+/** Body of `POST /api/token/`; omitted fields have the specified default. */
 export const TokenCreateBody = z.object({
   name: z.string().trim().default(""),
   expired_time: wholeNumber.default(-1),
@@ -67,11 +67,11 @@ export const TokenCreateBody = z.object({
   rate_limit_count: wholeNumber.default(1000),
   rate_limit_success: wholeNumber.default(10),
   budget_period: z.string().trim().default(""),
-  /** What a period begins with; 0 is `remain_quota`. */
+  /** The quota at the start of a period; 0 is `remain_quota`. */
   period_quota: wholeNumber.default(0),
   tokens_per_minute: wholeNumber.default(0),
   concurrent_calls: wholeNumber.default(0),
-  /** What is left out stays as it is; false for a new token. */
+  /** Omitted: unchanged; false for a new token. */
   response_cache: z.boolean().optional(),
 });
 export type TokenCreateBody = z.input<typeof TokenCreateBody>;
@@ -83,7 +83,7 @@ export type TokenUpdateBody = z.input<typeof TokenUpdateBody>;
 /** Query of `GET /api/token/{id}/usage`: unix seconds, at most 31 days; none is the last seven. */
 export const TokenUsageQuery = z.object({ start_timestamp: queryNumber, end_timestamp: queryNumber });
 
-/** Data of `GET /api/token/{id}/usage`: what the token has used, by day of UTC and model. */
+/** Data of `GET /api/token/{id}/usage`: the token's usage, by UTC day and model. */
 export const TokenUsage = z.object({
   quota: z.int(),
   uses: z.array(

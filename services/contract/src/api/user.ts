@@ -5,7 +5,7 @@ import { pageOf, queryNumber, queryText, wholeNumber } from "./common.ts";
 export const LoginBody = z.object({ username: z.string().trim().default(""), password: z.string().default("") });
 export type LoginBody = z.input<typeof LoginBody>;
 
-/** Data of `POST /api/user/login`: who has signed in. */
+/** Data of `POST /api/user/login`: the signed-in user. */
 export const SignedInUser = z.object({
   id: z.int(),
   username: z.string(),
@@ -13,12 +13,12 @@ export const SignedInUser = z.object({
   role: z.int(),
   status: z.int(),
   group: z.string(),
-  /** True while the password is one that somebody else chose. */
+  /** True while the password was set by someone else. */
   must_change_password: z.boolean().default(false),
 });
 export type SignedInUser = z.infer<typeof SignedInUser>;
 
-/** A user with the balance, as `GET /api/user/self` and the admin's user calls answer it. Amounts are quota units. */
+/** A user with the balance, as `GET /api/user/self` and the admin's user calls return it. Amounts are quota units. */
 export const UserProfile = SignedInUser.extend({
   email: z.string(),
   quota: z.int(),
@@ -48,7 +48,7 @@ export const UserPage = pageOf(UserProfile);
 /** Query of `GET /api/user/` and `/api/user/search`, beside `p` and `page_size`; status 3 are the deregistered ones. */
 export const UserFilter = z.object({ keyword: queryText, group: queryText, role: queryNumber, status: queryNumber });
 
-/** Body of `PUT /api/user/`: an admin's edit; fields that are left out stay. `quota` is the wanted balance. */
+/** Body of `PUT /api/user/`: an admin's edit; omitted fields stay unchanged. `quota` is the target balance. */
 export const UserUpdateBody = z.object({
   id: wholeNumber,
   username: z.string().trim().optional(),
@@ -63,12 +63,12 @@ export type UserUpdateBody = z.infer<typeof UserUpdateBody>;
 export const UserGroups = z.record(z.string(), z.object({ desc: z.string(), ratio: z.number() }));
 export type UserGroups = z.infer<typeof UserGroups>;
 
-/** Data of `GET /api/user/models`, `/api/group/` and the other calls that answer plain names. */
+/** Data of `GET /api/user/models`, `/api/group/` and the other calls that return plain names. */
 export const NameList = z.array(z.string());
 
 /** Body of `POST /api/user/topup`. */
 export const TopUpBody = z.object({ key: z.string().trim().default("") });
 
-/** Data of `POST /api/user/topup`: what the code was worth. */
+/** Data of `POST /api/user/topup`: the credited quota. */
 export const TopUpResult = z.object({ quota: z.int(), is_gift: z.boolean() });
 export type TopUpResult = z.infer<typeof TopUpResult>;

@@ -1,6 +1,6 @@
 import { business, FAILED_PRECONDITION, INVALID_ARGUMENT, NOT_FOUND, type ErrorRow, UNAVAILABLE } from "./error-row.ts";
 
-/** What can go wrong with channels; part of ERRORS. */
+/** Errors of channels; part of ERRORS. */
 export const CHANNEL_ERRORS = {
   channel_not_found: business(NOT_FOUND, "渠道不存在", "No such channel"),
   channel_name_and_key_required: business(

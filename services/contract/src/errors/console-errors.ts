@@ -1,6 +1,6 @@
 import { business, FAILED_PRECONDITION, INVALID_ARGUMENT } from "./error-row.ts";
 
-/** What can go wrong when people act for themselves, and when admins set up the site. */
+/** Errors of users' own actions and of the admins' site setup. */
 export const PEOPLE_ERRORS = {
   confirmation_mismatch: business(
     INVALID_ARGUMENT,

@@ -1,8 +1,8 @@
 /**
- * One error a person or a program can meet on `/api`. `{{name}}` in a sentence is filled from the error's params.
+ * One error of `/api`. `{{name}}` in a sentence is filled from the error's params.
  *
- * `http` is what `/api` answers. Business failures are HTTP 200 with `success: false`, as clients of this family of gateways
- * expect; only 400 (unreadable body), 401, 403, 429 and 5xx are real statuses.
+ * `http` is the HTTP status of the response. Business failures are HTTP 200 with `success: false`, as clients of this
+ * family of gateways expect; only 400 (unreadable body), 401, 403, 429 and 5xx are real statuses.
  */
 export type ErrorRow = { readonly grpc: number; readonly http: number; readonly zh: string; readonly en: string };
 
@@ -17,5 +17,5 @@ export const INTERNAL = 13;
 export const UNAVAILABLE = 14;
 export const UNAUTHENTICATED = 16;
 
-/** A failure that `/api` answers with HTTP 200. */
+/** A failure that `/api` returns with HTTP 200. */
 export const business = (grpc: number, zh: string, en: string): ErrorRow => ({ grpc, http: 200, zh, en });

@@ -9,9 +9,9 @@ import {
   UNAVAILABLE,
 } from "./error-row.ts";
 
-/** What can go wrong on the way in: registration, codes by mail, third parties, second factor, passkeys; part of ERRORS. */
+/** Errors of sign-in: registration, mailed codes, third parties, second factor, passkeys; part of ERRORS. */
 export const IDENTITY_ERRORS = {
-  // Registration and codes by mail
+  // Registration and mailed codes
   register_disabled: business(
     FAILED_PRECONDITION,
     "管理员关闭了新用户注册",

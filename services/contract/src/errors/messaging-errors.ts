@@ -1,6 +1,6 @@
 import { business, type ErrorRow, FAILED_PRECONDITION, INVALID_ARGUMENT, NOT_FOUND, UNAVAILABLE } from "./error-row.ts";
 
-/** What can go wrong with messages, mail and webhooks; part of ERRORS. */
+/** Errors of messages, mail and webhooks; part of ERRORS. */
 export const MESSAGING_ERRORS = {
   message_not_found: business(NOT_FOUND, "消息不存在", "No such message"),
   message_title_required: business(INVALID_ARGUMENT, "请输入消息标题", "Please enter a title"),

@@ -19,7 +19,7 @@ describe("fallback pricing", () => {
   ])("%j is valid: %s", (form, expected) => {
     expect(isValid(form)).toBe(expected);
   });
-  it("may be anything while it is switched off", () => {
+  it("accepts anything while it is disabled", () => {
     expect(isValid({ enabled: false, single_price: 1, input_ratio: 1 })).toBe(true);
   });
 });

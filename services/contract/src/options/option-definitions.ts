@@ -102,16 +102,16 @@ export const OPTIONS = {
   "general_setting.ping_interval_seconds": integer(60, 1),
   QuotaPerUnit: number(QUOTA_PER_UNIT_DEFAULT, 1),
   RetryTimes: integer(3, 0, 10),
-  /** No further attempt of a call after this long; 0 for no end. */
+  /** No further attempt of a call starts after this time; 0 for no limit. */
   RetryBudgetSeconds: integer(120, 0, 3_600),
-  /** How long a key that answered with Retry-After is left alone at most; 0 not at all. */
+  /** Maximum cooldown of a key after a Retry-After; 0 disables the cooldown. */
   RetryAfterMaxSeconds: integer(60, 0, 3_600),
   LatencyRoutingEnabled: boolean(false),
   StickyRoutingEnabled: boolean(false),
   ResponseCacheEnabled: boolean(false),
   ResponseCacheSeconds: integer(3_600, 1, 2_592_000),
   ResponseCacheEntries: integer(2_000, 1, 1_000_000),
-  /** How long what responses said can be referred to where they are served through chat; 0 not at all. */
+  /** How long responses can be referenced when they are served through chat; 0 disables this. */
   ResponseItemsSeconds: integer(3_600, 0, 2_592_000),
   DisplayInCurrencyEnabled: boolean(true),
   DisplayTokenStatEnabled: boolean(true),
@@ -138,7 +138,7 @@ export const OPTIONS = {
   // Prices, which billing keeps; see price-options.ts
   ...PRICE_OPTIONS,
   UserUsableGroups: json("texts", { default: "默认分组", vip: "vip分组" }),
-  /** False: prices are for those who are signed in. */
+  /** False: only signed-in users see prices. */
   PublicPricingEnabled: boolean(true),
   // Limits
   ModelRequestRateLimitEnabled: boolean(false),
@@ -163,7 +163,7 @@ export const OPTIONS = {
   LogConsumeEnabled: boolean(true),
   LogChatContentEnabled: boolean(false),
   LogErrorEnabled: boolean(false),
-  /** Days after which log rows go; 0 keeps them. Sums and balances stay. */
+  /** Retention of log rows in days; 0 keeps them. Sums and balances stay. */
   LogRetentionDays: integer(0, 0, 3_650),
   DataExportEnabled: boolean(true),
   DataExportInterval: integer(5, 1),
@@ -183,7 +183,7 @@ export const OPTIONS = {
       "your account is not authorized",
     ].join("\n"),
   ),
-  // Drawing
+  // Image tasks
   DrawingEnabled: boolean(true),
   TaskEnabled: boolean(true),
   MjNotifyEnabled: boolean(false),
@@ -224,7 +224,7 @@ export const OPTIONS = {
   // Where the console asks when an admin wants it to
   /** Holds <source>/prompt.json and <source>/completion.json. */
   PresetRatioAddress: formatted("base-url"),
-  /** A code host's answer about the latest release. */
+  /** A code host's response about the latest release. */
   UpdateCheckAddress: formatted("url"),
   // Kept for clients of the family that set them; without effect
   FileUploadPermission: integer(0, 0, 100),

@@ -32,7 +32,7 @@ function checkZone(text: string): string | undefined {
 }
 
 const EXPRESSION = /^regex:(.*)$/i;
-/** What linear-time engines do not know. */
+/** Syntax that linear-time engines do not support. */
 const BEYOND_LINEAR = /\(\?(?:[=!]|<[=!])|\\[1-9]|\\k</;
 
 function checkExpression(source: string): boolean {
@@ -66,7 +66,7 @@ const TEXT_CHECKS: Partial<Record<OptionFormat, (text: string) => string | undef
   stylesheet: (text) => (/<\/?(script|style)/i.test(text) ? "不能包含 <script> 或 <style> 标签" : undefined),
 };
 
-/** What is wrong with a text that is not empty, as a Chinese source sentence; undefined when it has its format. */
+/** The format error of a nonempty text, as a Chinese source sentence; undefined when it is valid. */
 export const checkTextFormat = (format: OptionFormat, text: string): string | undefined => TEXT_CHECKS[format]?.(text);
 
 const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 0;
@@ -75,7 +75,7 @@ const isText = (value: unknown): boolean => typeof value === "string";
 function isChat(entry: unknown): boolean {
   const pairs = isRecord(entry) ? Object.entries(entry) : [];
   const [name, address] = pairs[0] ?? [];
-  // An app's own scheme is fine; one that runs in the page is not.
+  // An app's own scheme is allowed; one that runs in the page is not.
   const isAddress = typeof address === "string" && /^[a-z][a-z0-9+.-]*:/i.test(address);
   return pairs.length === 1 && name !== "" && isAddress && !/^(javascript|data|vbscript):/i.test(String(address));
 }
@@ -102,13 +102,15 @@ const ENTRY_CHECKS: Partial<Record<OptionFormat, { is: (entry: unknown) => boole
   count: { is: (entry) => isCount(entry) && entry !== 0, says: "必须是大于 0 的整数" },
 };
 
-/** What is wrong with one entry of a table or list; undefined when it has its format. */
+/** The format error of one entry of a table or list; undefined when it is valid. */
 export function checkEntryFormat(format: OptionFormat, name: string, entry: unknown): string | undefined {
   const check = ENTRY_CHECKS[format];
   return check && !check.is(entry) ? `${name} ${check.says}` : undefined;
 }
 
-/** A value in the form it is stored in: addresses without slashes at the end, numbers and addresses without blanks around them. */
+/**
+ * Normalizes a value for storage: addresses without trailing slashes, numbers and addresses without surrounding blanks.
+ */
 export function normalizeOption({ type, format }: OptionDefinition, value: string): string {
   if (type === "integer" || type === "number") return value.trim();
   if (format === "base-url") return value.trim().replace(/\/+$/, "");

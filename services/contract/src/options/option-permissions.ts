@@ -2,8 +2,9 @@ import { ROLE } from "../limits.ts";
 import { type OptionDefinition, type OptionKey, OPTIONS } from "./option-definitions.ts";
 
 /**
- * Who changes an option: "admin" every admin; "guarded" as well, but root alone while SecretOptionsRootOnly is on (secrets, sign-in,
- * payment, mail); "root" root alone, since what is in it runs as script in everybody's browser, root's included.
+ * Who may change an option: "admin" every admin; "guarded" as well, but only root while SecretOptionsRootOnly is on
+ * (secrets, sign-in, payment, mail); "root" only root, since its content runs as script in every browser, root's
+ * included.
  */
 export type OptionPermission = "admin" | "guarded" | "root";
 
@@ -32,6 +33,6 @@ export function mayChangeOption(key: OptionKey, role: number, isGuardOn: boolean
   return role >= ROLE.admin && keeper !== "root" && !(keeper === "guarded" && isGuardOn);
 }
 
-/** Whether a role may read an option that is no secret: what runs in every browser is no secret to admins. */
+/** Whether a role may read a non-secret option: admins may read everything that runs in browsers. */
 export const mayReadOption = (key: OptionKey, role: number, isGuardOn: boolean): boolean =>
   role >= ROLE.admin && (getOptionPermission(key) === "root" || mayChangeOption(key, role, isGuardOn));

@@ -42,7 +42,7 @@ const PATTERNS = SENTENCES.map(([zh, en]) => {
   return { before, after, zh, en };
 });
 
-/** The English sentence for what checkOptionValue says; a sentence it does not know stays as it is. */
+/** The English sentence for a message of checkOptionValue; an unknown message is returned unchanged. */
 export function optionProblemInEnglish(problem: string): string {
   const exact = PATTERNS.find(({ after, zh }) => after === undefined && zh === problem);
   if (exact) return exact.en;

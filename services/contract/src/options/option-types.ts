@@ -1,6 +1,6 @@
 /**
- * What an option holds. All are text on the wire: "boolean" is true or false, "integer" and "number" are decimal text (with
- * bounds), "json" is a JSON document of the shape named by `shape`.
+ * The kind of an option. All values are text on the wire: "boolean" is true or false, "integer" and "number" are
+ * decimal text (with bounds), "json" is a JSON document of the shape named by `shape`.
  */
 export type OptionDefinition = {
   readonly type: "boolean" | "integer" | "number" | "text" | "json";
@@ -10,13 +10,13 @@ export type OptionDefinition = {
   readonly choices?: readonly string[];
   /** "ratios": name → number ≥ 0; "texts": name → text; "object", "array": any JSON of that kind. */
   readonly shape?: "ratios" | "texts" | "object" | "array";
-  /** What a text, or each entry of an object or array, must look like; see option-formats.ts. */
+  /** The format of a text, or of each entry of an object or array; see option-formats.ts. */
   readonly format?: OptionFormat;
   /** The longest text, in characters. */
   readonly maxLength?: number;
-  /** Written but never read back; kept encrypted. */
+  /** Write-only; stored encrypted. */
   readonly secret?: true;
-  /** Options that must hold something before this boolean may become true; "a|b" is met by either. */
+  /** Options that must be set before this boolean may become true; "a|b" is met by either. */
   readonly needs?: readonly string[];
 };
 

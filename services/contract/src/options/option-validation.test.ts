@@ -9,7 +9,7 @@ const KEYS = Object.keys(OPTIONS) as OptionKey[];
 const definitionOf = (key: OptionKey): OptionDefinition => OPTIONS[key];
 const isChinese = (text: string): boolean => /\p{Script=Han}/u.test(text);
 
-/** Values that no option of a kind may have. */
+/** Values that are invalid for every option of a kind. */
 function badValuesOf({ type, min, max, choices, shape, format, maxLength, secret }: OptionDefinition): string[] {
   if (type === "boolean") return ["", "1", "TRUE", "yes", " true"];
   if (type === "json") {
@@ -36,13 +36,13 @@ function badValuesOf({ type, min, max, choices, shape, format, maxLength, secret
 }
 
 describe("every option", () => {
-  it.each(KEYS)("%s takes its default", (key) => {
+  it.each(KEYS)("%s accepts its default", (key) => {
     const definition = definitionOf(key);
     expect(checkOptionValue(key, definition.default)).toBeUndefined();
     expect(normalizeOption(definition, definition.default)).toBe(definition.default);
   });
 
-  it.each(KEYS)("%s refuses what it cannot be, in words of both languages", (key) => {
+  it.each(KEYS)("%s refuses invalid values with a message in both languages", (key) => {
     for (const value of badValuesOf(definitionOf(key))) {
       const problem = checkOptionValue(key, value);
       expect([value.slice(0, 40), problem]).toEqual([value.slice(0, 40), expect.any(String)]);
@@ -50,7 +50,7 @@ describe("every option", () => {
     }
   });
 
-  it("that a switch needs is an option, and a switch is what needs", () => {
+  it("has only options as prerequisites, and only switches with prerequisites", () => {
     for (const key of KEYS) {
       const { needs = [], type } = definitionOf(key);
       for (const need of needs.flatMap((either) => either.split("|"))) expect(KEYS).toContain(need);
@@ -58,7 +58,7 @@ describe("every option", () => {
     }
   });
 
-  it("is changed by nobody below admins, and by root always", () => {
+  it("cannot be changed below admin, and always by root", () => {
     for (const key of KEYS) {
       expect([key, mayChangeOption(key, 1, false), mayReadOption(key, 1, false)]).toEqual([key, false, false]);
       expect([key, mayChangeOption(key, 100, true)]).toEqual([key, true]);
@@ -69,7 +69,7 @@ describe("every option", () => {
   });
 });
 
-describe("the value of an option", () => {
+describe("option value", () => {
   it.each([
     ["ServerAddress", "https://gate.example", true],
     ["ServerAddress", "http://192.168.1.5:3000/", true],
@@ -117,7 +117,7 @@ describe("the value of an option", () => {
     ["RetryTimes", "2.5", false],
     ["NoSuchOption", "1", false],
     ["constructor", "1", false],
-  ])("%s = %j is fine: %s", (key, value, isFine) => {
+  ])("%s = %j is valid: %s", (key, value, isFine) => {
     expect(checkOptionValue(key, value) === undefined).toBe(isFine);
   });
 
@@ -131,7 +131,7 @@ describe("the value of an option", () => {
     expect(normalizeOption(OPTIONS[key], value)).toBe(stored);
   });
 
-  it("is told about in English word for word, with what it names", () => {
+  it("has an English message with its parameters", () => {
     expect(optionProblemInEnglish("vip 必须是不小于 0 的数字")).toBe("vip must be a number of 0 or more");
     expect(optionProblemInEnglish("不能大于 100")).toBe("must be 100 or less");
     expect(optionProblemInEnglish("something else")).toBe("something else");

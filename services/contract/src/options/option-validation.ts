@@ -56,7 +56,7 @@ function checkText({ choices, format, maxLength, secret }: OptionDefinition, val
   return format === undefined || value.trim() === "" ? undefined : checkTextFormat(format, value.trim());
 }
 
-/** What is wrong with an option's value, as a Chinese source sentence; undefined when it may be stored. */
+/** The error of an option's value, as a Chinese source sentence; undefined when it may be stored. */
 export function checkOptionValue(key: string, value: string): string | undefined {
   if (!isOptionKey(key)) return "未知的设置项";
   const definition: OptionDefinition = OPTIONS[key];

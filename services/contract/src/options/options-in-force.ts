@@ -2,7 +2,7 @@ import type { PriceTables } from "../pricing/price-book.ts";
 import { isPriceKey } from "../pricing/price-options.ts";
 import { isOptionKey, type OptionKey, OPTIONS } from "./option-definitions.ts";
 
-/** Typed reads over the options in force: stored values over the built-in defaults. JSON is parsed once per snapshot. */
+/** Typed reads of the effective options: stored values over the built-in defaults. JSON is parsed once per snapshot. */
 export type OptionsInForce = {
   readonly text: (key: OptionKey) => string;
   readonly flag: (key: OptionKey) => boolean;
@@ -69,7 +69,7 @@ export function usableGroups(options: OptionsInForce, userGroup: string): Record
   return groups;
 }
 
-/** Whether a user may use a group: it is the user's own, or open to everybody. */
+/** Whether a user may use a group: the user's own, or one open to all. */
 export function isGroupUsable(options: OptionsInForce, userGroup: string, group: string): boolean {
   if (group === userGroup && group !== "") return true;
   return Object.hasOwn(options.json<Record<string, string>>("UserUsableGroups"), group);

@@ -1,7 +1,7 @@
-/** The texts of a JSON document and the signs that make its structure. */
+/** Strings and structural characters of a JSON document. */
 const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\]:,]/g;
 
-/** A name that stands twice in the outermost object of a valid JSON document, where the first entry would silently be lost. */
+/** A duplicate key in the outermost object of a valid JSON document, where the first entry would silently be lost. */
 export function findRepeatedKey(json: string): string | undefined {
   const seen = new Set<string>();
   let depth = 0;

@@ -1,9 +1,9 @@
-/** What sound in an answer costs against sound in the prompt, where the latter has a ratio of its own. */
+/** The ratio of audio in a completion to audio in the prompt, where the latter has a ratio of its own. */
 export const AUDIO_COMPLETION_RATIO = 2;
 
 /**
- * What sound in the prompt costs against text where the operator has set nothing; rules as in the new-api family. Undefined for
- * models whose sound costs what text costs.
+ * The default ratio of audio in the prompt to text; rules as in the new-api family. Undefined for models whose audio
+ * costs the same as text.
  */
 export function builtInAudioRatio(name: string): number | undefined {
   const isMini = name.includes("mini");
@@ -12,7 +12,7 @@ export function builtInAudioRatio(name: string): number | undefined {
     if (isMini) return 16.6667;
     return name.includes("gpt-realtime") ? 8 : 20;
   }
-  // Google's have a price in dollars instead.
+  // Google's models have a price in dollars instead.
   if (!name.includes("-audio") || name.includes("gemini")) return undefined;
   if (name.endsWith("gpt-4o-audio-preview-2024-12-17")) return 16;
   return isMini ? 66.6667 : 40;

@@ -3,10 +3,10 @@ import type { ModelPrice } from "./price-book.ts";
 import { AUDIO_INPUT, toolPriceOf } from "./tool-prices.ts";
 import type { TokenUsage } from "./usage.ts";
 
-/** Tokens of one kind, and what each counts in prompt tokens. */
+/** A number of tokens of one kind, and their weight in prompt tokens. */
 export type TokenLine = { readonly tokens: number; readonly ratio: number };
 
-/** What is paid in dollars beside the tokens: `count` at `dollars` for every `per` of them. */
+/** Charges in dollars beside the tokens: `count` at `dollars` for every `per` of them. */
 export type DollarLine = {
   readonly name: string;
   readonly count: number;
@@ -16,7 +16,7 @@ export type DollarLine = {
 
 export type ChargeLines = { readonly tokens: readonly TokenLine[]; readonly dollars: readonly DollarLine[] };
 
-/** True where the usage holds more than what the plain text formula knows. */
+/** True where the usage has parts that the plain text formula does not cover. */
 export const hasSpecialParts = (usage: TokenUsage): boolean =>
   usage.toolCalls !== undefined ||
   usage.audioPromptTokens !== undefined ||
@@ -24,7 +24,7 @@ export const hasSpecialParts = (usage: TokenUsage): boolean =>
   usage.imagePromptTokens !== undefined ||
   usage.cacheWriteLongTokens !== undefined;
 
-/** Takes parts from a whole, never more than there is. */
+/** Takes parts from a total, never more than the total. */
 function createShare(whole: number) {
   let left = whole;
   return {
@@ -37,7 +37,7 @@ function createShare(whole: number) {
   };
 }
 
-/** Sound of the prompt that has a price of its own in dollars. */
+/** Prompt audio with its own price in dollars. */
 const isAudioInDollars = ({ toolPrices }: ModelPrice): boolean => toolPriceOf(toolPrices, AUDIO_INPUT) > 0;
 
 function dollarLines(price: ModelPrice, usage: TokenUsage, audioTokens: number): DollarLine[] {
@@ -51,7 +51,7 @@ function dollarLines(price: ModelPrice, usage: TokenUsage, audioTokens: number):
   return [...tools, { ...audio, per: 1_000_000 as const }].filter(({ count, dollars }) => count > 0 && dollars > 0);
 }
 
-/** All that a call is charged for, line by line. In a model paid by the call the tokens count nothing. */
+/** All charges of a call, line by line. For a model with a per-call price the tokens are free. */
 export function chargeLines(price: ModelPrice, usage: TokenUsage): ChargeLines {
   const prompt = createShare(usage.promptTokens);
   const cached = prompt.take(usage.cacheReadTokens);

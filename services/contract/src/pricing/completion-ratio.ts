@@ -1,4 +1,4 @@
-/** A test on a model's name and the completion ratio it means; the first that matches counts. */
+/** A test on a model's name and the completion ratio for it; the first match applies. */
 type Rule = { readonly when: (name: string) => boolean; readonly ratio: number };
 
 const starts =
@@ -60,7 +60,7 @@ const RULES: readonly Rule[] = [
   { when: is("llama3-70b-8192"), ratio: 1.339 },
 ];
 
-/** The completion ratio that a model has when the operator has set none; 1 for unknown names. Rules as in the new-api family. */
+/** The default completion ratio of a model; 1 for unknown names. Rules as in the new-api family. */
 export function builtInCompletionRatio(name: string): number {
   return RULES.find((rule) => rule.when(name))?.ratio ?? 1;
 }

@@ -1,8 +1,11 @@
-/** Ratios carry at most twelve decimals; a ratio r is held as the integer r × SCALE, so that no float takes part in money. */
+/**
+ * Ratios have at most twelve decimals; a ratio r is stored as the integer r × SCALE, so that money never uses floating
+ * point.
+ */
 export const SCALE = 1_000_000_000_000n;
 const SCALE_DIGITS = 12;
 
-/** Ratios are few and come with every call, so their scaled forms are remembered. */
+/** Ratios are few and used by every call, so their scaled forms are cached. */
 const scaledByValue = new Map<number, bigint>();
 const REMEMBERED_MAX = 10_000;
 

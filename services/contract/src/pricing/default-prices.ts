@@ -52,7 +52,7 @@ export const DEFAULT_MODEL_RATIO: Readonly<Record<string, number>> = {
   "@cf/openai/whisper-large-v3-turbo": 0.25,
   "tts-1": 7.5,
   "tts-1-hd": 15,
-  // By the character.
+  // Per character.
   "speech-2.8-hd": 50,
   "speech-2.8-turbo": 30,
   "speech-2.6-hd": 50,
@@ -178,7 +178,7 @@ export const DEFAULT_MODEL_PRICE: Readonly<Record<string, number>> = {
   "wan2.2-t2i-flash": 0.025,
   "z-image-turbo": 0.015,
   "grok-imagine-image": 0.02,
-  // By tiles and steps there; here a picture of 1024 × 1024 in the model's usual steps.
+  // Priced there by tiles and steps; here an image of 1024 × 1024 with the model's default steps.
   "@cf/black-forest-labs/flux-1-schnell": 0.00066,
   "@cf/black-forest-labs/flux-2-dev": 0.041,
   "@cf/black-forest-labs/flux-2-klein-4b": 0.0012,

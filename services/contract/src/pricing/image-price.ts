@@ -4,15 +4,16 @@ import type { ModelPrice } from "./price-book.ts";
 /** Dollars that a plain image of a model with a ratio costs, for ratio 1. */
 export const IMAGE_DOLLARS = 0.0025;
 
-/** Cloudflare's models that are paid by the tile of 512 × 512. */
+/** Cloudflare's models with a price per tile of 512 × 512. */
 const PAID_BY_TILE = /^@cf\/.*\/(flux-2-|lucid-|phoenix-)/;
 export const isPaidByTile = (model: string): boolean => PAID_BY_TILE.test(model);
-/** How wide and high their pictures are, in pixels, where nothing else is asked for. */
+/** Their default image size, in pixels. */
 export const TILED_SIDE_DEFAULT = 1024;
 
 /**
- * The quota of images that are paid by the piece. `units` is what they come to in plain images (size × quality × number). By call:
- * price × units × quota per dollar × GR; by ratio: 0.0025 × MR dollars a plain image, at least 1. Exact, rounded once.
+ * The quota of images priced per piece. `units` is the number of equivalent plain images (size × quality × number). By
+ * call: price × units × quota per dollar × GR; by ratio: 0.0025 × MR dollars a plain image, at least 1. Exact, rounded
+ * once.
  */
 export function computeImageQuota(price: ModelPrice, groupRatio: number, quotaPerUnit: number, units: number): number {
   const common = toScaled(units) * toScaled(quotaPerUnit) * toScaled(groupRatio);

@@ -3,7 +3,7 @@ import { builtInCompletionRatio } from "./completion-ratio.ts";
 import { timesRatio } from "./decimal.ts";
 import { toolPricesOf } from "./tool-prices.ts";
 
-/** The pricing options in force, parsed. Ratio 1 is $2 per million prompt tokens; model prices are dollars a call. */
+/** The effective pricing options, parsed. Ratio 1 is $2 per million prompt tokens; model prices are dollars a call. */
 export type PriceTables = {
   readonly modelRatio: Readonly<Record<string, number>>;
   readonly completionRatio: Readonly<Record<string, number>>;
@@ -15,7 +15,7 @@ export type PriceTables = {
   readonly audioCompletionRatio: Readonly<Record<string, number>>;
   readonly toolPrices: Readonly<Record<string, number>>;
   readonly groupRatio: Readonly<Record<string, number>>;
-  /** User's own group → group in use → the ratio that stands in place of the latter's. */
+  /** User's own group → group in use → the ratio that overrides the latter's. */
   readonly groupGroupRatio: Readonly<Record<string, Readonly<Record<string, number>>>>;
   /** The share of the price that a cached response costs. */
   readonly cachedResponseRatio: number;
@@ -32,7 +32,9 @@ export type PriceTables = {
 /** Which rule gave a price; the log row names it. */
 export type PriceRule = "model" | "upstream_model" | "fallback" | "unset_accepted";
 
-/** What one call costs: by tokens (ratios) or by call (dollars). `name` is the model name the figures were found under. */
+/**
+ * The price of one call: by tokens (ratios) or by call (dollars). `name` is the model name under which it was found.
+ */
 export type ModelPrice = {
   readonly mode: "tokens" | "call";
   readonly rule: PriceRule;
@@ -41,13 +43,13 @@ export type ModelPrice = {
   readonly completionRatio: number;
   readonly cacheRatio: number;
   readonly cacheWriteRatio: number;
-  /** Writes that are kept for an hour. */
+  /** Cache writes with a lifetime of an hour. */
   readonly cacheWriteLongRatio: number;
-  /** Of images in the prompt, against its text. */
+  /** Ratio of prompt images to prompt text. */
   readonly imageRatio: number;
-  /** Of sound in the prompt, against its text; where `toolPrices` has `audio_input`, that counts instead. */
+  /** Ratio of prompt audio to prompt text; `audio_input` in `toolPrices` takes precedence. */
   readonly audioRatio: number;
-  /** Of sound in the answer, against sound in the prompt; where that has no ratio of its own, what text of the answer has. */
+  /** Ratio of completion audio to prompt audio; without a prompt audio ratio, that of completion text. */
   readonly audioCompletionRatio: number;
   /** Dollars for 1000 calls, by tool; see tool-prices.ts. */
   readonly toolPrices: Readonly<Record<string, number>>;
@@ -55,11 +57,11 @@ export type ModelPrice = {
   readonly modelPrice: number;
 };
 
-/** What a model without any price costs once somebody accepted that. */
+/** The price of an unpriced model once the site or the user accepts it. */
 export const UNSET_MODEL_RATIO = 37.5;
 /** Anthropic's price of five-minute cache writes; no other provider reports any. */
 const CACHE_WRITE_RATIO = 1.25;
-/** Writes that are kept for an hour cost this much more than five-minute ones. */
+/** The price of hour-long cache writes relative to five-minute ones. */
 const LONG_CACHE_WRITE_FACTOR = 1.6;
 
 /** Custom-GPT names all share one price row. */
@@ -128,8 +130,8 @@ function namedPrice(tables: PriceTables, rule: PriceRule, name: string): ModelPr
 }
 
 /**
- * The price of a call: by the requested name; else by the upstream name after mapping; else by the fallback options; else, where
- * self-use mode or the user accepts it, ratio 37.5; else undefined: the call must be refused.
+ * The price of a call: by the requested name; else by the upstream name after mapping; else by the fallback options;
+ * else, where self-use mode or the user accepts it, ratio 37.5; else undefined, and the call must be refused.
  */
 export function findModelPrice(
   tables: PriceTables,
@@ -158,12 +160,12 @@ export function findModelPrice(
   return undefined;
 }
 
-/** The ratio that people of one group have in another, where the operator set one. */
+/** The ratio of one group's users in another group, where the operator set one. */
 export function specialGroupRatioOf(tables: PriceTables, group: string, userGroup: string): number | undefined {
   const ofUser = Object.hasOwn(tables.groupGroupRatio, userGroup) ? tables.groupGroupRatio[userGroup] : undefined;
   return ofUser && own(ofUser, group);
 }
 
-/** The price factor of a group for people whose own group is `userGroup`; a group without one costs 1. */
+/** The price factor of a group for users of `userGroup`; 1 for a group without one. */
 export const groupRatioOf = (tables: PriceTables, group: string, userGroup = ""): number =>
   specialGroupRatioOf(tables, group, userGroup) ?? own(tables.groupRatio, group) ?? 1;

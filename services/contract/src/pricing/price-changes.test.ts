@@ -90,7 +90,7 @@ describe("changes of prices", () => {
   });
 });
 
-describe("the differences between two values of a price option", () => {
+describe("price option diff", () => {
   it("are the prices that were set, changed or removed", () => {
     const before = JSON.stringify({ same: 1, gone: 2, raised: 3 });
     const after = JSON.stringify({ raised: 3.5, same: 1, fresh: 0 });
@@ -112,7 +112,7 @@ describe("the differences between two values of a price option", () => {
     expect(toPriceChange("fallback_single_price", "", "0.5")).toEqual({ key: "fallback_single_price", value: "0.5" });
   });
 
-  it("show tables within a table as their text", () => {
+  it("shows tables within a table as text", () => {
     expect(getPriceDifferences("{}", '{"vip":{"cheap":0.5}}')).toEqual([
       { name: "vip", before: undefined, after: '{"cheap":0.5}' },
     ]);

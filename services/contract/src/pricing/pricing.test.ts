@@ -66,7 +66,7 @@ describe("computeQuota", () => {
   });
 
   it.each([
-    // sound: (100 + 300×40 + 50×4 + 200×40×2) × 1.25 = 28300 × 1.25
+    // audio: (100 + 300×40 + 50×4 + 200×40×2) × 1.25 = 28300 × 1.25
     [
       "gpt-4o-audio-preview",
       { promptTokens: 400, audioPromptTokens: 300, completionTokens: 250, audioCompletionTokens: 200 },
@@ -93,9 +93,9 @@ describe("computeQuota", () => {
     ["gpt-4o", { promptTokens: 1000, completionTokens: 0, toolCalls: { "image_generation/low/1024x1024": 1 } }, 6750],
     ["gpt-4o", { promptTokens: 1000, completionTokens: 0, toolCalls: { "image_generation/auto/auto": 1 } }, 84_750],
     ["gpt-4o", { promptTokens: 1000, completionTokens: 0, toolCalls: { telepathy: 9 } }, 1250],
-    // tools beside a price by the call
+    // tools beside a per-call price
     ["dall-e-3", { promptTokens: 1, completionTokens: 0, toolCalls: { web_search: 1 } }, 32_500],
-    // sound at its own price: 100 × 0.15 + 1000 × $1 / million × 500000 = 15 + 500
+    // audio at its own price: 100 × 0.15 + 1000 × $1 / million × 500000 = 15 + 500
     ["gemini-2.5-flash", { promptTokens: 1100, audioPromptTokens: 1000, completionTokens: 0 }, 515],
   ] as const)("charges %s for %o with all its parts", (model, tokens, quota) => {
     expect(computeQuota(priceOf(model), 1, 500_000, usage(tokens))).toBe(quota);
@@ -123,8 +123,8 @@ describe("computeQuota", () => {
   });
 });
 
-describe("the quick way to a quota", () => {
-  it("never differs from the exact one", () => {
+describe("fast path of the quota", () => {
+  it("always equals the exact result", () => {
     const exact = (price: ModelPrice, ratio: number, of: TokenUsage): number => {
       const tokens =
         BigInt(of.promptTokens - of.cacheReadTokens) * SCALE +
@@ -152,7 +152,7 @@ describe("the quick way to a quota", () => {
 });
 
 describe("findModelPrice", () => {
-  it("goes by the requested name before the upstream name", () => {
+  it("prefers the requested name to the upstream name", () => {
     expect(findModelPrice(tables, "gpt-4o", "gpt-4o-mini", false)).toMatchObject({ rule: "model", modelRatio: 1.25 });
     expect(findModelPrice(tables, "my-alias", "gpt-4o-mini", false)).toMatchObject({
       rule: "upstream_model",
@@ -188,11 +188,11 @@ describe("findModelPrice", () => {
     expect(priceOf("nobody-knows", { selfUseModeEnabled: true })).toMatchObject({ modelRatio: 37.5 });
   });
 
-  it("lets an operator's completion ratio win over every built-in rule", () => {
+  it("prefers an operator's completion ratio to every built-in rule", () => {
     expect(priceOf("gpt-4o", { completionRatio: { "gpt-4o": 7 } })).toMatchObject({ completionRatio: 7 });
   });
 
-  it("takes a fixed price before a ratio and folds custom GPT names", () => {
+  it("prefers a fixed price to a ratio and folds custom GPT names", () => {
     expect(priceOf("gpt-4-gizmo-abc")).toMatchObject({ mode: "call", modelPrice: 0.1, name: "gpt-4-gizmo-*" });
   });
 
@@ -203,7 +203,7 @@ describe("findModelPrice", () => {
 });
 
 describe("toolPricesOf", () => {
-  it("takes the longest model that fits, with or without its vendor", () => {
+  it("uses the longest matching model, with or without its vendor", () => {
     expect(toolPricesOf(DEFAULT_TOOL_PRICES, "o3-mini")).toMatchObject({ web_search: 10, file_search: 2.5 });
     expect(toolPricesOf(DEFAULT_TOOL_PRICES, "openai/gpt-5")).toMatchObject({ web_search: 10 });
     expect(toolPricesOf(DEFAULT_TOOL_PRICES, "gpt-4.1")).toMatchObject({ web_search: 25 });
@@ -214,7 +214,7 @@ describe("toolPricesOf", () => {
 });
 
 describe("groupRatioOf", () => {
-  it("puts a user group's special ratio in place of the group's own", () => {
+  it("uses a user group's special ratio instead of the group's own", () => {
     expect(groupRatioOf(tables, "vip", "staff")).toBe(0.5);
     expect(groupRatioOf(tables, "vip", "default")).toBe(0.8);
     expect(groupRatioOf(tables, "vip", "constructor")).toBe(0.8);
@@ -241,7 +241,7 @@ describe("builtInCompletionRatio", () => {
     ["deepseek-reasoner", 4],
     ["ERNIE-Speed-8K", 2],
     ["text-embedding-3-small", 1],
-  ])("%s has %d", (name, ratio) => {
+  ])("%s is %d", (name, ratio) => {
     expect(builtInCompletionRatio(name)).toBe(ratio);
   });
 });
@@ -253,7 +253,7 @@ describe("toScaled", () => {
     [1e-7, 100_000n],
     [37.5, 37_500_000_000_000n],
     [1e21, 1_000_000_000_000_000_000_000_000_000_000_000n],
-  ])("holds %d exactly", (value, scaled) => {
+  ])("represents %d exactly", (value, scaled) => {
     expect(toScaled(value)).toBe(scaled);
   });
 });

@@ -5,7 +5,7 @@ import type { TokenUsage } from "./usage.ts";
 
 export { NO_USAGE, type TokenUsage } from "./usage.ts";
 
-/** What a call costs at most, whatever its usage is said to be: sums of a thousand such calls are exact still. */
+/** The maximum quota of a call, whatever its reported usage: sums of a thousand such calls remain exact. */
 export const QUOTA_MAX = Math.floor(Number.MAX_SAFE_INTEGER / 1_000);
 
 /**
@@ -85,8 +85,8 @@ function approximateQuota(
 }
 
 /**
- * About what a call will cost, never less than the exact figure by more than one: for holds, which are made on every call and
- * corrected when the call is settled. Plain floating point.
+ * An estimate of a call's quota, below the exact figure by at most one: for holds, which are made on every call and
+ * corrected at settlement. Plain floating point.
  */
 export function estimateQuota(
   price: ModelPrice,

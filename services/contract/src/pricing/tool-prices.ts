@@ -11,7 +11,7 @@ export const DEFAULT_TOOL_PRICES: Readonly<Record<string, number>> = {
   "web_search:gpt-5*": 10,
   "web_search:claude*": 10,
   file_search: 2.5,
-  // Each prompt that searched; from the third generation on each search.
+  // Per grounded prompt; from the third generation on per search.
   "google_search:gemini-2*": 35,
   "google_search:gemini-3*": 14,
   image_generation: 167,
@@ -32,10 +32,10 @@ export const DEFAULT_TOOL_PRICES: Readonly<Record<string, number>> = {
   "audio_input:gemini-2.0-flash*": 0.7,
 };
 
-/** The price under which a million tokens of sound in the prompt are paid. */
+/** The key of the price of a million prompt audio tokens. */
 export const AUDIO_INPUT = "audio_input";
 
-/** Length of the part of the model's name that the pattern names; -1 when it does not fit. */
+/** Length of the pattern's match in the model's name; -1 when it does not match. */
 function fit(pattern: string, model: string): number {
   if (!pattern.endsWith("*")) return pattern === model ? model.length + 1 : -1;
   const start = pattern.slice(0, -1);
@@ -56,7 +56,7 @@ export function toolPricesOf(table: Readonly<Record<string, number>>, model: str
   return Object.fromEntries([...found].map(([tool, { price }]) => [tool, price]));
 }
 
-/** The price of a tool, or of its variant, in what `toolPricesOf` gave; 0 where it has none. */
+/** The price of a tool, or of its variant, in the result of `toolPricesOf`; 0 where it has none. */
 export function toolPriceOf(prices: Readonly<Record<string, number>>, tool: string): number {
   if (Object.hasOwn(prices, tool)) return prices[tool] ?? 0;
   const slash = tool.indexOf("/");

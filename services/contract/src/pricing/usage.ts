@@ -1,7 +1,7 @@
 /**
- * Tokens of one call, the same for every dialect and provider. `promptTokens` counts all of the input, cached parts included;
- * the cache figures are parts of it. `reasoningTokens` is a part of `completionTokens`. What is optional is there only where
- * upstream told it and it is above 0.
+ * Tokens of one call, the same for every dialect and provider. `promptTokens` counts all input, including cached parts;
+ * the cache figures are parts of it. `reasoningTokens` is a part of `completionTokens`. Optional fields are set only
+ * when the upstream reports a value above 0.
  */
 export type TokenUsage = {
   readonly promptTokens: number;
@@ -9,15 +9,15 @@ export type TokenUsage = {
   readonly cacheReadTokens: number;
   readonly cacheWriteTokens: number;
   readonly reasoningTokens: number;
-  /** The part of the cache writes that is kept for an hour. */
+  /** Cache writes with a lifetime of an hour. */
   readonly cacheWriteLongTokens?: number;
-  /** Sound and images in the prompt, without what came from a cache. */
+  /** Audio and images in the prompt, excluding cached parts. */
   readonly audioPromptTokens?: number;
   readonly imagePromptTokens?: number;
   readonly audioCompletionTokens?: number;
   /** Calls of the provider's own tools, by the names of tool-prices.ts. */
   readonly toolCalls?: Readonly<Record<string, number>>;
-  /** Images that were delivered, where they are counted: fewer than asked for cost less. */
+  /** The number of delivered images, where counted: fewer than requested cost less. */
   readonly images?: number;
 };
 
@@ -37,7 +37,7 @@ type SpecialParts = Pick<
 const isWorthSaying = (value: unknown): boolean =>
   typeof value === "number" ? value > 0 : typeof value === "object" && value !== null && Object.keys(value).length > 0;
 
-/** A usage with the special parts that are above 0; the very same object where there are none. */
+/** A usage with the special parts that are above 0; the same object where there are none. */
 export function withParts(
   usage: TokenUsage,
   parts: { readonly [Name in keyof SpecialParts]?: SpecialParts[Name] | undefined },

@@ -1,4 +1,6 @@
-/** The sentences that the services write into the log and the ledger, and what the console says for them in English. */
+/**
+ * The sentences that the services write into the log and the ledger, and their English translations for the console.
+ */
 export const ENGLISH_NOTES: Readonly<Record<string, string>> = {
   "通过兑换码充值 {{amount}}，兑换码ID {{id}}": "Redeemed {{amount}} with code {{id}}",
   "通过礼品码充值 {{amount}}，兑换码ID {{id}}": "Redeemed {{amount}} with gift code {{id}}",

@@ -1,13 +1,13 @@
 import type { Page } from "@turnpike/contract/api/common";
 import type { Response } from "express";
 
-/** What a route answers: the JSON body, or the text of a file, and headers where needed. */
+/** A route's response: the JSON body or a file's text, and headers where needed. */
 export type ApiResponse = {
   readonly body: object | string;
   readonly headers?: Readonly<Record<string, string | string[]>>;
   /** 200 when left out. */
   readonly status?: number;
-  /** Sends the answer itself, for what is too long to be held; the rest is not looked at then. */
+  /** Streams the response itself when it is too long to buffer; the other fields are then ignored. */
   readonly send?: (response: Response) => Promise<void>;
 };
 

@@ -5,7 +5,7 @@ import type { User } from "@turnpike/proto/auth/v1/auth_service";
 import type { Services } from "./services.ts";
 import { readSessionCookie } from "./cookie.ts";
 
-/** Who is calling, as auth knows them now. */
+/** The caller as auth knows them now. */
 export type Caller = {
   readonly user: User;
   /** undefined when the call came with an access token. */
@@ -14,7 +14,7 @@ export type Caller = {
 
 const USER_HEADERS = ["veloera-user", "new-api-user"];
 
-/** The access token of an Authorization header; credentials of a Basic-auth proxy before us are none. */
+/** The access token of an Authorization header; ignores credentials of a Basic-auth proxy in front of the gateway. */
 function readAccessToken(header: string | undefined): string | undefined {
   if (header === undefined || /^basic\s/i.test(header)) return undefined;
   const token = header.replace(/^bearer\s+/i, "").trim();
@@ -32,8 +32,9 @@ function checkUserHeader(headers: IncomingHttpHeaders, user: User): void {
 const isUnauthenticated = (error: unknown): boolean => error instanceof AppError && error.code === "unauthenticated";
 
 /**
- * Finds out who is calling: by the session cookie, else by the system access token. undefined for a visitor and for a session
- * that has ended; throws access_token_invalid for a wrong token and user_header_mismatch when the user header names another.
+ * Identifies the caller: by the session cookie, else by the system access token. undefined for a visitor and for an
+ * ended session; throws access_token_invalid for a wrong token and user_header_mismatch when the user header names
+ * another user.
  */
 export function createAuthenticator({ auth }: Pick<Services, "auth">) {
   const bySession = async (sessionId: string | undefined, call: CallOptions): Promise<Caller | undefined> => {

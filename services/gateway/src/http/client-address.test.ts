@@ -9,8 +9,8 @@ const trust = (overrides: Partial<ProxyTrust> = {}): ProxyTrust => ({
 });
 const proxies = parseRanges("10.0.0.0/8", "192.0.2.1");
 
-describe("the client's address", () => {
-  it("is the peer's, whatever a stranger claims", () => {
+describe("client address", () => {
+  it("is the peer's, whatever an untrusted peer claims", () => {
     const headers = { "x-forwarded-for": "1.1.1.1", "x-real-ip": "1.1.1.1", "cf-connecting-ip": "1.1.1.1" };
     expect(clientAddress("203.0.113.9", headers, trust())).toEqual({ address: "203.0.113.9", isProxied: false });
     expect(clientAddress("203.0.113.9", headers, trust({ trustedProxies: proxies })).address).toBe("203.0.113.9");
@@ -34,7 +34,7 @@ describe("the client's address", () => {
   it("is the proxy's own when it forwards nothing", () => {
     expect(clientAddress("192.0.2.1", {}, trust({ trustedProxies: proxies })).address).toBe("192.0.2.1");
   });
-  it("follows the reverse-proxy option for a proxy that is near", () => {
+  it("follows the reverse-proxy option for a local proxy", () => {
     const nginx = trust({ provider: "nginx" });
     expect(clientAddress("127.0.0.1", { "x-real-ip": "198.51.100.4" }, nginx).address).toBe("198.51.100.4");
     expect(clientAddress("127.0.0.1", { "x-forwarded-for": "6.6.6.6, 198.51.100.4" }, nginx).address).toBe(
@@ -42,7 +42,7 @@ describe("the client's address", () => {
     );
     expect(clientAddress("127.0.0.1", { "x-real-ip": "rubbish" }, nginx).address).toBe("127.0.0.1");
   });
-  it("believes Cloudflare from its own addresses", () => {
+  it("trusts Cloudflare from its own addresses", () => {
     const headers = { "cf-connecting-ip": "2001:db8::7" };
     expect(clientAddress("172.64.3.3", headers, trust({ provider: "cloudflare" }))).toEqual({
       address: "2001:db8::7",

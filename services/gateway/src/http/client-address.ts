@@ -1,25 +1,25 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { type AddressRange, CLOUDFLARE_RANGES, isInRanges, PRIVATE_RANGES, readAddress } from "./address-ranges.ts";
 
-/** Who stands before the gateway: proxies named in the environment, and what the reverse-proxy options say. */
+/** The trusted proxies: those named in the environment, and those of the reverse-proxy options. */
 export type ProxyTrust = {
   readonly trustedProxies: readonly AddressRange[];
   /** undefined while the option is off. */
   readonly provider: "nginx" | "cloudflare" | undefined;
 };
 
-/** What the gateway knows of the other end of a connection. */
+/** The remote end of a connection. */
 export type ClientAddress = {
-  /** The caller's address; the peer's own unless a believed proxy names another. */
+  /** The client's address; the peer's own unless a trusted proxy reports another. */
   readonly address: string;
-  /** Whether the peer is a proxy whose forwarding headers are believed. */
+  /** Whether the peer is a proxy whose forwarding headers are trusted. */
   readonly isProxied: boolean;
 };
 
 const headerText = (value: string | string[] | undefined): string =>
   Array.isArray(value) ? value.join(",") : (value ?? "");
 
-/** The last entry that a believed proxy did not add itself: entries to its left may be anybody's invention. */
+/** The last entry that no trusted proxy added: entries to its left may be forged. */
 function forwardedFor(header: string, trusted: readonly AddressRange[]): string | undefined {
   let nearest: string | undefined;
   for (const entry of header.split(",").reverse()) {
@@ -34,10 +34,10 @@ function forwardedFor(header: string, trusted: readonly AddressRange[]): string 
 const plain = (text: string): string | undefined => readAddress(text)?.toString();
 
 /**
- * The caller's address. The peer's own, unless the peer is one of TRUSTED_PROXIES (X-Forwarded-For, read from the right), or the
- * reverse-proxy option is on and the peer can be that proxy: nginx on this machine or a private network (X-Real-IP, else
- * X-Forwarded-For), Cloudflare from its own addresses or through a local tunnel (CF-Connecting-IP). A stranger's headers count
- * for nothing.
+ * The client's address. The peer's own, unless the peer is one of TRUSTED_PROXIES (X-Forwarded-For, read from the
+ * right), or the reverse-proxy option is on and the peer can be that proxy: nginx on this machine or a private network
+ * (X-Real-IP, else X-Forwarded-For), Cloudflare from its own addresses or through a local tunnel (CF-Connecting-IP).
+ * Headers of other peers are ignored.
  */
 export function clientAddress(
   peer: string | undefined,

@@ -17,11 +17,11 @@ export function readCookie(header: string | undefined, name: string): string | u
 /** The session id of a Cookie header; undefined when there is none, or one that no session could have. */
 export const readSessionCookie = (header: string | undefined): string | undefined => readCookie(header, SESSION_COOKIE);
 
-/** The Set-Cookie value that keeps a session for 30 days; scripts cannot read it and other sites cannot send it along. */
+/** The Set-Cookie value that stores a session for 30 days; scripts cannot read it and other sites cannot send it. */
 export function sessionCookie(sessionId: string, isSecure: boolean): string {
   return `${SESSION_COOKIE}=${sessionId}; Path=/; Max-Age=${SESSION_SECONDS}; HttpOnly; SameSite=Lax${isSecure ? "; Secure" : ""}`;
 }
 
-/** The Set-Cookie value that makes a browser forget its session. */
+/** The Set-Cookie value that deletes the session cookie. */
 export const endedSessionCookie = (isSecure: boolean): string =>
   `${SESSION_COOKIE}=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax${isSecure ? "; Secure" : ""}`;

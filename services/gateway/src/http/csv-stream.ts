@@ -5,8 +5,8 @@ import { csvLines, UTF8_MARK } from "./csv.ts";
 type Rows = readonly (readonly (string | number)[])[];
 
 /**
- * Sends rows as a file while they are read, a batch at a time and no faster than the client takes them. The first batch is read
- * before anything is sent, so that a failure there is an ordinary answer; a later one cuts the file, so that it never looks whole.
+ * Streams rows as a file, a batch at a time with backpressure. The first batch is read before anything is sent, so that
+ * a failure there is an ordinary error response; a later failure truncates the file, so that it never looks complete.
  */
 export async function streamCsv(response: Response, name: string, batches: AsyncIterable<Rows>): Promise<void> {
   const iterator = batches[Symbol.asyncIterator]();

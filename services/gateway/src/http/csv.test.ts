@@ -13,7 +13,7 @@ describe("a CSV", () => {
     expect(lineOf(...row)).toBe(line);
   });
 
-  it("begins with the mark of UTF-8 and ends its lines as the format has it", () => {
+  it("begins with the UTF-8 byte order mark and ends its lines as the format requires", () => {
     expect(csvText([["a"], ["b"]])).toBe("\uFEFFa\r\nb\r\n");
   });
 });

@@ -1,9 +1,9 @@
 import type { ApiResponse } from "./api-response.ts";
 
-/** The mark by which sheets know UTF-8. */
+/** The byte order mark by which spreadsheets detect UTF-8. */
 export const UTF8_MARK = "\uFEFF";
 
-/** Sheets run cells that begin like a formula; a sign before them makes them text. */
+/** Spreadsheets execute cells that begin like a formula; a prefix makes them text. */
 const harmless = (text: string): string => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text);
 
 function toCell(value: string | number): string {

@@ -41,8 +41,8 @@ export const notFound: RequestHandler = () => {
 };
 
 /**
- * Turns what a route threw into the failure answer: status, code, params and the sentence in the caller's language, by the
- * contract's registry. An error that nobody expected is a bug: it is logged, and the caller gets the request id to report.
+ * Maps a route's error to the failure response: status, code, params and the sentence in the caller's language, by the
+ * contract's registry. An unexpected error is a bug: it is logged, and the caller gets the request id to report.
  */
 export const errorHandler: ErrorRequestHandler = (error: unknown, request, response, next) => {
   if (response.headersSent) return next(error);
@@ -50,10 +50,10 @@ export const errorHandler: ErrorRequestHandler = (error: unknown, request, respo
   const appError = readError(error);
   const { code } = appError;
   const { http } = ERRORS[code];
-  // A service that is away fails many calls at once: one short line each is enough.
-  if (code === "unavailable") log.warn({ reason: appError.message }, "a service is away");
-  else if (http >= 500) log.error({ err: error, code }, "a call failed");
-  // A parser's error holds the body, and with it what somebody typed.
+  // An unavailable service fails many calls at once: one short line each is enough.
+  if (code === "unavailable") log.warn({ reason: appError.message }, "service unavailable");
+  else if (http >= 500) log.error({ err: error, code }, "request failed");
+  // A parser's error contains the body, and with it user input.
   else if (code === "body_unreadable") log.debug({ reason: appError.message, code }, "call refused");
   else log.debug({ err: error, code }, "call refused");
   const own = language === "en" && code === "option_invalid" ? inEnglish(appError.params) : appError.params;

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Request, Response } from "express";
 
-/** Answers a text that browsers keep and ask for again each time: 304 while it is the one they have. */
+/** Sends a text that browsers cache and revalidate: 304 while their copy is current. */
 export function sendWithEtag(
   request: Request,
   response: Response,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createRateLimiter } from "./rate-limiter.ts";
 
-describe("the rate limit", () => {
+describe("rate limit", () => {
   it("refuses what is above the limit, says how long to wait, and starts afresh in the next window", () => {
     let now = 1_000_000;
     const limiter = createRateLimiter({ limit: 2, windowSeconds: 10, now: () => now });

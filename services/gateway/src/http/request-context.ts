@@ -3,7 +3,7 @@ import type { Logger } from "@turnpike/shared/log/log";
 import { newRequestId } from "@turnpike/shared/telemetry/request-id";
 import { type ClientAddress, clientAddress, type ProxyTrust } from "./client-address.ts";
 
-/** What the gateway knows of a request from its first moment. */
+/** Facts of a request known on arrival. */
 export type RequestContext = ClientAddress & {
   readonly requestId: string;
   readonly log: Logger;
@@ -12,7 +12,7 @@ export type RequestContext = ClientAddress & {
 
 const factsByRequest = new WeakMap<IncomingMessage, RequestContext>();
 
-/** Looks at a new request once, and remembers what it saw for as long as the request lives. */
+/** Computes a new request's facts once and stores them for the request's lifetime. */
 export function createRequestContext(
   request: IncomingMessage,
   deps: { log: Logger; trust: ProxyTrust },

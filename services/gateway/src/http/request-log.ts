@@ -3,8 +3,8 @@ import type { Logger } from "@turnpike/shared/log/log";
 import { getRequestContext } from "./request-context.ts";
 
 /**
- * Logs a request once it is over: calls of the console's API at info, files and passed-through calls at debug. Neither bodies nor
- * query strings, which hold keys that people search for.
+ * Logs a completed request: calls of the console's API at info, files and passed-through calls at debug. Omits bodies
+ * and query strings, which may contain keys.
  */
 export function logRequest(request: IncomingMessage, response: ServerResponse, log: Logger): void {
   const [path = "/"] = (request.url ?? "/").split("?", 1);

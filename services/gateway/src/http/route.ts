@@ -60,8 +60,8 @@ function checkRole(access: Access, caller: Caller | undefined): void {
 const isOtherPath = (request: Request): boolean => /^[a-z][a-z_-]*$/i.test(String(request.params["id"] ?? ""));
 
 /**
- * Makes route handlers: each is a schema for what it reads and a function from parsed input to an answer. Before the function
- * runs, the origin, the caller and the role are checked, in that order; what it throws becomes the error answer.
+ * Creates route handlers: each is a schema for its input and a function from parsed input to a response. Before the
+ * function runs, the origin, the caller and the role are checked, in that order; errors become the error response.
  */
 export function createRoute(deps: { authenticate: Authenticate; serverAddress: () => string }) {
   const checkOrigin = (request: Request, facts: RequestContext, changesState: boolean): void => {

@@ -5,7 +5,7 @@ import { isFromThisSite } from "./same-site.ts";
 const check = (headers: IncomingHttpHeaders, serverAddress = "", isProxied = false): boolean =>
   isFromThisSite({ headers: { host: "gate.example:3000", ...headers }, serverAddress, isProxied });
 
-describe("a state change", () => {
+describe("state change", () => {
   it("passes without the headers that only browsers send", () => {
     expect(check({})).toBe(true);
   });
@@ -21,13 +21,13 @@ describe("a state change", () => {
     expect(check({ origin: "http://gate.example:4000" })).toBe(false);
     expect(check({ origin: "null" })).toBe(false);
   });
-  it("is refused when a page loads it as a picture or the like, even one of ours", () => {
+  it("is refused when a page loads it as an image or other subresource, even one of ours", () => {
     for (const dest of ["image", "script", "style", "iframe", "video"])
       expect(check({ "sec-fetch-site": "same-origin", "sec-fetch-dest": dest })).toBe(false);
     for (const dest of ["empty", "document"])
       expect(check({ "sec-fetch-site": "same-origin", "sec-fetch-dest": dest })).toBe(true);
   });
-  it("passes from the configured address, and from a believed proxy's host", () => {
+  it("passes from the configured address, and from a trusted proxy's host", () => {
     expect(check({ origin: "https://site.example" }, "https://site.example/")).toBe(true);
     expect(check({ origin: "https://front.example", "x-forwarded-host": "front.example" }, "", true)).toBe(true);
     expect(check({ origin: "https://front.example", "x-forwarded-host": "front.example" })).toBe(false);

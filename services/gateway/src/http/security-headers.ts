@@ -9,8 +9,8 @@ const formTarget = (payAddress: string): string => {
 };
 
 /**
- * What the browser may do with our pages: run our own scripts only, be framed by nobody. Nothing here depends on TLS, as many
- * installs are reached over plain http in a private network; HSTS belongs to whoever ends TLS.
+ * Security headers of our pages: only our own scripts run, no site may frame them. Nothing here depends on TLS because
+ * many installs are reached over plain http in a private network; HSTS belongs to the TLS terminator.
  */
 export const securityHeaders = (deps: { payAddress: () => string }): RequestHandler =>
   helmet({

@@ -13,7 +13,7 @@ export function listen(server: Server, host: string, port: number): Promise<numb
   });
 }
 
-/** What is left of the grace period for the steps after this one. */
+/** The remaining grace period for the next steps. */
 const CUT_BEFORE_END_MS = 1_000;
 
 type Stop = {
@@ -23,7 +23,10 @@ type Stop = {
   readonly cutMore?: () => void;
 };
 
-/** Tells callers to leave, takes no more connections and lets the calls that run finish; those still running at the end of the grace period are cut, by `cutMore` too. */
+/**
+ * Drains connections: asks clients to disconnect, accepts no more and lets active calls finish; those still active at
+ * the end of the grace period are cut, by `cutMore` too.
+ */
 export async function stopServing({ server, graceSeconds, connectionDrain, cutMore }: Stop): Promise<void> {
   const cutAll = (): void => {
     server.closeAllConnections();

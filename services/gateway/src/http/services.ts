@@ -36,7 +36,7 @@ export type ServiceAddresses = {
   readonly INTERNAL_SECRET: string;
 };
 
-/** Clients of everything the console needs; a service that is away costs only the calls that need it. */
+/** Clients of every service the console needs; an unavailable service affects only the calls that need it. */
 export function createServices(config: ServiceAddresses) {
   const to = (address: string) => ({ address, internalSecret: config.INTERNAL_SECRET });
   const auth = to(config.AUTH_ADDRESS);

@@ -48,11 +48,11 @@ export function readVisit(
   };
 }
 
-/** The Set-Cookie value that keeps a sign-in which waits for its second factor; "" ends it. */
+/** The Set-Cookie value for a sign-in that waits for its second factor; "" deletes it. */
 export const waitingSignInCookie = (pendingId: string, about: { seconds: number; isSecure: boolean }): string =>
   cookie(SIGN_IN_COOKIE, pendingId, { ...about, seconds: pendingId === "" ? 0 : about.seconds });
 
-/** The id of the sign-in that waits in this browser, "" for none. */
+/** The id of the sign-in pending in this browser, "" for none. */
 export const readWaitingSignIn = (request: Request): string => readCookie(request.headers.cookie, SIGN_IN_COOKIE) ?? "";
 
 /** Where the browser's page is, as the browser says, else as the request was addressed. */

@@ -7,7 +7,7 @@ import {
   makeClientAddressProof,
 } from "@turnpike/shared/crypto/client-address-proof";
 
-/** Headers that speak about one connection, not about the message. */
+/** Hop-by-hop headers. */
 const HOP_BY_HOP = [
   "connection",
   "keep-alive",
@@ -19,7 +19,7 @@ const HOP_BY_HOP = [
   "transfer-encoding",
   "upgrade",
 ];
-/** What a caller may claim about addresses; the relay gets our own word instead. */
+/** Headers with which a client may claim an address; replaced by the gateway's own. */
 const CLAIMS = [
   CLIENT_IP_HEADER,
   CLIENT_PROOF_HEADER,

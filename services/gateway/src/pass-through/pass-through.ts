@@ -19,7 +19,7 @@ const NOT_THERE = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREA
 
 const getErrorCode = (error: Error): string => ("code" in error ? String(error.code) : "");
 
-/** Only the wait for a connection is bounded here: how long an answer may take is the relay's to say. */
+/** Limits only the connection time: the relay limits the duration of a response. */
 function boundConnecting(relayed: ClientRequest): void {
   relayed.once("socket", (socket) => {
     if (!socket.connecting) return;
@@ -36,19 +36,19 @@ function sendAnswer(answer: IncomingMessage, response: ServerResponse, facts: Re
   // The headers of a stream must not wait for its first frame.
   if (String(answer.headers["content-type"]).startsWith("text/event-stream")) response.flushHeaders();
   answer.once("error", (error) => {
-    facts.log.debug({ err: error }, "a passed-through answer broke off");
+    facts.log.debug({ err: error }, "passed-through response aborted");
     response.destroy();
   });
   answer.pipe(response);
 }
 
-/** Says that the relay fails, once a second at most: a relay that is away fails every call. */
+/** Logs relay failures, once a second at most: a relay that is down fails every call. */
 function createOutageLog() {
   let saidAtMs = 0;
   return (log: Logger, error: Error, problem: string): void => {
     if (Date.now() - saidAtMs < OUTAGE_LOG_MS) return;
     saidAtMs = Date.now();
-    log.warn({ problem, reason: error.message }, "calls to the relay fail");
+    log.warn({ problem, reason: error.message }, "relay calls failing");
   };
 }
 
@@ -63,8 +63,9 @@ export type PassThrough = {
 };
 
 /**
- * Pipes calls of the public model API to the relay and its answers back, frame by frame and with back-pressure both ways. A caller
- * who leaves ends the call at the relay; an answer that breaks off there breaks off here, and never looks finished.
+ * Pipes calls of the public model API to the relay and its responses back, frame by frame and with backpressure both
+ * ways. When the client disconnects, the call at the relay is aborted; a response that the relay aborts is aborted
+ * here, and never looks complete.
  */
 export function createPassThrough(deps: { relayAddress: string; internalSecret: string }): PassThrough {
   const { hostname, port } = new URL(`http://${deps.relayAddress}`);
@@ -85,7 +86,7 @@ export function createPassThrough(deps: { relayAddress: string; internalSecret: 
       return startRequest({ agent, host, port, method, path, headers: toRelayHeaders(request, options) });
     } catch (error) {
       // Node reads some bytes that it refuses to write.
-      facts.log.info({ err: error }, "a call cannot be passed through");
+      facts.log.info({ err: error }, "request cannot be passed through");
       return undefined;
     }
   };
@@ -100,7 +101,7 @@ export function createPassThrough(deps: { relayAddress: string; internalSecret: 
       });
       relayed.once("response", (answer) => sendAnswer(answer, response, facts));
       relayed.on("error", (error) => {
-        // Once an answer has begun, its own stream says whether it is whole.
+        // Once a response has begun, its own stream shows whether it is complete.
         if (response.headersSent || response.destroyed) return;
         const problem = NOT_THERE.has(getErrorCode(error)) ? RELAY_AWAY : RELAY_BROKE_OFF;
         warn(facts.log, error, problem.code);

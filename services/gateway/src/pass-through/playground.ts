@@ -23,7 +23,7 @@ export function createPlaygroundPassThrough({ authenticate, passThrough }: Deps)
       passThrough.handle(request, response, facts, caller.user.id);
     } catch (error) {
       const isTheirs = error instanceof AppError && CALLERS_FAULT.has(error.code);
-      if (!isTheirs) facts.log.warn({ err: error }, "whose playground it is cannot be found out");
+      if (!isTheirs) facts.log.warn({ err: error }, "playground user could not be identified");
       sendRelayError(response, isTheirs ? NOT_SIGNED_IN : AUTH_AWAY, facts.requestId);
     }
   };

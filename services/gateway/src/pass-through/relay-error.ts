@@ -2,14 +2,14 @@ import type { ServerResponse } from "node:http";
 
 type RelayError = { readonly status: 400 | 401 | 403 | 502 | 503; readonly code: string; readonly message: string };
 
-/** The relay is not there: nothing was sent, so trying again is safe. */
+/** The relay is unreachable: nothing was sent, so a retry is safe. */
 export const RELAY_AWAY: RelayError = {
   status: 503,
   code: "relay_unavailable",
   message: "The relay cannot be reached right now, please try again",
 };
 
-/** The relay broke off before it answered. */
+/** The relay aborted before responding. */
 export const RELAY_BROKE_OFF: RelayError = {
   status: 502,
   code: "relay_failed",

@@ -38,7 +38,7 @@ function refuse(socket: Duplex, requestId: string): void {
   socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
 }
 
-/** Joins two connections until either ends; what one side does not read, the other does not get to send. */
+/** Pipes two connections into each other until either ends, with backpressure. */
 function join(one: Duplex, other: Duplex): void {
   one.pipe(other);
   other.pipe(one);

@@ -83,8 +83,8 @@ const toChannel = (channel: StoredChannel, usedQuota: number): Channel => ({
 });
 
 /**
- * Channels joined with what they have served. With billing away that figure is 0: mending a channel must not wait for it, and
- * nothing is ever written back from it.
+ * Channels with their totals. With billing down the total is 0: editing a channel must not depend on billing, and the
+ * value is never written back.
  */
 export async function joinTotals(
   { accounts }: Pick<Services, "accounts">,
@@ -98,7 +98,7 @@ export async function joinTotals(
     const { totals } = await accounts.getChannelTotals({ channelIds }, { ...context.call, timeoutMs: 2_000 });
     for (const total of totals) usedByChannel.set(total.channelId, total.usedQuota);
   } catch (error) {
-    context.log.warn({ err: error }, "channels are shown without what they have served");
+    context.log.warn({ err: error }, "channels returned without totals");
   }
   return channels.map((channel) => toChannel(channel, usedByChannel.get(channel.id) ?? 0));
 }

@@ -1,7 +1,7 @@
 import type { LogEntry, LogFilter } from "@turnpike/contract/api/log";
 import type { LogFilter as StoredFilter, LogRow } from "@turnpike/proto/billing/v1/log_service";
 
-/** Where a call went is the operator's business: users see neither the channels nor how they were tried. */
+/** Routing is visible to the operator only: users see neither the channels nor the attempts. */
 const ADMIN_DETAILS = ["admin_info", "channel_id", "channel_name", "channel_type"] as const;
 
 function detailsForUser(json: string): string {

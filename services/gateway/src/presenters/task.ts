@@ -1,7 +1,7 @@
 import type { DrawingTask, GenericTask } from "@turnpike/contract/api/task";
 import { type Task, TaskState } from "@turnpike/proto/billing/v1/task_service";
 
-/** Where a task's picture is shown from: upstream's own address, or through this site at `site` ("" for the same place). */
+/** The address of a task's image: the upstream's own, or through this site at `site` ("" for the same origin). */
 export type ImageRule = { readonly isForwarded: boolean; readonly site: string };
 
 const seconds = (ms: number): number => Math.floor(ms / 1000);
@@ -11,7 +11,7 @@ function getImageUrl({ upstreamId, state }: Task, { isForwarded, site }: ImageRu
   return url === "" || !isForwarded ? url : `${site}/mj/image/${encodeURIComponent(upstreamId)}`;
 }
 
-/** A drawing task as admins see it. */
+/** An image task as shown to admins. */
 export function toDrawingTask(task: Task, rule: ImageRule): DrawingTask {
   const state = task.state ?? TaskState.fromPartial({});
   return {

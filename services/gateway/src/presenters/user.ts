@@ -44,7 +44,7 @@ export const toUserProfile = (user: User, account: Account | undefined): UserPro
   DeletedAt: user.deletedAtSeconds === 0 ? null : user.deletedAtSeconds,
 });
 
-/** Users joined with their balances. It fails when billing is away: a balance that is not known must not read as 0. */
+/** Users with their balances. Fails when billing is down: an unknown balance must not read as 0. */
 export async function joinAccounts(
   { accounts }: Pick<Services, "accounts">,
   users: readonly User[],

@@ -32,7 +32,10 @@ export function paymentHooks({ payments }: Pick<Services, "payments">): Router {
       const whole = { fields: {}, body: NO_BODY, signature: "", address, ...notice };
       return await payments.handleNotify(whole, { requestId, timeoutMs: NOTIFY_TIMEOUT_MS });
     } catch (error) {
-      log.warn({ reason: error instanceof AppError ? error.code : error }, "a payment notice could not be taken now");
+      log.warn(
+        { reason: error instanceof AppError ? error.code : error },
+        "payment notification could not be processed",
+      );
       return undefined;
     }
   };

@@ -31,7 +31,7 @@ const GenericQuery = GenericTaskFilter.transform(
   }),
 ).and(pageQuery(0));
 
-/** Drawing tasks. Mounted at /api/mj. */
+/** Image tasks. Mounted at /api/mj. */
 export function drawingRoutes({ services: { tasks }, route, options }: RoutesDeps): Router {
   const imageRule = (): ImageRule => {
     const { flag, text } = options.known();

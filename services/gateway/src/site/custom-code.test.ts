@@ -7,7 +7,7 @@ const getErrorCode = (values: Record<string, string>) =>
   getCustomCode(optionsInForce(Object.entries(values).map(([key, value]) => ({ key, value }))));
 const getHash = (script: string): string => `'sha256-${createHash("sha256").update(script).digest("base64")}'`;
 
-describe("root's own code", () => {
+describe("custom code of root", () => {
   it("is nothing while the options are empty or blank", () => {
     expect(getErrorCode({})).toBeUndefined();
     expect(getErrorCode({ custom_head_html: " \n", global_css: "", global_js: " " })).toBeUndefined();

@@ -3,8 +3,8 @@ import { optionsChanged } from "@turnpike/shared/events/auth";
 import type { Logger } from "@turnpike/shared/log/log";
 
 /**
- * Calls `onChange` when somebody changed an option. It connects in the background, so that the gateway starts and serves while
- * NATS is away; what is missed meanwhile is fetched within a minute.
+ * Calls `onChange` when an option changed. It connects in the background, so that the gateway starts and serves while
+ * NATS is down; missed changes are fetched within a minute.
  */
 export function listenForOptionChanges(deps: { url: string; namespace: string; log: Logger; onChange: () => void }): {
   readonly stop: () => Promise<void>;
@@ -16,6 +16,8 @@ export function listenForOptionChanges(deps: { url: string; namespace: string; l
     createBus({ nats, source: "gateway", namespace, log }).listen(optionsChanged, onChange);
     onChange();
   };
-  connect().catch((error: unknown) => log.warn({ err: error }, "option changes will be seen within a minute only"));
+  connect().catch((error: unknown) =>
+    log.warn({ err: error }, "option change notifications unavailable, polling every minute"),
+  );
   return { stop: async () => nats?.close() };
 }

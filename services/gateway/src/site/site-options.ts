@@ -17,7 +17,7 @@ export type SiteOptions = {
   readonly stop: () => void;
 };
 
-/** The site's options, kept in memory: fetched at start, each minute, and when told of a change. */
+/** The site's options, cached in memory: fetched at start, each minute, and on change notifications. */
 export function createSiteOptions({ auth, log }: Pick<Services, "auth"> & { log: Logger }): SiteOptions {
   const snapshot = createSnapshot<OptionsInForce>({
     name: "options",

@@ -1,4 +1,6 @@
-/** Why a delivery did not succeed. `detail` may be shown to the operator: it holds no secret. Final: another try would not help. */
+/**
+ * Why a delivery failed. `detail` may be shown to the operator: it contains no secret. Final: a retry would not help.
+ */
 export class DeliveryFailure extends Error {
   readonly detail: string;
   readonly isFinal: boolean;

@@ -3,14 +3,14 @@ import { type Connection, type Model, Schema } from "mongoose";
 export const DELIVERY_KINDS = ["mail", "webhook"] as const;
 export type DeliveryKind = (typeof DELIVERY_KINDS)[number];
 
-/** One thing to bring to somebody outside: queued until it is sent, or dead when it cannot be. */
+/** One outbound delivery: queued until it is sent, or dead when it cannot be. */
 export type DeliveryDoc = {
   _id: string;
   kind: DeliveryKind;
   /** Repeats with the same key are one delivery; absent: never a repeat. */
   key?: string;
   status: "queued" | "sent" | "dead";
-  /** What to send, sealed: it may hold codes and links. Gone once it was sent. */
+  /** The content, encrypted: it may contain codes and links. Removed once sent. */
   box?: string;
   attempts: number;
   /** When it may be tried next; while one replica tries it, until when the others leave it alone. */

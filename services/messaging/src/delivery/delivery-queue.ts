@@ -6,7 +6,7 @@ import type { DeliveryDoc, DeliveryKind } from "./delivery-model.ts";
 import type { DeliveryStore } from "./delivery-store.ts";
 import { createWakeableTimer } from "./wakeable-timer.ts";
 
-/** Brings one delivery to its receiver; throws DeliveryFailure. `box` is what was queued, opened. */
+/** Delivers to the recipient; throws DeliveryFailure. `box` is the decrypted content. */
 export type Send = (delivery: { readonly id: string; readonly payload: string }) => Promise<void>;
 export type DeliveryQueue = ReturnType<typeof createDeliveryQueue>;
 
@@ -31,8 +31,9 @@ const isExhausted = (row: DeliveryDoc, failure: DeliveryFailure, nextAtMs: numbe
   failure.isFinal || row.attempts >= ATTEMPTS_MAX || nextAtMs > row.deadlineAt.getTime();
 
 /**
- * Sends what is due, a few at a time, until it is stopped. A failed try comes again later; one that cannot succeed, was tried too
- * often or comes too late for its reader is given up. A replica that dies leaves its tries to the others, once their lease ends.
+ * Sends due deliveries, a few at a time, until stopped. A failed one is retried later; one that cannot succeed, was
+ * retried too often or is too late is abandoned. When a replica dies, others take over its deliveries after the lease
+ * ends.
  */
 export function createDeliveryQueue(deps: Deps) {
   const { kind, store, open, send, nowMs, log } = deps;
@@ -49,7 +50,7 @@ export function createDeliveryQueue(deps: Deps) {
       return undefined;
     } catch (error) {
       if (error instanceof DeliveryFailure) return error;
-      log.warn({ err: error, kind, delivery: row._id }, "a delivery failed for an unexpected reason");
+      log.warn({ err: error, kind, delivery: row._id }, "delivery failed unexpectedly");
       return new DeliveryFailure("unexpected error");
     }
   };
@@ -62,28 +63,25 @@ export function createDeliveryQueue(deps: Deps) {
     const waitMs = backoff(row.attempts);
     if (isExhausted(row, failure, nowMs() + waitMs)) {
       deliveriesDone.inc({ kind, outcome: "dead" });
-      log.error(facts, "a delivery is given up");
+      log.error(facts, "delivery abandoned");
       return store.markDead(row, failure.detail);
     }
     deliveriesDone.inc({ kind, outcome: "retry" });
-    log.warn(facts, "a delivery failed; it is tried again");
+    log.warn(facts, "delivery failed, will be retried");
     return store.postpone(row, waitMs, failure.detail);
   };
   const deliver = async (row: DeliveryDoc): Promise<void> => {
     try {
       await settle(row, await attempt(row));
     } catch (error) {
-      log.warn(
-        { err: error, kind, delivery: row._id },
-        "the outcome of a delivery could not be kept; it may come twice",
-      );
+      log.warn({ err: error, kind, delivery: row._id }, "delivery outcome could not be stored, may be delivered twice");
     }
   };
   const claim = async (): Promise<DeliveryDoc | undefined> => {
     try {
       return await store.claim(kind, LEASE_MS);
     } catch (error) {
-      log.warn({ err: error, kind }, "deliveries cannot be read; they are tried again");
+      log.warn({ err: error, kind }, "deliveries could not be read, will be retried");
       return undefined;
     }
   };
@@ -109,7 +107,7 @@ export function createDeliveryQueue(deps: Deps) {
     },
     /** Looks at once: something was queued here. */
     wake: pause.wake,
-    /** Takes no more and finishes what runs. */
+    /** Accepts no more and finishes what is in progress. */
     async stop(): Promise<void> {
       stopped = true;
       pause.wake();

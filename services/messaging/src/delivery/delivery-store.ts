@@ -11,7 +11,7 @@ const DAY_MS = 86_400_000;
 const SENT_KEPT_MS = 7 * DAY_MS;
 const DEAD_KEPT_MS = 30 * DAY_MS;
 
-/** The only file that knows where deliveries wait. Times come from the caller's clock. */
+/** The only file that accesses stored deliveries. Times come from the caller's clock. */
 export function createDeliveryStore(deps: { deliveries: DeliveryModel; nowMs: () => number }) {
   const { deliveries, nowMs } = deps;
   const held = ({ _id, leaseId }: DeliveryDoc) => ({ _id, leaseId, status: "queued" as const });
@@ -32,7 +32,7 @@ export function createDeliveryStore(deps: { deliveries: DeliveryModel; nowMs: ()
         throw error;
       }
     },
-    /** Takes the next one that is due for a while; of several replicas, one gets it. */
+    /** Leases the next due delivery; of several replicas, one gets it. */
     async claim(kind: DeliveryKind, leaseMs: number): Promise<DeliveryDoc | undefined> {
       const now = nowMs();
       const row = await deliveries
@@ -45,13 +45,13 @@ export function createDeliveryStore(deps: { deliveries: DeliveryModel; nowMs: ()
         .lean<DeliveryDoc | null>();
       return row ?? undefined;
     },
-    /** It has arrived; what it said is forgotten. */
+    /** Marks it as sent and removes its content. */
     sent: (row: DeliveryDoc): Promise<void> =>
       settle(row, { status: "sent", lastError: "", expireAt: new Date(nowMs() + SENT_KEPT_MS) }, { box: 1 }),
-    /** It is tried again later. */
+    /** Schedules a retry. */
     postpone: (row: DeliveryDoc, waitMs: number, lastError: string): Promise<void> =>
       settle(row, { dueAt: new Date(nowMs() + waitMs), lastError }),
-    /** It is given up; the row stays a while for the operator to see why, without what it said. */
+    /** Marks it as dead; the row stays for a while to show the operator the reason, without its content. */
     markDead: (row: DeliveryDoc, lastError: string): Promise<void> =>
       settle(row, { status: "dead", lastError, expireAt: new Date(nowMs() + DEAD_KEPT_MS) }, { box: 1 }),
     countQueued: (kind: DeliveryKind): Promise<number> =>

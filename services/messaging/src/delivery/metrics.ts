@@ -1,18 +1,18 @@
 import { registry } from "@turnpike/shared/telemetry/metrics";
 import { Counter } from "prom-client";
 
-/** Tries of deliveries by what became of them: sent, retry, dead. */
+/** Delivery attempts by outcome: sent, retry, dead. */
 export const deliveriesDone = new Counter({
   name: "turnpike_messaging_deliveries_total",
-  help: "Tries of outgoing mail and webhooks by what became of them",
+  help: "Delivery attempts of mail and webhooks by outcome",
   labelNames: ["kind", "outcome"],
   registers: [registry],
 });
 
-/** Notices to users and to root by what became of them: queued, limited, nowhere. */
+/** Notifications to users and to root by outcome: queued, limited, nowhere. */
 export const noticesDecided = new Counter({
   name: "turnpike_messaging_notices_total",
-  help: "Notices by what became of them",
+  help: "Notifications by outcome",
   labelNames: ["notice", "outcome"],
   registers: [registry],
 });

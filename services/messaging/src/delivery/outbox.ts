@@ -12,7 +12,7 @@ export type Outgoing = {
   readonly idempotencyKey: string;
 };
 
-/** Queues what is to be sent, sealed. */
+/** Encrypts and queues outbound content. */
 export function createOutbox(deps: { store: DeliveryStore; seal: (plain: string) => string; nowMs: () => number }) {
   const { store, seal, nowMs } = deps;
   const listeners = new Map<DeliveryKind, () => void>();

@@ -5,17 +5,17 @@ import type { DeliveryModel } from "./delivery-model.ts";
 const EVERY_MS = 10_000;
 const QUERY_MS = 5_000;
 
-/** Shows how many deliveries wait, and for how long the oldest has been due. */
+/** Exports the number of queued deliveries and how long the oldest has been due. */
 export function watchDeliveries(deliveries: DeliveryModel): Poll {
   let rows: readonly { readonly _id: string; readonly count: number; readonly oldest: Date }[] = [];
   registerGauge(
-    { name: "turnpike_messaging_deliveries_queued", help: "Mail and webhooks that wait", labelNames: ["kind"] },
+    { name: "turnpike_messaging_deliveries_queued", help: "Queued mail and webhook deliveries", labelNames: ["kind"] },
     () => ["mail", "webhook"].map((kind) => [kind, rows.find(({ _id }) => _id === kind)?.count ?? 0] as const),
   );
   registerGauge(
     {
       name: "turnpike_messaging_oldest_due_seconds",
-      help: "For how long the oldest delivery has been due",
+      help: "Time since the oldest queued delivery became due",
       labelNames: [],
     },
     () => [[Math.max(0, ...rows.map(({ oldest }) => (Date.now() - oldest.getTime()) / 1000))]],

@@ -1,4 +1,4 @@
-/** A wait that can be cut short; a wake while nobody waits shortens the next wait to nothing. */
+/** A cancellable wait; a wake without a waiter makes the next wait return at once. */
 export function createWakeableTimer() {
   let end: (() => void) | undefined;
   let isWoken = false;

@@ -7,7 +7,7 @@ import { previewMessage, RECIPIENTS_MAX } from "./message-form.ts";
 import { toPreview, renderMessage } from "./message-html.ts";
 import type { CountedMessage, InboxRow } from "./message-store.ts";
 
-/** Rows of an earlier version lack what was added since. */
+/** Rows of an earlier version lack later fields. */
 const toMessage = ({ _id, ...message }: CountedMessage): Message => ({
   ...message,
   id: _id,
@@ -15,7 +15,7 @@ const toMessage = ({ _id, ...message }: CountedMessage): Message => ({
   preview: message.preview ?? toPreview(renderMessage(message.content, message.format)),
   contentHtml: "",
 });
-/** Rendered anew, so that a better sanitiser is in force for old messages too. */
+/** Rendered on each read, so that sanitiser fixes apply to old messages too. */
 const toShownMessage = (message: CountedMessage): Message => ({
   ...toMessage(message),
   contentHtml: renderMessage(message.content, message.format),
@@ -59,7 +59,7 @@ const adminHandlers = (inbox: InboxService) =>
     },
   }) satisfies Partial<Handlers<InboxServiceServer>>;
 
-/** The rpcs over messages: sending is for admins, an inbox for its owner. */
+/** RPCs over messages: sending is for admins, an inbox for its owner. */
 export const inboxHandlers = (inbox: InboxService): Handlers<InboxServiceServer> => ({
   ...adminHandlers(inbox),
   async listInbox(request, context) {

@@ -26,7 +26,7 @@ export function createInboxService(deps: {
     return audit.record(actor, { ...texts, target: `message:${id}` });
   };
   return {
-    /** Sends a message; throws what is wrong with the form, message_recipient_unknown, or unavailable while auth is away. */
+    /** Sends a message; throws the form's error, message_recipient_unknown, or unavailable while auth is down. */
     async send(actor: Actor, request: CreateMessageRequest, requestId: string): Promise<CountedMessage> {
       const text = readMessageText(request);
       checkRecipientCount(request.userIds);

@@ -8,7 +8,7 @@ import {
   showsSomething,
 } from "./message-html.ts";
 
-/** What a message says, ready to be stored: HTML is clean. */
+/** A message's content in stored form; its HTML is sanitised. */
 export type MessageText = {
   readonly title: string;
   readonly content: string;

@@ -38,8 +38,8 @@ const DANGER =
   /<(script|svg|math|iframe|object|embed|form|style|base|meta|template|input|video|link)\b|<[^>]*\son\w+\s*=|(href|src)="(javascript|vbscript|data:text|data:image\/svg|\/\/)|style=|<img src="(http:|\/|x)/i;
 const withoutWords = (html: string): string => html.replace(/(alt|title)="[^"]*"/g, "");
 
-describe("the HTML of a message", () => {
-  it.each(ATTACKS)("is rid of %s", (attack) => {
+describe("message HTML", () => {
+  it.each(ATTACKS)("removes %s", (attack) => {
     for (const html of [cleanHtml(attack), renderMessage(attack, "markdown"), renderMessage(attack, "html")])
       expect(withoutWords(html)).not.toMatch(DANGER);
   });
@@ -82,7 +82,7 @@ describe("the HTML of a message", () => {
     expect(toPreview("<p>&amp;lt;script&amp;gt;</p>")).toBe("&lt;script&gt;");
   });
 
-  it("shows something when there is text or a picture", () => {
+  it("is nonempty when there is text or an image", () => {
     expect(showsSomething(cleanHtml("<p> &nbsp; </p>"))).toBe(false);
     expect(showsSomething(cleanHtml(`<img src="https://a.example/x.png">`))).toBe(true);
     expect(showsSomething(cleanHtml(`<img src=x onerror=alert(1)>`))).toBe(false);

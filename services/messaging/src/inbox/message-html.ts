@@ -7,7 +7,7 @@ export type MessageFormat = (typeof MESSAGE_FORMATS)[number];
 const PREVIEW_LENGTH_MAX = 100;
 const SHOWN_IMAGE = /^(https:\/\/|data:image\/(png|jpeg|gif|webp);base64,)/i;
 
-/** What a message may hold: text with its structure, links and pictures. No style, since it could cover the page. */
+/** Allowed elements: structured text, links and images. No styles, since they could cover the page. */
 const RULES: sanitizeHtml.IOptions = {
   allowedTags: [
     "h1", "h2", "h3", "h4", "h5", "h6", "p", "div", "span", "br", "hr", "blockquote", "pre", "code", "ul", "ol", "li", "dl", "dt", "dd",
@@ -52,7 +52,7 @@ const RULES: sanitizeHtml.IOptions = {
 
 const marked = new Marked({ gfm: true, breaks: true, async: false });
 
-/** HTML without anything that could run, load a script or reach out of its place; safe to put into a page. */
+/** Sanitised HTML without scripts, script loads or overlays; safe to put into a page. */
 export const cleanHtml = (html: string): string => sanitizeHtml(html, RULES);
 
 /** A message's text as safe HTML, whatever its format. */

@@ -32,7 +32,7 @@ const toReadQuery = (read: string) => {
   return read === "unread" ? { readAtSeconds: 0 } : {};
 };
 
-/** The only file that knows where messages live. */
+/** The only file that accesses stored messages. */
 export function createMessageStore(deps: { mongo: Connection; messages: MessageModel; receipts: ReceiptModel }) {
   const { mongo, messages, receipts } = deps;
 

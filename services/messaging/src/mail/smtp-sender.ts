@@ -47,7 +47,10 @@ function getDetail(error: unknown, { account, password }: SmtpSettings): string 
   return clean.replace(/\s+/g, " ").trim().slice(0, DETAIL_LENGTH_MAX);
 }
 
-/** The server has refused this mail or its receiver for good. A refused sign-in is not: the operator may mend it. */
+/**
+ * The server permanently rejected this mail or its recipient. A rejected sign-in is not permanent: the operator may fix
+ * it.
+ */
 function isFinal(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code, responseCode } = error as { code?: unknown; responseCode?: unknown };

@@ -22,7 +22,10 @@ const LIMIT = { limit: 2, windowMs: 600_000 };
 const ROOT = 0;
 const TITLE_LENGTH_MAX = 255;
 
-/** Tells the root user which channels the system switched, and how tests of all went: as they want it, or in their inbox when nothing else reaches them. */
+/**
+ * Notifies the root user of channels that the system disabled or enabled, and of test results: as configured, or in the
+ * inbox when no other way works.
+ */
 export function createChannelNotices(deps: {
   target: (userId: number) => Promise<GetNoticeTargetResponse>;
   notifier: Notifier;

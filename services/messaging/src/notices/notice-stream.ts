@@ -31,7 +31,7 @@ const PULL_EXPIRES_MS = 10_000;
 const RETRY_MS = 500;
 const REDELIVER_MS = 5_000;
 const DELIVERIES_MAX = 100;
-/** What nobody was told for a day is no news. */
+/** A notification older than a day is obsolete. */
 const KEPT_MS = 86_400_000;
 const MESSAGES_MAX = 100_000;
 const nanos = (ms: number): number => ms * 1_000_000;
@@ -85,7 +85,7 @@ export function createNoticeStream(deps: {
       await handlers.get(message.subject)?.(message.string());
       message.ack();
     } catch (error) {
-      log.warn({ err: error, subject: message.subject }, "an event could not be handled now; it comes again");
+      log.warn({ err: error, subject: message.subject }, "event could not be handled, will be redelivered");
       message.nak(REDELIVER_MS);
     }
   };
@@ -103,8 +103,8 @@ export function createNoticeStream(deps: {
       try {
         await consume();
       } catch (error) {
-        // One line for each outage, not one for each attempt.
-        if (!isFailing) log.warn({ err: error }, "the stream of notices cannot be read; it is tried until it can");
+        // Logs once per outage, not once per attempt.
+        if (!isFailing) log.warn({ err: error }, "notification stream unavailable, retrying");
         isFailing = true;
       }
       await wait(RETRY_MS, undefined, { signal: stopping.signal }).catch(() => undefined);

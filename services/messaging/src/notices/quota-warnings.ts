@@ -17,7 +17,7 @@ const LIMIT = { limit: 1, windowMs: 2 * HOUR_MS };
 const QUIET_MS = { queued: 60_000, limited: 300_000, nowhere: 300_000 } as const;
 const QUIET_MAX = 100_000;
 
-/** Warns users whose balance is below their threshold. Safe to be told of the same spending again. */
+/** Warns users whose balance is below their threshold. Idempotent for the same spending. */
 export function createQuotaWarnings(deps: {
   thresholds: Thresholds;
   target: (userId: number) => Promise<GetNoticeTargetResponse>;

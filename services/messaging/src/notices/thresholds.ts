@@ -24,7 +24,7 @@ export function createThresholds(deps: {
     for (const id of userIds) known.set(id, { threshold: answered.get(id) ?? NEVER, untilMs });
   };
   return {
-    /** Their thresholds by user; minus infinity for those to leave alone. Throws unavailable while auth is away. */
+    /** Thresholds by user; minus infinity for users without warnings. Throws unavailable while auth is down. */
     async of(userIds: readonly number[]): Promise<Map<number, number>> {
       const now = nowMs();
       const missing = userIds.filter((id) => (known.get(id)?.untilMs ?? 0) <= now);

@@ -6,7 +6,7 @@ export const limitKey = (userId: number, name: string): string => `rl:{${userId}
 /** Sorted set: relay id → last heartbeat in unix ms. */
 export const RELAYS_KEY = "relays";
 
-/** What an open entry says; `settled` means that `amount` is the real cost and the record is on its way. */
+/** The content of an open entry; `settled` means that `amount` is the real cost and the record is queued. */
 export type OpenEntry = {
   readonly amount: number;
   readonly tokenId: number;

@@ -1,7 +1,7 @@
 /**
- * The Lua scripts of the account protocol (README.md here). Entries are `amount|token id|relay id|settled 0/1|json`, where json is
- * what the janitor needs to book a call whose relay died. An amount is taken from 0 rather than negated: Lua's -0 is no integer to
- * HINCRBY, and the script would end there.
+ * The Lua scripts of the account protocol (README.md here). Entries are `amount|token id|relay id|settled 0/1|json`,
+ * where json is what the janitor needs to post a call whose relay died. An amount is subtracted from 0 rather than
+ * negated: Lua's -0 is no integer to HINCRBY, and the script would fail there.
  */
 
 const ADD_HELD = `

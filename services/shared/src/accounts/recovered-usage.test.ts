@@ -22,8 +22,8 @@ const call = (entry: { amount?: number; tokenId?: number; settled?: boolean; jso
   entry: { amount: 100, tokenId: 0, relayId: "relay-1", settled: false, json: JSON.stringify(note), ...entry },
 });
 
-describe("the record of a call whose relay died", () => {
-  it("costs what its prompt costs, and says that it was recovered", () => {
+describe("record of a call whose relay died", () => {
+  it("costs the prompt, and is marked as recovered", () => {
     const record = toRecoveredRecord(call({}), NOW);
     expect(record).toMatchObject({
       requestId: "r1",
@@ -47,15 +47,15 @@ describe("the record of a call whose relay died", () => {
     expect(JSON.parse(record.other)).toEqual({ recovered: true });
   });
 
-  it("costs what was settled when it was", () => {
+  it("costs the settled amount when the call was settled", () => {
     expect(toRecoveredRecord(call({ settled: true }), NOW)).toMatchObject({ quota: 100, completionTokens: 30 });
   });
 
-  it("never costs more than was held for a call that was not settled", () => {
+  it("never costs more than the hold of a call that was not settled", () => {
     expect(toRecoveredRecord(call({ amount: 15 }), NOW).quota).toBe(15);
   });
 
-  it("costs what was held when the note cannot be read", () => {
+  it("costs the hold when the entry's details cannot be parsed", () => {
     for (const json of ["", "{", "[]", "null", '{"q":"x","at":-5,"m":7}'])
       expect(toRecoveredRecord(call({ json, tokenId: 5 }), NOW)).toMatchObject({
         quota: 100,
@@ -65,7 +65,7 @@ describe("the record of a call whose relay died", () => {
       });
   });
 
-  it("keeps what the relay noted for the log", () => {
+  it("keeps the relay's details for the log", () => {
     const json = JSON.stringify({ ...note, r: '{"model_ratio":2}' });
     expect(JSON.parse(toRecoveredRecord(call({ json }), NOW).other)).toEqual({ model_ratio: 2, recovered: true });
   });

@@ -3,13 +3,13 @@ import type { UsageRecord } from "../events/relay.ts";
 import { parseObject } from "./json-object.ts";
 import type { OpenEntry } from "./account-keys.ts";
 
-/** One call that stands open in Redis. */
+/** An open call in Redis. */
 export type OpenCall = { readonly userId: number; readonly requestId: string; readonly entry: OpenEntry };
 
 const text = z.string().catch("");
 const count = z.number().int().min(0).catch(0);
 
-/** What a relay notes about a call, by short names; each part is optional, since a call must be booked whatever became of it. */
+/** A relay's details of a call, with short names; each is optional because a call must be posted in any case. */
 const Note = z.object({
   u: text,
   /** The token's id, also where the token has no budget. */
@@ -22,19 +22,19 @@ const Note = z.object({
   s: z.union([z.literal(0), z.literal(1)]).catch(0),
   p: count,
   o: count,
-  /** What the prompt alone costs. */
+  /** The cost of the prompt alone. */
   q: z.number().int().min(0).optional().catch(undefined),
   at: count,
   r: text,
 });
 type Note = z.infer<typeof Note>;
 
-/** What a relay noted about an open call; empty where it cannot be read. */
+/** Parses a relay's details of an open call; empty when they cannot be parsed. */
 export const parseOpenCallDetails = (entry: OpenEntry): Note => Note.parse(parseObject(entry.json));
 
 /**
- * The usage record of a call whose relay died: a settled call at its cost, any other at what its prompt costs (at what was held
- * when even that is not known).
+ * The usage record of a call whose relay died: a settled call at its cost, any other at the cost of its prompt (at its
+ * hold when that is unknown).
  */
 export function toRecoveredRecord({ userId, requestId, entry }: OpenCall, nowSeconds: number): UsageRecord {
   const note = parseOpenCallDetails(entry);

@@ -8,7 +8,7 @@ import { newRequestId } from "../telemetry/request-id.ts";
 import type { Logger } from "../log/log.ts";
 import { auditStream } from "./audit-stream.ts";
 
-/** What an admin did; before and after are JSON without secrets, "" for none. */
+/** An admin's action; before and after are JSON without secrets, "" for none. */
 export type AuditAction = {
   readonly action: string;
   readonly target: string;
@@ -30,9 +30,9 @@ const POLL_MS = 1_000;
 const QUERY_TIMEOUT_MS = 3_000;
 
 /**
- * Keeps the audit rows of a service other than auth until the stream to auth has them. A row is written into the service's own
- * database, with a session in the transaction of the change it tells of, so none is lost while NATS or auth is away, or when the
- * process dies; auth keeps each once, however often it comes.
+ * Stores the audit rows of a service other than auth until the stream to auth has them. A row is written into the
+ * service's own database, with a session in the transaction of the change, so none is lost while NATS or auth is down,
+ * or when the process dies; auth stores each once, however often it is delivered.
  */
 export function createAuditOutbox(deps: {
   mongo: Connection;
@@ -56,7 +56,7 @@ export function createAuditOutbox(deps: {
       .find({}, { sort: { _id: 1 }, limit: BATCH_MAX, maxTimeMS: QUERY_TIMEOUT_MS })
       .toArray();
     if (batch.length === 0) return 0;
-    // What was confirmed before another failed comes again, and is known by its id.
+    // Rows confirmed before a failed one are sent again, and deduplicated by id.
     await Promise.all(batch.map(({ _id: id, ...action }) => publish(action, id)));
     await rows().deleteMany({ _id: { $in: batch.map(({ _id: id }) => id) } });
     return batch.length;
@@ -65,11 +65,12 @@ export function createAuditOutbox(deps: {
     try {
       do isAskedAgain = false;
       while ((await sendBatch()) === BATCH_MAX || isAskedAgain);
-      if (isFailing) log.info("audit rows reach the stream again");
+      if (isFailing) log.info("audit rows delivered again");
       isFailing = false;
     } catch (error) {
-      // One line for each outage, not one for each attempt.
-      if (!isFailing && !stopping.signal.aborted) log.warn({ err: error }, "audit rows wait in the outbox");
+      // Logs once per outage, not once per attempt.
+      if (!isFailing && !stopping.signal.aborted)
+        log.warn({ err: error }, "audit rows could not be delivered, will be retried");
       isFailing = true;
     }
   };
@@ -95,7 +96,7 @@ export function createAuditOutbox(deps: {
     atSeconds: Math.floor(Date.now() / 1000),
   });
   return {
-    /** Keeps a row in the transaction of the change it tells of; `sendSoon` after the commit, or the loop, sends it on. */
+    /** Stores a row in the transaction of its change; `sendSoon` after the commit, or the loop, sends it. */
     async recordWithin(session: ClientSession, actor: Actor, action: AuditAction): Promise<void> {
       await rows().insertOne(toDoc(actor, action), { session });
     },
@@ -105,14 +106,17 @@ export function createAuditOutbox(deps: {
       const docs = actions.map((action) => toDoc(actor, action));
       await rows().insertMany(docs, { session });
     },
-    /** Keeps a row of a change that has been made. Never throws, as the change stands: a row that cannot be kept goes to the log. */
+    /**
+     * Stores a row of a committed change. Never throws because the change is final: a row that cannot be stored is
+     * logged.
+     */
     async record(actor: Actor, action: AuditAction): Promise<void> {
       const doc = toDoc(actor, action);
       try {
         await rows().insertOne(doc);
         void send();
       } catch (error) {
-        log.error({ err: error, audit: doc }, "an audit row could not be kept in the database; this is all of it");
+        log.error({ err: error, audit: doc }, "audit row could not be stored, logged in full");
       }
     },
     /** Sends on what waits, in the background. */

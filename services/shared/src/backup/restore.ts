@@ -35,8 +35,8 @@ async function restoreCollection(db: mongo.Db, folder: string, facts: Manifest["
 }
 
 /**
- * Brings a backup into an empty database and answers what it holds. Redis and NATS of the install must be empty too: balances are
- * then loaded from here. Throws when the database holds anything, or when a file is not what was written.
+ * Restores a backup into an empty database and returns its contents. Redis and NATS of the install must be empty too:
+ * balances are then loaded from here. Throws when the database is not empty, or when a file is corrupt.
  */
 export async function restoreBackup(connection: Connection, folder: string): Promise<Manifest> {
   const db = connection.db;

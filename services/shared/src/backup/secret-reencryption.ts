@@ -1,7 +1,7 @@
 import { createSecretBox } from "../crypto/secret-box.ts";
 import type { Connection, mongo } from "mongoose";
 
-/** The form of a sealed secret: key id, nonce, ciphertext. */
+/** The form of an encrypted secret: key id, nonce, ciphertext. */
 const BOX = /^[0-9a-f]{8}\.[\w-]{16}\.[\w-]{22,}$/;
 const BATCH = 500;
 
@@ -23,8 +23,8 @@ function* boxesIn(value: unknown, path: string): Generator<readonly [path: strin
 }
 
 /**
- * Seals every stored secret anew by the first key of the list, whichever key of it had sealed it. Services with the same list may
- * run meanwhile: a document that changes between reading and writing is left to the next run. What no key opens is counted.
+ * Re-encrypts every stored secret with the first key of the list. Services with the same list may run meanwhile: a
+ * document that changes between read and write is left to the next run. Secrets that no key decrypts are counted.
  */
 export async function reencryptSecrets(connection: Connection, masterKey: string): Promise<ReencryptionCounts> {
   const db = connection.db;

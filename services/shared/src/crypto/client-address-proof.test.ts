@@ -3,8 +3,8 @@ import { makeClientAddressProof, verifyClientAddressProof } from "./client-addre
 
 const SECRET = "a secret of sixteen characters or more";
 
-describe("the proof of a caller's address", () => {
-  it("holds for the address it was made for", () => {
+describe("proof of a client address", () => {
+  it("is valid for the address it was made for", () => {
     expect(verifyClientAddressProof(SECRET, "203.0.113.7", makeClientAddressProof(SECRET, "203.0.113.7"))).toBe(true);
   });
   it("fails for another address, another secret, and text that is no proof", () => {

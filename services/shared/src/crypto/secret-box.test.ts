@@ -5,19 +5,19 @@ const OLD = "a".repeat(64);
 const NEW = "b".repeat(64);
 
 describe("secret box", () => {
-  it("opens what it sealed and never seals the same way twice", () => {
+  it("decrypts what it encrypted and never encrypts the same way twice", () => {
     const box = createSecretBox(OLD);
     expect(box.open(box.seal("sk-密钥"))).toBe("sk-密钥");
     expect(box.seal("x")).not.toBe(box.seal("x"));
   });
 
-  it("opens old boxes after a key is put before the old one", () => {
+  it("decrypts old values after a key is put before the old one", () => {
     const sealed = createSecretBox(OLD).seal("secret");
     expect(createSecretBox(`${NEW},${OLD}`).open(sealed)).toBe("secret");
     expect(() => createSecretBox(NEW).open(sealed)).toThrow(/not configured/);
   });
 
-  it("refuses an altered box", () => {
+  it("refuses an altered value", () => {
     const sealed = createSecretBox(OLD).seal("secret");
     const [id, nonce, text = ""] = sealed.split(".");
     const other = text.startsWith("A") ? "B" : "A";

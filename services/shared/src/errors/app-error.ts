@@ -1,6 +1,8 @@
 import type { ErrorCode } from "@turnpike/contract/errors";
 
-/** An expected failure. `message` is for logs; people see the sentence of `code` in the contract, filled with `params`. */
+/**
+ * An expected failure. `message` is for logs; users see the sentence of `code` in the contract, filled with `params`.
+ */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly params: Readonly<Record<string, string>>;

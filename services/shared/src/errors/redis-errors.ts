@@ -1,6 +1,6 @@
 import { AppError } from "./app-error.ts";
 
-/** Runs Redis commands; every failure of theirs is `unavailable`, so that nothing is let through while Redis is away. */
+/** Runs Redis commands; every failure is `unavailable`, so that nothing passes unchecked while Redis is down. */
 export async function withRedisErrors<Result>(run: () => Promise<Result>): Promise<Result> {
   try {
     return await run();

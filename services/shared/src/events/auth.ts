@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineEvent } from "./define-event.ts";
 
-/** A user's group, status, role or settings changed, or they are gone: drop what you know of them. */
+/** A user's group, status, role or settings changed, or the user was deleted: invalidate cached data. */
 export const userChanged = defineEvent("auth.user.changed.v1", z.object({ userId: z.number().int() }));
 
 /** One or more options changed: fetch the snapshot again. */
@@ -10,7 +10,10 @@ export const optionsChanged = defineEvent(
   z.object({ revision: z.number().int(), keys: z.array(z.string()) }),
 );
 
-/** An admin did something. `before` and `after` are JSON without secrets. Sent by the audit outbox of every service, kept by auth. */
+/**
+ * An admin action. `before` and `after` are JSON without secrets. Sent by the audit outbox of every service, stored by
+ * auth.
+ */
 export const auditRecorded = defineEvent(
   "audit.action.recorded.v1",
   z.object({

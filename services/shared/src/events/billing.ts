@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { defineEvent } from "./define-event.ts";
 
-/** A token was edited, switched or deleted: drop what you know of its key. */
+/** A token was edited, enabled, disabled or deleted: invalidate its cached key. */
 export const tokenChanged = defineEvent(
   "billing.token.changed.v1",
   z.object({ tokenId: z.number().int(), userId: z.number().int(), keyHash: z.string() }),
 );
 
-/** Credits were added or taken: the balance in Redis has been brought up to date already. */
+/** Credits were added or removed: the balance in Redis is already up to date. */
 export const accountChanged = defineEvent("billing.account.changed.v1", z.object({ userId: z.number().int() }));
 
 /** An order was paid and its quota credited. */
@@ -16,7 +16,7 @@ export const orderPaid = defineEvent(
   z.object({ tradeNo: z.string(), userId: z.number().int(), quota: z.number().int() }),
 );
 
-/** Balances after spending, told at most once a second and user: for those who warn people whose balance runs low. */
+/** Balances after spending, published at most once a second per user: for low-balance warnings. */
 export const accountsSpent = defineEvent(
   "billing.accounts.spent.v1",
   z.object({ accounts: z.array(z.object({ userId: z.number().int(), quota: z.number().int() })).max(1000) }),

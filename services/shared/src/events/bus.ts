@@ -8,8 +8,8 @@ import { Envelope, type EventType } from "./define-event.ts";
 export type { NatsConnection };
 
 /**
- * Connects to NATS, waiting for it at the start and forever after an outage. Publishing while it is away fails at once for
- * JetStream; notices are dropped, since every reader fetches again each minute.
+ * Connects to NATS, waiting for it at the start and reconnecting indefinitely. While it is down, JetStream publishing
+ * fails at once; notifications are dropped, since every reader fetches again each minute.
  */
 export async function connectNats(options: { url: string; name: string; log: Logger }): Promise<NatsConnection> {
   const connection = await connect({
@@ -28,15 +28,15 @@ export async function connectNats(options: { url: string; name: string; log: Log
     for await (const status of connection.status()) {
       if (status.type === "disconnect") {
         health.lost();
-        options.log.warn("NATS is away");
+        options.log.warn("NATS unavailable");
       }
       if (status.type === "reconnect") {
         health.back();
-        options.log.info("NATS is back");
+        options.log.info("NATS recovered");
       }
     }
   };
-  watch().catch((error: unknown) => options.log.warn({ err: error }, "lost sight of the NATS connection"));
+  watch().catch((error: unknown) => options.log.warn({ err: error }, "NATS connection status lost"));
   return connection;
 }
 
@@ -76,18 +76,18 @@ export const getSubject = (namespace: string, subject: string): string =>
 export type Bus = ReturnType<typeof createBus>;
 
 /**
- * Notices between services over core NATS: fast, and allowed to be lost (readers refetch each minute). Facts that must not be
+ * Notifications between services over core NATS: fast, and lossy (readers refetch each minute). Facts that must not be
  * lost go through JetStream instead.
  */
 export function createBus(deps: { nats: NatsConnection; source: string; namespace: string; log: Logger }) {
   const { nats, source, namespace, log } = deps;
   return {
-    /** Tells everybody; never throws, since a lost notice only costs time. */
+    /** Publishes to all; never throws, since a lost notification only causes a delay. */
     notify<Data extends z.ZodType>(event: EventType<Data>, data: z.input<Data>): void {
       try {
         nats.publish(getSubject(namespace, event.subject), encodeEvent(event, source, data));
       } catch (error) {
-        log.warn({ err: error, subject: event.subject }, "a notice could not be sent");
+        log.warn({ err: error, subject: event.subject }, "notification could not be sent");
       }
     },
     /** Calls `run` for each notice; with `queue`, each is handled by one member of that group. */
@@ -104,7 +104,7 @@ export function createBus(deps: { nats: NatsConnection; source: string; namespac
             await run(decodeEvent(event, message.string()).data);
           };
           handle().catch((failure: unknown) =>
-            log.warn({ err: failure, subject: event.subject }, "a notice could not be handled"),
+            log.warn({ err: failure, subject: event.subject }, "notification could not be handled"),
           );
         },
       });

@@ -7,13 +7,13 @@ export const channelChanged = defineEvent(
   z.object({ revision: z.number().int(), channelId: z.number().int() }),
 );
 
-/** The system switched a channel off. */
+/** The system disabled a channel. */
 export const channelAutoDisabled = defineEvent(
   "channel.channel.auto-disabled.v1",
   z.object({ channelId: z.number().int(), name: z.string(), reason: z.string() }),
 );
 
-/** A test of all channels that an admin asked for is over. */
+/** A requested test of all channels has ended. */
 export const channelsTested = defineEvent(
   "channel.channels.tested.v1",
   z.object({
@@ -24,7 +24,7 @@ export const channelsTested = defineEvent(
   }),
 );
 
-/** The system switched a channel that it had switched off on again. */
+/** The system re-enabled a channel that it had disabled. */
 export const channelAutoEnabled = defineEvent(
   "channel.channel.auto-enabled.v1",
   z.object({ channelId: z.number().int(), name: z.string() }),

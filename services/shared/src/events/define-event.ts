@@ -1,6 +1,9 @@
 import { z } from "zod";
 
-/** A fact that one service tells others: `<service>.<entity>.<past verb>.v<N>`; a breaking change is a new version beside the old. */
+/**
+ * An event of one service for others: `<service>.<entity>.<past verb>.v<N>`; a breaking change is a new version beside
+ * the old.
+ */
 export type EventType<Data extends z.ZodType = z.ZodType> = { readonly subject: string; readonly data: Data };
 
 export const defineEvent = <Data extends z.ZodType>(subject: string, data: Data): EventType<Data> => ({

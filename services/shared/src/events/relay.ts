@@ -2,8 +2,8 @@ import { z } from "zod";
 import { defineEvent } from "./define-event.ts";
 
 /**
- * What one call used and cost: the fact that billing books. `requestId` makes it safe to receive twice. `other` is the JSON text
- * of the log row's `other` field.
+ * The usage and cost of one call: the record that billing posts. `requestId` makes delivery idempotent. `other` is the
+ * JSON text of the log row's `other` field.
  */
 export const UsageRecord = z.object({
   requestId: z.string(),
@@ -27,9 +27,12 @@ export const UsageRecord = z.object({
   content: z.string(),
   clientIp: z.string(),
   other: z.string(),
-  /** True when the row was made from a hold whose relay died: the quota is what was settled or, failing that, estimated. */
+  /**
+   * True when the record was made from a hold whose relay died: the quota is the settled amount or, failing that, an
+   * estimate.
+   */
   recovered: z.boolean().optional(),
-  /** The call's span as W3C Trace Context names it, of calls that are traced; of no account for money, so nothing wrong in it matters. */
+  /** The call's span in W3C Trace Context form, for traced calls; not used for money. */
   trace: z.string().max(64).optional().catch(undefined),
 });
 export type UsageRecord = z.infer<typeof UsageRecord>;
@@ -40,10 +43,13 @@ export const usageRecorded = defineEvent("usage.calls.recorded.v1", z.object({ r
 /** One failed call to an upstream. */
 const ObservedFailure = z.object({ message: z.string(), status: z.number().int(), atMs: z.number().int() });
 
-/** A key that is passed over, or on trial; named by its HMAC, as in `channelObserved`. */
+/** A key whose circuit breaker is open or half-open; named by its HMAC, as in `channelObserved`. */
 const ServedKey = z.object({ hash: z.string(), isOpen: z.boolean() });
 
-/** How the calls to channels went since this relay's last report, every few seconds: only those with calls or open breakers. */
+/**
+ * Channel statistics since this relay's last report, every few seconds: only channels with calls or open circuit
+ * breakers.
+ */
 export const channelsServed = defineEvent(
   "relay.channels.served.v1",
   z.object({
@@ -54,12 +60,12 @@ export const channelsServed = defineEvent(
         channelId: z.number().int(),
         calls: z.number().int(),
         failures: z.number().int(),
-        /** Sum over the good calls of the time until the first byte. */
+        /** Total time to first byte of the successful calls. */
         latencyMs: z.number(),
-        /** Keys that are passed over now, and those on trial. */
+        /** The number of keys with an open and with a half-open circuit breaker. */
         openKeys: z.number().int(),
         trialKeys: z.number().int(),
-        /** Which ones they are, the first hundred. */
+        /** The first hundred of these keys. */
         keys: z.array(ServedKey).default([]),
         errors: z.array(ObservedFailure),
       }),
@@ -67,7 +73,7 @@ export const channelsServed = defineEvent(
   }),
 );
 
-/** What a relay saw of a channel that its keeper should know: a failure that asks for disabling. */
+/** A relay's observation that the channel service must handle: a failure that calls for disabling. */
 export const channelObserved = defineEvent(
   "relay.channel.observed.v1",
   z.object({

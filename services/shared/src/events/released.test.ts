@@ -9,8 +9,9 @@ import { Envelope, type EventType } from "./define-event.ts";
 import * as relay from "./relay.ts";
 
 /**
- * Messages as the released version wrote them. During a roll both versions read each other's: what is here must be read for ever
- * (relays keep usage on their disks, streams keep it too), and its fields must be written for as long as their subject lives.
+ * Messages as the released version wrote them. During a rolling update both versions read each other's: these must
+ * remain readable (relays store usage on disk, streams do too), and their fields must be written as long as their
+ * subject exists.
  */
 const released = readFileSync(join(import.meta.dirname, "__fixtures__/released.ndjson"), "utf8")
   .split("\n")
@@ -46,7 +47,7 @@ function pathsOf(value: unknown, path = ""): string[] {
 }
 
 describe("events of the released version", () => {
-  it("are all here: a new event's message is recorded beside them", () => {
+  it("are recorded here for every event", () => {
     expect(released.map((line) => eventOf(line).subject).toSorted()).toEqual([...events.keys()].toSorted());
   });
 

@@ -12,8 +12,8 @@ const RETRY_MS = 500;
 const REDELIVER_MS = 2_000;
 
 /**
- * Has events of a work stream handled, each by one replica, one after another, and again later when that fails. Runs through
- * outages of NATS. An event that cannot be read is set aside with a line in the log, as it never will be.
+ * Handles the events of a work stream, each on one replica, in sequence, with redelivery after a failure. Survives NATS
+ * outages. An event that cannot be parsed is logged and dropped, since it never will be.
  */
 export function createWorkConsumer<Data extends z.ZodType>(deps: {
   nats: NatsConnection;
@@ -32,7 +32,7 @@ export function createWorkConsumer<Data extends z.ZodType>(deps: {
     try {
       return decodeEvent(event, message.string());
     } catch (error) {
-      log.error({ err: error, subject: message.subject }, "an event cannot be read and is set aside");
+      log.error({ err: error, subject: message.subject }, "event cannot be parsed, dropped");
       message.term("unreadable");
       return undefined;
     }
@@ -44,7 +44,7 @@ export function createWorkConsumer<Data extends z.ZodType>(deps: {
       await deps.handle(found.data, found.id);
       message.ack();
     } catch (error) {
-      log.warn({ err: error, subject: message.subject }, "an event could not be handled now; it comes again");
+      log.warn({ err: error, subject: message.subject }, "event could not be handled, will be redelivered");
       message.nak(REDELIVER_MS);
     }
   };
@@ -65,9 +65,9 @@ export function createWorkConsumer<Data extends z.ZodType>(deps: {
       try {
         await consume();
       } catch (error) {
-        // One line for each outage, not one for each attempt.
+        // Logs once per outage, not once per attempt.
         if (!isFailing && !stopping.signal.aborted)
-          log.warn({ err: error, stream: names.stream }, "a stream cannot be read; it is tried until it can");
+          log.warn({ err: error, stream: names.stream }, "stream unavailable, retrying");
         isFailing = true;
       }
       await wait(RETRY_MS, undefined, { signal: stopping.signal }).catch(() => undefined);

@@ -38,7 +38,7 @@ async function ensureStream(manager: JetStreamManager, { stream, subjects }: Wor
   const changeable = {
     subjects: [...subjects],
     duplicate_window: nanos(DUPLICATE_WINDOW_MS),
-    // When the disk is full, those who publish keep theirs rather than the oldest being dropped.
+    // When the disk is full, publishers keep their events rather than the oldest being dropped.
     discard: DiscardPolicy.New,
   };
   try {

@@ -12,21 +12,21 @@ const context = (role?: number): CallContext => ({
 });
 const refusal = (code: string) => expect.objectContaining({ code }) as Error;
 
-describe("the caller of an rpc", () => {
-  it("is an admin where admins are asked for", () => {
+describe("RPC caller", () => {
+  it("is an admin where an admin is required", () => {
     expect(requireAdmin(context(ROLE.admin)).userId).toBe(7);
     expect(requireAdmin(context(ROLE.root)).userId).toBe(7);
     expect(() => requireAdmin(context(ROLE.user))).toThrow(refusal("permission_denied"));
     expect(() => requireAdmin(context())).toThrow(refusal("unauthenticated"));
   });
 
-  it("is the owner where only the owner may, admin or not", () => {
+  it("is the owner where only the owner is allowed, admin or not", () => {
     expect(requireSelf(context(ROLE.user), 7).username).toBe("ada");
     expect(() => requireSelf(context(ROLE.root), 8)).toThrow(refusal("permission_denied"));
     expect(() => requireSelf(context(), 7)).toThrow(refusal("unauthenticated"));
   });
 
-  it("is a service on nobody's behalf where people have no business", () => {
+  it("is a service without an actor where users are not allowed", () => {
     expect(() => requireService(context())).not.toThrow();
     expect(() => requireService(context(ROLE.root))).toThrow(refusal("permission_denied"));
   });

@@ -7,21 +7,24 @@ function requireActor({ actor }: CallContext): Actor {
   return actor;
 }
 
-/** The admin behind the call; throws unauthenticated for calls on nobody's behalf, permission_denied for other people. */
+/** The admin behind the call; throws unauthenticated for calls without an actor, permission_denied for other users. */
 export function requireAdmin(context: CallContext): Actor {
   const actor = requireActor(context);
   if (actor.role < ROLE.admin) throw new AppError("permission_denied", `role ${actor.role} is below ${ROLE.admin}`);
   return actor;
 }
 
-/** The person behind the call, when they act on what is theirs; throws unauthenticated or permission_denied, to admins too. */
+/**
+ * The user behind the call, when acting on their own data; throws unauthenticated or permission_denied, also for
+ * admins.
+ */
 export function requireSelf(context: CallContext, userId: number): Actor {
   const actor = requireActor(context);
   if (actor.userId !== userId) throw new AppError("permission_denied", "people act on what is theirs only here");
   return actor;
 }
 
-/** Lets in services on nobody's behalf only: what they get is not for people. Throws permission_denied. */
+/** Admits only services without an actor: the response is not for users. Throws permission_denied. */
 export function requireService({ actor }: CallContext): void {
   if (actor) throw new AppError("permission_denied", "this is for services, not for people");
 }

@@ -30,7 +30,7 @@ type Stub = Record<
   ) => void
 >;
 
-/** A service's rpcs as promises; failures are AppErrors (`unavailable` when nobody answers in time). */
+/** A service's RPCs as promises; failures are AppErrors (`unavailable` when no response arrives in time). */
 export type GrpcClient<Service> = {
   readonly [
     Rpc in keyof Service as Service[Rpc] extends handleUnaryCall<infer _Request, infer _Response> ? Rpc : never
@@ -74,7 +74,8 @@ export function createGrpcClient<Service>(
     ...tls.clientOptions,
     "grpc.initial_reconnect_backoff_ms": 100,
     "grpc.max_reconnect_backoff_ms": 1_000,
-    // A machine that vanished answers nothing: without pings its connection would fail calls until the kernel gives up.
+    // A machine that vanished sends no response: without pings its connection would fail calls until the kernel gives
+    // up.
     "grpc.keepalive_time_ms": 10_000,
     "grpc.keepalive_timeout_ms": 3_000,
     "grpc.keepalive_permit_without_calls": 1,

@@ -83,13 +83,13 @@ function unary(path: string, run: Handler, deps: UnaryDeps): handleUnaryCall<unk
 
 export type GrpcServer = {
   readonly port: number;
-  /** Stops taking calls and waits for those that run. */
+  /** Stops accepting calls and waits for active ones. */
   readonly stop: () => Promise<void>;
 };
 
 /**
- * A client keeps one connection to a Service's address and would stay with one pod for ever: by connecting anew now and then it
- * finds new pods too. Running calls end on the old connection.
+ * A client keeps one connection to a Service's address and would stay with one pod indefinitely: periodic reconnects
+ * distribute calls to new pods. Active calls end on the old connection.
  */
 const CONNECTION_AGE_MS = 60_000;
 

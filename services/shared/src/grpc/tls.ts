@@ -47,7 +47,7 @@ export function grpcTls(): Tls {
   const known = byFolder.get(folder);
   if (known) return known;
   const tls = readTls(folder);
-  const names = { help: "When the certificate of the internal connections ends", labelNames: [] };
+  const names = { help: "Expiry time of the certificate for internal connections", labelNames: [] };
   registerGauge({ name: "turnpike_tls_certificate_expiry_timestamp_seconds", ...names }, () => [
     [tls.expiresAtSeconds],
   ]);

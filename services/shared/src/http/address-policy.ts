@@ -39,7 +39,7 @@ export const addressAllowlist = z
 export type AddressPolicy = ReturnType<typeof createAddressPolicy>;
 
 /**
- * Says which addresses may be called on behalf of people: those of the public internet, and what the operator's list opens.
+ * Decides which addresses may be requested for users: those of the public internet, and the operator's allowlist.
  * Loopback, private, link-local (cloud metadata), shared, multicast, reserved and tunnelled addresses are refused.
  */
 export function createAddressPolicy(allowlist: readonly string[]) {

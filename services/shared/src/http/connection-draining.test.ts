@@ -29,7 +29,7 @@ async function serve() {
   return { connectionDrain, ask, streams };
 }
 
-it("callers with kept connections are told to leave, and the stop ends when they have", async () => {
+it("asks clients with keep-alive connections to disconnect, and ends the stop when they have", async () => {
   const { connectionDrain, ask } = await serve();
   const first = await ask();
   expect(first.headers.connection).toBe("keep-alive");
@@ -42,7 +42,7 @@ it("callers with kept connections are told to leave, and the stop ends when they
   await connectionDrain.waitUntilClosed();
 });
 
-it("a stream that began before the stop leaves its connection good for one more call", async () => {
+it("keeps the connection of a stream that began before the stop open for one more call", async () => {
   const { connectionDrain, ask, streams } = await serve();
   const stream = await ask("/stream");
   await connectionDrain.begin(30);
@@ -57,7 +57,7 @@ it("a stream that began before the stop leaves its connection good for one more 
   await gone;
 });
 
-it("connections that nobody uses do not keep the stop waiting", async () => {
+it("does not wait for unused connections", async () => {
   const { connectionDrain, ask } = await serve();
   await once((await ask()).resume(), "close");
   const startedAtMs = Date.now();
@@ -66,7 +66,7 @@ it("connections that nobody uses do not keep the stop waiting", async () => {
   expect(Date.now() - startedAtMs).toBeLessThan(2_500);
 });
 
-it("a short grace closes idle connections at once", async () => {
+it("closes idle connections at once for a short grace period", async () => {
   const { connectionDrain, ask } = await serve();
   await once((await ask()).resume(), "close");
   const startedAtMs = Date.now();

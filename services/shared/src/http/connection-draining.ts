@@ -2,7 +2,7 @@ import type { Server } from "node:http";
 import { Server as PlainServer, type Socket } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 
-/** Installs that are given less time than this to stop are on one machine, where nobody balances connections. */
+/** Installs with less shutdown time than this run on one machine, without load balancing. */
 const GRACE_MIN_SECONDS = 15;
 const TIMES = { acceptMs: 3_000, idleMs: 10_000 } as const;
 const STEP_MS = 50;
@@ -13,9 +13,10 @@ const isIdle = (socket: Socket): boolean => (socket.timeout ?? 0) > 0 || socket.
 export type ConnectionDrain = ReturnType<typeof createConnectionDrain>;
 
 /**
- * How an HTTP server stops without a failed call: its callers keep connections, and one that is closed while a request is on its
- * way is a failed call. So each answer says that its connection ends, and a connection whose last answer could not say so any more
- * (a stream that ran already) is closed only after some idle seconds. Make it before the server listens.
+ * Drains an HTTP server without failed calls: clients keep connections open, and closing one while a request is in
+ * flight fails that call. Each response therefore announces the end of its connection, and a connection whose last
+ * response could not (an already active stream) is closed only after some idle seconds. Create it before the server
+ * listens.
  */
 export function createConnectionDrain(
   server: Server,
@@ -49,7 +50,7 @@ export function createConnectionDrain(
   };
 
   return {
-    /** The first step of a stop: still takes new connections for some seconds, and ends sooner when nobody is left. */
+    /** First step of a stop: accepts new connections for some more seconds, and ends sooner when no client is left. */
     async begin(graceSeconds: number): Promise<void> {
       if (graceSeconds < GRACE_MIN_SECONDS) return;
       isGraceful = true;
@@ -59,7 +60,9 @@ export function createConnectionDrain(
       const untilMs = Date.now() + acceptMs;
       while (Date.now() < untilMs && sockets.size > 0) await wait(STEP_MS);
     },
-    /** The second: takes no new connections, and resolves when nothing is busy any more and the callers have left. */
+    /**
+     * Second step: accepts no new connections, and resolves when nothing is active and the clients have disconnected.
+     */
     waitUntilClosed: (isBusy: () => boolean = () => sockets.size > 0): Promise<void> =>
       isGraceful ? closeGracefully(isBusy) : closeNow(isBusy),
   };

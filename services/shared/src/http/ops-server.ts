@@ -24,8 +24,8 @@ async function runCheck(check: () => boolean | Promise<boolean>): Promise<boolea
 }
 
 /**
- * Serves `/metrics`, `/live` (200 while the event loop turns) and `/ready` (200 when every check passes, else 503 naming those
- * that do not) on a port of their own, so that a busy data path cannot fail them.
+ * Serves `/metrics`, `/live` (200 while the event loop runs) and `/ready` (200 when every check passes, else 503 with
+ * the failed ones) on a separate port, so that a busy data path cannot fail them.
  */
 export async function startOpsServer(deps: { host: string; port: number; log: Logger; checks: ReadinessChecks }) {
   let draining = false;
@@ -44,7 +44,7 @@ export async function startOpsServer(deps: { host: string; port: number; log: Lo
       answer(ready ? 200 : 503, JSON.stringify({ ready, draining, checks: Object.fromEntries(entries) }));
     };
     respond().catch((error: unknown) => {
-      deps.log.error({ err: error }, "the ops server failed to answer");
+      deps.log.error({ err: error }, "ops server request failed");
       answer(500, `{"error":"internal"}`);
     });
   });
@@ -53,7 +53,7 @@ export async function startOpsServer(deps: { host: string; port: number; log: Lo
     server.listen(deps.port, deps.host, resolve);
   });
   return {
-    /** Makes `/ready` answer 503 from now on: the first step of a stop. */
+    /** Makes `/ready` return 503 from now on: the first step of a stop. */
     drain: (): void => {
       draining = true;
     },

@@ -60,10 +60,10 @@ function parseUrl(text: string | URL): URL {
 }
 
 /**
- * Outgoing HTTP to addresses that people typed. The address is checked at the moment of connecting, after the name was resolved, so
- * a name that changes its address between check and call gains nothing; redirects are never followed by themselves. Throws
- * address_not_allowed. `allowlist` opens networks (CIDRs) of the operator's own; answers are bounded by 1 MB and 10 seconds unless
- * other bounds are named.
+ * Outgoing HTTP to addresses that users entered. The address is checked when connecting, after name resolution, so a
+ * name that changes its address between check and call gains nothing; redirects are not followed automatically. Throws
+ * address_not_allowed. `allowlist` opens the operator's own networks (CIDRs); responses are limited to 1 MB and 10
+ * seconds by default.
  */
 export function createPrivateAddressGuard(deps: {
   allowlist: readonly string[];

@@ -4,8 +4,8 @@ import { duringStartup } from "./readiness.ts";
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-describe("a check of what others give at the start", () => {
-  it("passes when it is there", () => {
+describe("startup dependency check", () => {
+  it("passes when the dependency is available", () => {
     let isThere = false;
     const check = duringStartup(() => isThere);
     expect(check()).toBe(false);
@@ -13,7 +13,7 @@ describe("a check of what others give at the start", () => {
     expect(check()).toBe(true);
   });
 
-  it("keeps nobody waiting for one who stays away", () => {
+  it("does not wait longer than its limit", () => {
     const check = duringStartup(() => false);
     vi.advanceTimersByTime(14_000);
     expect(check()).toBe(false);

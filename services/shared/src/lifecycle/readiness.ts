@@ -1,6 +1,6 @@
 /**
- * A check that matters for the start alone: once it has passed it stays passed, so that the service goes on with what it can do
- * when that part is away later.
+ * A check for the startup only: once it has passed it stays passed, so that the service keeps working in part when that
+ * dependency is down later.
  */
 export function untilFirstSuccess(check: () => Promise<boolean>): () => Promise<boolean> {
   let hasPassed = false;
@@ -14,8 +14,8 @@ export function untilFirstSuccess(check: () => Promise<boolean>): () => Promise<
 export const START_WAIT_MS = 15_000;
 
 /**
- * A check that what others give at the start is there: it fails until then, but no longer than 15 seconds, so that a service
- * which comes back while another is away serves what needs nothing of it.
+ * A check that a startup dependency is available: it fails until then, but no longer than 15 seconds, so that a service
+ * that restarts while another is down serves what does not need it.
  */
 export function duringStartup(check: () => boolean): () => boolean {
   const untilMs = Date.now() + START_WAIT_MS;

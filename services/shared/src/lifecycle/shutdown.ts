@@ -13,14 +13,14 @@ export function onShutdown(deps: { log: Logger; graceSeconds: number }, steps: r
     stopping = true;
     deps.log.info({ reason }, "stopping");
     setTimeout(() => {
-      deps.log.error("did not stop in time");
+      deps.log.error("shutdown timed out");
       process.exit(1);
     }, deps.graceSeconds * 1000).unref();
     for (const step of steps) {
       try {
         await step.run();
       } catch (error) {
-        deps.log.warn({ err: error, step: step.name }, "a step of the shutdown failed");
+        deps.log.warn({ err: error, step: step.name }, "shutdown step failed");
       }
     }
     process.exit(exitCode);

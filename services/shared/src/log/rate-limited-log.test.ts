@@ -3,7 +3,7 @@ import type { Logger } from "./log.ts";
 import { createRateLimitedLog } from "./rate-limited-log.ts";
 
 describe("a sparse log", () => {
-  it("says a subject once a second and how many it left out", () => {
+  it("logs a subject once a second with the number of suppressed lines", () => {
     const lines: object[] = [];
     let nowMs = 5_000;
     const say = createRateLimitedLog(

@@ -3,8 +3,8 @@ import type { Logger } from "./log.ts";
 const PAUSE_MS = 1_000;
 
 /**
- * Warns of what happens in crowds when a server is away, a line a second for each subject; the next line tells how many were left
- * out (`unsaid`).
+ * Logs bursts of warnings while a server is down, at most a line a second per subject; the next line contains the
+ * number of suppressed ones (`unsaid`).
  */
 export function createRateLimitedLog(log: Logger, now: () => number = Date.now) {
   const subjects = new Map<string, { saidAtMs: number; unsaid: number }>();

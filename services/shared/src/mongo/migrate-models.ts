@@ -19,9 +19,9 @@ async function makeRest(mongo: Connection, log: Logger): Promise<void> {
   for (const model of modelsOf(mongo)) {
     const { toCreate } = await model.diffIndexes();
     if (toCreate.length === 0) continue;
-    log.info({ collection: model.collection.name, indexes: toCreate.length }, "indexes are being built");
+    log.info({ collection: model.collection.name, indexes: toCreate.length }, "index build started");
     await model.createIndexes();
-    log.info({ collection: model.collection.name }, "indexes are built");
+    log.info({ collection: model.collection.name }, "index build finished");
   }
 }
 
@@ -30,8 +30,7 @@ async function keepMaking(mongo: Connection, log: Logger): Promise<void> {
     try {
       return await makeRest(mongo, log);
     } catch (error) {
-      if (mongo.readyState === STATES.connected)
-        log.warn({ err: error }, "indexes could not be built; they are tried again");
+      if (mongo.readyState === STATES.connected) log.warn({ err: error }, "index build failed, will be retried");
       await wait(RETRY_MS, undefined, { ref: false });
     }
   }

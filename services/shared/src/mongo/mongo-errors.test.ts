@@ -20,14 +20,14 @@ const transient = new mongo.MongoServerError({
   errorLabels: ["TransientTransactionError"],
 });
 
-describe("an rpc whose database does not answer", () => {
+describe("RPC with an unavailable database", () => {
   it.each([
     ["a lost connection", new mongo.MongoNetworkError("gone")],
     ["a query past its time limit", new mongo.MongoServerError({ message: "too long", code: 50 })],
     ["a transaction that lost its server", transient],
     ["a connection that was closed", new mongo.MongoTopologyClosedError("closed")],
     ["no primary", new mongo.MongoServerError({ message: "not primary", code: 10_107 })],
-  ])("answers unavailable for %s", async (_name, error) => {
+  ])("returns unavailable for %s", async (_name, error) => {
     await expect(failWith(error).rpc({}, context)).rejects.toMatchObject({ code: "unavailable" });
   });
 

@@ -17,8 +17,8 @@ async function guarded(run: () => Promise<unknown>, context: CallContext, isPass
 }
 
 /**
- * The same rpcs, which answer `unavailable` instead of `internal` while MongoDB is away. `isPassing` tells which failures pass by
- * themselves, for services that know more of them.
+ * Wraps RPCs to return `unavailable` instead of `internal` while MongoDB is down. `isPassing` recognizes further
+ * transient failures.
  */
 export function withStoreErrors<Rpcs extends object>(rpcs: Rpcs, isPassing: IsPassing = isMongoUnavailable): Rpcs {
   const entries = Object.entries(rpcs as Record<string, Rpc>).map(

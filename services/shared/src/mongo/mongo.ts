@@ -27,7 +27,10 @@ export async function connectMongo(url: string, options: { appName?: string } = 
 export const isDuplicateKey = (error: unknown): boolean =>
   error instanceof mongo.MongoServerError && error.code === 11_000;
 
-/** Codes by which MongoDB says "not now": a time limit passed, a shutdown, no primary, a cursor or transaction lost with one. */
+/**
+ * MongoDB's codes for transient failures: time limit exceeded, shutdown, no primary, or a cursor or transaction lost
+ * with one.
+ */
 const PASSING_CODES = new Set<unknown>([
   43, 50, 89, 91, 112, 189, 246, 251, 262, 10_107, 11_600, 11_602, 13_435, 13_436,
 ]);

@@ -15,7 +15,7 @@ describe("a page of a list", () => {
   });
 });
 
-describe("a search", () => {
+describe("search", () => {
   it("finds the keyword in any case and takes its signs as they are", () => {
     expect("Model (a.b)").toMatch(toSubstringPattern("L (A.B"));
     expect("model (axb)").not.toMatch(toSubstringPattern("(a.b)"));

@@ -1,9 +1,9 @@
 import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from "@turnpike/contract/limits";
 
-/** How long one read of the database may take. */
+/** Time limit of one database read. */
 export const QUERY_TIMEOUT_MS = 3_000;
 
-/** A search for text that contains the keyword, whatever its case; the keyword's own signs mean themselves. */
+/** A case-insensitive search for text that contains the keyword; special characters are escaped. */
 export const toSubstringPattern = (keyword: string): RegExp =>
   new RegExp(keyword.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"), "i");
 

@@ -21,8 +21,8 @@ export const attemptKey = (prefix: string, who: string): string =>
   `${prefix}:${createHash("sha256").update(who).digest("hex").slice(0, 32)}`;
 
 /**
- * Counts a try before it is made, over a window that begins with the first one. Answers the counted try, or after how many seconds
- * the next one may be made. Throws `unavailable` while Redis is away.
+ * Counts an attempt before it runs, over a window that begins with the first one. Returns the counted attempt, or the
+ * seconds until the next one is allowed. Throws `unavailable` while Redis is down.
  */
 export async function countAttempt(
   redis: Redis,

@@ -5,8 +5,8 @@ import { observeRedis } from "../telemetry/backing-metrics.ts";
 export type { Redis };
 
 /**
- * Connects so that a stopped Redis fails commands at once (no offline queue, bounded waits) and heals by itself. Keys get the
- * namespace as prefix.
+ * Connects so that a stopped Redis fails commands at once (no offline queue, bounded waits) and reconnects
+ * automatically. Keys get the namespace as prefix.
  */
 export function connectRedis(options: {
   url: string;
@@ -24,12 +24,12 @@ export function connectRedis(options: {
   });
   let down = false;
   redis.on("error", (error: Error) => {
-    // One line for each outage, not one for each attempt.
-    if (!down) options.log.warn({ err: error }, "Redis is away");
+    // Logs once per outage, not once per attempt.
+    if (!down) options.log.warn({ err: error }, "Redis unavailable");
     down = true;
   });
   redis.on("ready", () => {
-    if (down) options.log.info("Redis is back");
+    if (down) options.log.info("Redis recovered");
     down = false;
   });
   observeRedis(redis);
@@ -37,8 +37,8 @@ export function connectRedis(options: {
 }
 
 /**
- * Whether commands reach Redis. `status` alone says so for one more turn of the event loop after the connection has ended, in which
- * calls that came together with the end would be taken for such that Redis can be asked about.
+ * Whether commands reach Redis. `status` alone stays true for one more event-loop tick after the connection has ended,
+ * in which concurrent calls would still try to use Redis.
  */
 export const isRedisConnected = ({ status, stream }: Redis): boolean =>
   status === "ready" && !stream.readableEnded && !stream.destroyed;

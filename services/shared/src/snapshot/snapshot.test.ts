@@ -24,8 +24,8 @@ const fail = (error: Error) => (): number => {
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-describe("a snapshot whose source is away", () => {
-  it("keeps the old copy, tries each second, and tells it once for each outage", async () => {
+describe("snapshot with an unavailable source", () => {
+  it("keeps the old copy, retries each second, and logs once per outage", async () => {
     const source = { answer: (): number => 7 };
     const { snapshot, lines } = snapshotOf(source);
     await snapshot.start();

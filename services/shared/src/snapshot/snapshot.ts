@@ -47,8 +47,8 @@ function createTelling(name: string, log: Logger) {
 }
 
 /**
- * A copy of another service's data in memory: fetched at start, when told that it changed, and every minute in case a notice was
- * lost. A failed fetch keeps the old copy and is tried again each second, more often while services start.
+ * An in-memory copy of another service's data: fetched at start, on change notifications, and every minute in case a
+ * notification was lost. A failed fetch keeps the old copy and is retried each second, more often during startup.
  */
 export function createSnapshot<Value>(deps: {
   name: string;

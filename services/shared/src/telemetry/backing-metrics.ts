@@ -8,7 +8,7 @@ const PROBE_MS = 10_000;
 
 const mongoSeconds = createHistogram({
   name: "turnpike_mongodb_command_seconds",
-  help: "Time of MongoDB commands",
+  help: "Duration of MongoDB commands",
   labelNames: ["command", "outcome"],
   buckets: SECONDS,
 });
@@ -16,7 +16,7 @@ const mongoPool = { inUse: 0, waiting: 0 };
 registerGauge(
   {
     name: "turnpike_mongodb_connections",
-    help: "Connections to MongoDB in use, and operations that wait for one",
+    help: "MongoDB connections in use, and operations waiting for one",
     labelNames: ["state"],
   },
   () => [
@@ -32,12 +32,13 @@ const COMMANDS = new Set(
   ),
 );
 
-/** Connections to MongoDB, and whether somebody there takes writes. */
+/** MongoDB connections, and whether a server accepts writes. */
 const mongos = new Map<Connection, boolean>();
 /** By server, not by topology: a single server and a cluster of routers keep their kind of topology when they are gone. */
 const TAKES_WRITES = new Set(["RSPrimary", "Standalone", "Mongos", "LoadBalancer"]);
-registerGauge({ name: "turnpike_mongodb_up", help: "1 while MongoDB is there and takes writes", labelNames: [] }, () =>
-  mongos.size === 0 ? [] : [[[...mongos.values()].every(Boolean) ? 1 : 0]],
+registerGauge(
+  { name: "turnpike_mongodb_up", help: "1 while MongoDB is available and accepts writes", labelNames: [] },
+  () => (mongos.size === 0 ? [] : [[[...mongos.values()].every(Boolean) ? 1 : 0]]),
 );
 
 /** Measures the commands and the pool of a MongoDB connection, which must have been made with `monitorCommands`. */
@@ -70,21 +71,21 @@ export function observeMongo(connection: Connection): void {
 const redises = new Set<Redis>();
 const redisLost = createCounter({
   name: "turnpike_redis_connections_lost_total",
-  help: "Times the connection to Redis was lost",
+  help: "Number of lost connections to Redis",
   labelNames: [],
 });
 const roundTrip = createHistogram({
   name: "turnpike_backing_probe_seconds",
-  help: "Round trip to a backing service, asked every ten seconds",
+  help: "Round-trip time to a backing service, probed every ten seconds",
   labelNames: ["service"],
   buckets: SECONDS,
 });
 const probeFailures = createCounter({
   name: "turnpike_backing_probe_failures_total",
-  help: "Probes of backing services that got no answer",
+  help: "Failed probes of backing services",
   labelNames: ["service"],
 });
-registerGauge({ name: "turnpike_redis_up", help: "1 while every connection to Redis stands", labelNames: [] }, () =>
+registerGauge({ name: "turnpike_redis_up", help: "1 while every connection to Redis is up", labelNames: [] }, () =>
   redises.size === 0 ? [] : [[[...redises].every(({ status }) => status === "ready") ? 1 : 0]],
 );
 
@@ -118,17 +119,17 @@ export function observeRedis(redis: Redis): void {
 const connections = new Set<NatsConnection>();
 const natsLost = createCounter({
   name: "turnpike_nats_connections_lost_total",
-  help: "Times the connection to NATS was lost",
+  help: "Number of lost connections to NATS",
   labelNames: [],
 });
 let natsAway = 0;
-registerGauge({ name: "turnpike_nats_up", help: "1 while every connection to NATS stands", labelNames: [] }, () =>
+registerGauge({ name: "turnpike_nats_up", help: "1 while every connection to NATS is up", labelNames: [] }, () =>
   connections.size === 0 ? [] : [[natsAway === 0 ? 1 : 0]],
 );
 registerGauge(
   {
     name: "turnpike_nats_messages",
-    help: "Messages through the NATS connection since the start",
+    help: "Messages over the NATS connection since start",
     labelNames: ["direction"],
   },
   () => {

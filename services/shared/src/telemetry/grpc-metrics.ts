@@ -5,13 +5,13 @@ const SECONDS = [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10];
 /** Calls this process made to other services. A warm relay call makes none. */
 export const grpcCalls = createCounter({
   name: "turnpike_grpc_client_calls_total",
-  help: "gRPC calls made to other services",
+  help: "gRPC calls to other services",
   labelNames: ["method", "outcome"],
 });
 
 export const grpcCallSeconds = createHistogram({
   name: "turnpike_grpc_client_seconds",
-  help: "Time until gRPC calls to other services were answered",
+  help: "Duration of gRPC calls to other services",
   labelNames: ["method"],
   buckets: SECONDS,
 });
@@ -19,7 +19,7 @@ export const grpcCallSeconds = createHistogram({
 export const grpcServed = createHistogram(
   {
     name: "turnpike_grpc_server_seconds",
-    help: "Time to answer gRPC calls",
+    help: "Duration of served gRPC calls",
     labelNames: ["method", "outcome"],
     buckets: SECONDS,
   },

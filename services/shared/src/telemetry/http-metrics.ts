@@ -9,17 +9,17 @@ export const statusClass = (status: number): string => STATUS_CLASSES[Math.floor
 export function createHttpMetrics(prefix: string) {
   const requests = createCounter({
     name: `${prefix}_http_requests_total`,
-    help: "HTTP requests by area and class of status",
+    help: "HTTP requests by area and status class",
     labelNames: ["area", "status"],
   });
   const seconds = createHistogram({
     name: `${prefix}_http_request_seconds`,
-    help: "Time from the head of an HTTP request to the end of its answer",
+    help: "Time from the head of an HTTP request to the end of its response",
     labelNames: ["area"],
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 120, 600],
   });
   let running = 0;
-  const inFlight = { name: `${prefix}_http_requests_in_flight`, help: "HTTP requests that run now", labelNames: [] };
+  const inFlight = { name: `${prefix}_http_requests_in_flight`, help: "Active HTTP requests", labelNames: [] };
   registerGauge(inFlight, () => [[running]]);
   return {
     begin: (): number => {

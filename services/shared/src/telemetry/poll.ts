@@ -1,7 +1,7 @@
 /** Something that is looked at every so often while the process runs. */
 export type Poll = { readonly start: () => void; readonly stop: () => void };
 
-/** Runs `look` now and every so often, never twice at once; what fails is looked at again next time. */
+/** Runs `look` now and periodically, never twice at once; a failure is retried at the next interval. */
 export function createPoll(everyMs: number, look: () => Promise<void>): Poll {
   let timer: NodeJS.Timeout | undefined;
   let isLooking = false;

@@ -10,7 +10,7 @@ const Profile = z.object({
   email: z.string().nullish(),
 });
 
-/** GitHub. People are known by their number there: login names change hands. */
+/** GitHub. Users are identified by their numeric id because login names can be reassigned. */
 export const github = (endpoints: Endpoints): Provider => ({
   title: PROVIDER,
   field: "githubId",
@@ -49,7 +49,7 @@ export const github = (endpoints: Endpoints): Provider => ({
       id: String(profile.id),
       displayName: profile.name || profile.login,
       username: undefined,
-      // GitHub lets people show only addresses that it has proved.
+      // GitHub lets users publish verified addresses only.
       email: profile.email ?? undefined,
     };
   },

@@ -12,7 +12,7 @@ const Profile = z.object({
   trust_level: z.int().default(0),
 });
 
-/** LINUX DO Connect; the site may ask for a trust level. */
+/** LINUX DO Connect; the site may require a trust level. */
 export const linuxDo = (endpoints: Endpoints): Provider => ({
   title: PROVIDER,
   field: "linuxDoId",

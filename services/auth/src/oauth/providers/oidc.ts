@@ -7,7 +7,7 @@ import { type Identity, type Provider, type ProviderContext, refused, unreachabl
 const PROVIDER = "OIDC";
 const SCOPE = "openid profile email";
 const TIMEOUT_SECONDS = 10;
-/** How long a discovery document and the provider's keys are used before they are read again. */
+/** How long a discovery document and the provider's keys are cached. */
 const KEPT_MS = 10 * 60_000;
 
 const Claims = z.object({
@@ -18,7 +18,7 @@ const Claims = z.object({
   email_verified: z.union([z.boolean(), z.stringbool()]).nullish().catch(false),
 });
 
-/** A failure of the call itself, as against an answer that is not right. */
+/** A failure of the request itself, as opposed to an invalid response. */
 const isTransport = (error: unknown): boolean =>
   error instanceof Error &&
   (error.message === "fetch failed" ||
@@ -37,8 +37,9 @@ function readWellKnown(context: ProviderContext): URL {
 }
 
 /**
- * A provider that speaks OpenID Connect: found by its discovery document; the code flow with PKCE and nonce; the id token's signature,
- * issuer, audience and times are checked by its published keys. Plain http works only where the operator typed an http address.
+ * An OpenID Connect provider: located by its discovery document; the code flow with PKCE and nonce; the id token's
+ * signature, issuer, audience and times are verified with its published keys. Plain http is allowed only where the
+ * operator entered an http address.
  */
 export function oidc(nowMs: () => number = Date.now): Provider {
   let kept: { readonly key: string; readonly until: number; readonly configuration: client.Configuration } | undefined;
@@ -51,7 +52,7 @@ export function oidc(nowMs: () => number = Date.now): Provider {
       .update(JSON.stringify([server.href, clientId, secret]))
       .digest("hex");
     if (kept && kept.key === key && kept.until > nowMs()) return kept.configuration;
-    // The library's fetch is the platform's; the guard's is undici's own, which differs in its types alone.
+    // The library's fetch is the platform's; the guard's is undici's, which differs in types only.
     const guarded = context.fetch as unknown as client.CustomFetch;
     const configuration = await client.discovery(server, clientId, secret === "" ? undefined : secret, undefined, {
       [client.customFetch]: guarded,
@@ -70,7 +71,7 @@ export function oidc(nowMs: () => number = Date.now): Provider {
   ) => {
     const own = Claims.parse(tokens.claims());
     if (!configuration.serverMetadata().userinfo_endpoint) return own;
-    // Fails when it speaks of another subject.
+    // Fails when the subject differs.
     const told = await client.fetchUserInfo(configuration, tokens.access_token, own.sub);
     return Claims.parse({ ...tokens.claims(), ...told });
   };
