@@ -1,14 +1,14 @@
 import type { Json } from "../../core/chat/chat.ts";
 import { asObject, asObjects, asText, compact, parseJson, pick } from "../../core/chat/json.ts";
 import { endpointProvider } from "../shared/endpoints/endpoint-provider.ts";
-import { type GeneratedImage, toImageList, refuseManyImages, sizeOf } from "../shared/endpoints/image-list.ts";
+import { type GeneratedImage, toImageList, refuseManyImages, parseSize } from "../shared/endpoints/image-list.ts";
 import { failureOf, readFailure, statusFailure, unreadableResponse } from "../shared/upstream-failure.ts";
 import { JSON_CONTENT } from "../shared/json-content.ts";
 import type { OpenAiCompatible } from "../formats/openai/openai-compatible.ts";
 import { parseImages } from "../formats/openai/openai-image-response.ts";
 import type { PostProcessing, Endpoint, Provider, Target } from "../contract/provider.ts";
 import { StreamFailure } from "../../core/wire/stream.ts";
-import { authHeaders, baseOf, failureOfAli } from "./ali-service.ts";
+import { authHeaders, baseOf, toAliFailure } from "./ali-service.ts";
 
 const LOOK_EVERY_MS = 3_000;
 const LOOKS_MAX = 20;
@@ -25,7 +25,7 @@ const GOES_ON: ReadonlySet<string> = new Set(["PENDING", "RUNNING", "SUSPENDED"]
 
 /** Width and height in DashScope's notation. */
 export const starSize = (body: Json): string | undefined => {
-  const size = sizeOf(body);
+  const size = parseSize(body);
   return size && `${size.width}*${size.height}`;
 };
 
@@ -66,7 +66,7 @@ function taskOf(value: unknown): Json {
   const body = asObject(value);
   const output = asObject(body?.["output"]);
   if (output && asText(output["task_status"])) return output;
-  if (body && asText(body["code"])) throw failureOfAli(body, "upstream returned an error");
+  if (body && asText(body["code"])) throw toAliFailure(body, "upstream returned an error");
   throw unreadableResponse();
 }
 
@@ -96,10 +96,10 @@ function pictureAt(address: unknown, prompt: string | undefined): GeneratedImage
 
 /** The images of a finished task. Throws StreamFailure if it failed or produced none. */
 function drawnBy(task: Json): GeneratedImage[] {
-  if (task["task_status"] !== "SUCCEEDED") throw failureOfAli(task, "the image was not generated");
+  if (task["task_status"] !== "SUCCEEDED") throw toAliFailure(task, "the image was not generated");
   const results = asObjects(task["results"]);
   const drawn = results.flatMap((one) => pictureAt(one["url"], asText(one["actual_prompt"])));
-  if (drawn.length === 0) throw failureOfAli(results[0] ?? task, "no image was generated");
+  if (drawn.length === 0) throw toAliFailure(results[0] ?? task, "no image was generated");
   return drawn;
 }
 
@@ -112,7 +112,7 @@ function drawnAtOnce(answer: unknown): GeneratedImage[] | undefined {
     const prompt = content.map((part) => asText(part["text"])).find((text) => text);
     return content.flatMap((part) => pictureAt(part["image"], prompt));
   });
-  if (drawn.length === 0) throw failureOfAli(asObject(answer) ?? {}, "no image was generated");
+  if (drawn.length === 0) throw toAliFailure(asObject(answer) ?? {}, "no image was generated");
   return drawn;
 }
 

@@ -6,7 +6,7 @@ import { parseRerank } from "../shared/endpoints/rerank-response.ts";
 import { unreadableResponse } from "../shared/upstream-failure.ts";
 import type { OpenAiCompatible } from "../formats/openai/openai-compatible.ts";
 import type { Provider } from "../contract/provider.ts";
-import { authHeaders, baseOf, failureOfAli } from "./ali-service.ts";
+import { authHeaders, baseOf, toAliFailure } from "./ali-service.ts";
 
 const rerankBody = ({ query, documents, top_n, return_documents, instruct }: Json, model: string): Json => ({
   model,
@@ -26,7 +26,7 @@ export const aliRerank = (like: OpenAiCompatible): Provider =>
       const answer = asObject(parseJson(body.toString("utf8"))) ?? {};
       const results = asObject(answer["output"])?.["results"];
       if (!Array.isArray(results)) {
-        throw answer["code"] ? failureOfAli(answer, "upstream returned an error") : unreadableResponse();
+        throw answer["code"] ? toAliFailure(answer, "upstream returned an error") : unreadableResponse();
       }
       return jsonAnswer(compact({ model: target.model, results: results as unknown[], usage: answer["usage"] }));
     },

@@ -19,7 +19,7 @@ export const baseOf = (like: OpenAiCompatible, { baseUrl }: Target): string =>
 export const authHeaders = ({ key }: Target) => ({ authorization: `Bearer ${key}` });
 
 /** The failure in `{code, message}`, which may also have status 200. */
-export function failureOfAli({ code, message }: Json, fallback: string): StreamFailure {
+export function toAliFailure({ code, message }: Json, fallback: string): StreamFailure {
   const word = asText(code) ?? "";
   const status = STATUS_BY_CODE.find(([pattern]) => pattern.test(word))?.[1] ?? 502;
   return new StreamFailure(failureOf(asText(message) || fallback, { code: word || undefined }), status);

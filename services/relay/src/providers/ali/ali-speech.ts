@@ -5,22 +5,22 @@ import {
   isWav,
   noAudio,
   OPENAI_SAMPLES,
-  samplesOfWav,
+  getWavSamples,
   audioDelta,
   audioDone,
   type AudioFormat,
   getAudioType,
-  usageOfCharacters,
+  toCharacterUsage,
   wantsEvents,
   wavHeader,
 } from "../shared/endpoints/audio-formats.ts";
-import { speedOf, voiceOf } from "../shared/endpoints/speech-fields.ts";
+import { parseSpeed, getVoice } from "../shared/endpoints/speech-fields.ts";
 import { unreadableResponse } from "../shared/upstream-failure.ts";
 import { JSON_CONTENT } from "../shared/json-content.ts";
 import type { OpenAiCompatible } from "../formats/openai/openai-compatible.ts";
 import { readInputOutputUsage } from "../formats/openai/openai-image-response.ts";
 import type { ProcessedResponse, PostProcessing, Provider, Target } from "../contract/provider.ts";
-import { authHeaders, baseOf, failureOfAli } from "./ali-service.ts";
+import { authHeaders, baseOf, toAliFailure } from "./ali-service.ts";
 
 const QWEN_TTS = "/api/v1/services/aigc/multimodal-generation/generation";
 const SYNTHESIZER = "/api/v1/services/audio/tts/SpeechSynthesizer";
@@ -42,7 +42,7 @@ function formatOf(body: Json, model: string): AudioFormat {
 const qwenInput = (body: Json, model: string): Json =>
   compact({
     text: body["input"],
-    voice: voiceOf(body),
+    voice: getVoice(body),
     language_type: body["language"],
     instructions: TAKES_INSTRUCTIONS.test(model) ? body["instructions"] : undefined,
     ...pick(body, QWEN_FIELDS),
@@ -51,10 +51,10 @@ const qwenInput = (body: Json, model: string): Json =>
 const synthesizerInput = (body: Json, model: string): Json =>
   compact({
     text: body["input"],
-    voice: voiceOf(body),
+    voice: getVoice(body),
     format: formatOf(body, model),
     sample_rate: asNumber(body["sample_rate"]) ?? OPENAI_SAMPLES.sampleRate,
-    rate: speedOf(body),
+    rate: parseSpeed(body),
     language_hints: body["language"] === undefined ? undefined : [body["language"]],
     instruction: body["instructions"],
     ...pick(body, SYNTHESIZER_FIELDS),
@@ -67,7 +67,7 @@ const speechBody = (body: Json, { model }: Target): Json => ({
 
 /** The reported usage: characters, or tokens for the first models. */
 const usageOf = (value: unknown): ReportedUsage =>
-  usageOfCharacters(asCount(asObject(value)?.["characters"])) ?? readInputOutputUsage(value);
+  toCharacterUsage(asCount(asObject(value)?.["characters"])) ?? readInputOutputUsage(value);
 
 /** The audio of a response, at a URL or inline. Throws StreamFailure if there is none. */
 async function soundOf(answer: Json, { fetchFile }: PostProcessing): Promise<Buffer> {
@@ -75,13 +75,13 @@ async function soundOf(answer: Json, { fetchFile }: PostProcessing): Promise<Buf
   const data = asText(audio?.["data"]);
   if (data) return Buffer.from(data, "base64");
   const url = asText(audio?.["url"]);
-  if (!url) throw asText(answer["code"]) ? failureOfAli(answer, "upstream returned an error") : unreadableResponse();
+  if (!url) throw asText(answer["code"]) ? toAliFailure(answer, "upstream returned an error") : unreadableResponse();
   return fetchFile(url);
 }
 
 /** The audio in the announced format: inline audio may be raw samples. */
 function inFormat(sound: Buffer, format: AudioFormat): Buffer {
-  if (format === "pcm") return samplesOfWav(sound);
+  if (format === "pcm") return getWavSamples(sound);
   return format === "wav" && !isWav(sound) ? Buffer.concat([wavHeader(OPENAI_SAMPLES, sound.length), sound]) : sound;
 }
 

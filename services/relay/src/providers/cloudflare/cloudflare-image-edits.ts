@@ -8,7 +8,7 @@ import type { OpenAiCompatible } from "../formats/openai/openai-compatible.ts";
 import { parseImages } from "../formats/openai/openai-image-response.ts";
 import { cloudflareError } from "./cloudflare-api.ts";
 import type { Provider } from "../contract/provider.ts";
-import { formOfFields, type FormUpload } from "../shared/form-data.ts";
+import { toFormData, type FormUpload } from "../shared/form-data.ts";
 import { buildImageBody, finishImages, takesForm } from "./cloudflare-images.ts";
 import { getRunEndpoint } from "./cloudflare-run.ts";
 
@@ -35,7 +35,7 @@ function writeBody(fields: Json, model: string): { headers: Readonly<Record<stri
   refuseMask(fields);
   const { image: _image, "image[]": _list, images: _images, ...said } = fields;
   const body = buildImageBody(said, model);
-  if (takesForm(model)) return formOfFields(body, uploads(fields, IMAGES_MAX));
+  if (takesForm(model)) return toFormData(body, uploads(fields, IMAGES_MAX));
   if (!FROM_ONE.test(model)) throw refused(`the model ${model} does not edit images`, "model");
   const [picture] = uploads(fields, 1);
   const { prompt, ...others } = body;

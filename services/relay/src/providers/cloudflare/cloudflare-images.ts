@@ -3,14 +3,14 @@ import type { Json } from "../../core/chat/chat.ts";
 import { asText, compact } from "../../core/chat/json.ts";
 import { detectImageType } from "../../core/chat/image-type.ts";
 import { endpointProvider } from "../shared/endpoints/endpoint-provider.ts";
-import { imageList, refuseManyImages, sizeOf } from "../shared/endpoints/image-list.ts";
+import { imageList, refuseManyImages, parseSize } from "../shared/endpoints/image-list.ts";
 import { unreadableResponse } from "../shared/upstream-failure.ts";
 import type { OpenAiCompatible } from "../formats/openai/openai-compatible.ts";
 import { parseImages } from "../formats/openai/openai-image-response.ts";
 import { cloudflareError } from "./cloudflare-api.ts";
 import type { ProcessedResponse, Provider, ProviderResponse } from "../contract/provider.ts";
-import { formOfFields } from "../shared/form-data.ts";
-import { resultOf, getRunEndpoint } from "./cloudflare-run.ts";
+import { toFormData } from "../shared/form-data.ts";
+import { parseResult, getRunEndpoint } from "./cloudflare-run.ts";
 
 /** OpenAI fields that these models do not support; all others are passed through. */
 const OPENAI_ONLY: ReadonlySet<string> = new Set([
@@ -41,7 +41,7 @@ export function buildImageBody(body: Json, model: string): Json {
   refuseManyImages(body);
   const kept = Object.fromEntries(Object.entries(body).filter(([name]) => !OPENAI_ONLY.has(name)));
   if (isOneSize(model)) return kept;
-  const size = sizeOf(body);
+  const size = parseSize(body);
   const ownSize = isPaidByTile(model) ? { ...SQUARE, ...kept } : kept;
   return compact({ ...ownSize, ...size });
 }
@@ -51,7 +51,7 @@ const isPicture = ({ headers, body }: ProviderResponse): boolean =>
 
 /** The image of a response, as OpenAI's list. Throws StreamFailure if there is none. */
 export function finishImages(answer: ProviderResponse): ProcessedResponse {
-  const drawn = isPicture(answer) ? answer.body.toString("base64") : asText(resultOf(answer.body)["image"]);
+  const drawn = isPicture(answer) ? answer.body.toString("base64") : asText(parseResult(answer.body)["image"]);
   if (!drawn) throw unreadableResponse();
   return imageList([{ b64_json: drawn }]);
 }
@@ -65,7 +65,7 @@ export const cloudflareImages = (like: OpenAiCompatible): Provider =>
     address: getRunEndpoint(like),
     adaptBody: (body, { model }) => buildImageBody(body, model),
     requests: {
-      writeBody: (fields, { model }) => (takesForm(model) ? formOfFields(buildImageBody(fields, model)) : undefined),
+      writeBody: (fields, { model }) => (takesForm(model) ? toFormData(buildImageBody(fields, model)) : undefined),
     },
     finish: finishImages,
     parseResponse: parseImages,

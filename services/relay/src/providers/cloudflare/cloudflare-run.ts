@@ -1,6 +1,6 @@
 import type { Json } from "../../core/chat/chat.ts";
 import { asObject, parseJson } from "../../core/chat/json.ts";
-import { statusOfFailure, unreadableResponse } from "../shared/upstream-failure.ts";
+import { getFailureStatus, unreadableResponse } from "../shared/upstream-failure.ts";
 import type { OpenAiCompatible } from "../formats/openai/openai-compatible.ts";
 import { openAiAddress } from "../formats/openai/openai-address.ts";
 import { cloudflareError, cloudflareRun } from "./cloudflare-api.ts";
@@ -13,11 +13,11 @@ export const getRunEndpoint =
   (target: Target): Endpoint => ({ ...openAiAddress(like, target), url: cloudflareRun(target, like.baseUrl) });
 
 /** The result of a run. Throws StreamFailure if a 200 response reports a failure or contains anything else. */
-export function resultOf(answer: Buffer): Json {
+export function parseResult(answer: Buffer): Json {
   const body = asObject(parseJson(answer.toString("utf8")));
   if (body?.["success"] === false) {
     const failure = cloudflareError(502, body);
-    throw new StreamFailure(failure, statusOfFailure(failure));
+    throw new StreamFailure(failure, getFailureStatus(failure));
   }
   const result = asObject(body?.["result"]);
   if (!result) throw unreadableResponse();

@@ -9,7 +9,7 @@ import type { OpenAiCompatible } from "../formats/openai/openai-compatible.ts";
 import { parseTranscript } from "../formats/openai/openai-transcript.ts";
 import { cloudflareError } from "./cloudflare-api.ts";
 import type { Provider, Target } from "../contract/provider.ts";
-import { resultOf, getRunEndpoint } from "./cloudflare-run.ts";
+import { parseResult, getRunEndpoint } from "./cloudflare-run.ts";
 
 type Task = "transcribe" | "translate";
 
@@ -108,7 +108,7 @@ export const cloudflareSpeech = (
     address: getRunEndpoint(like),
     requests: { writeBody: (fields, target) => writeBody(task, fields, target) },
     finish: ({ body }, asked) =>
-      writeTranscript(readTranscript(resultOf(body), asked.body), asked.body["response_format"], task),
+      writeTranscript(readTranscript(parseResult(body), asked.body), asked.body["response_format"], task),
     responses: { returnsText: true },
     parseResponse: parseTranscript,
     parseError: cloudflareError,

@@ -4,7 +4,7 @@ import {
   failureOf,
   parseEventData,
   readFailure,
-  statusOfFailure,
+  getFailureStatus,
   unreadableResponse,
 } from "../shared/upstream-failure.ts";
 import { readOpenAiUsage } from "../formats/openai/openai-usage.ts";
@@ -32,7 +32,7 @@ function failureIn(body: Json): StreamFailure | undefined {
   const failure = readFailure(body);
   if (!failure) return undefined;
   const status = asNumber(body["status"]);
-  return new StreamFailure(failure, status !== undefined && status >= 400 ? status : statusOfFailure(failure));
+  return new StreamFailure(failure, status !== undefined && status >= 400 ? status : getFailureStatus(failure));
 }
 
 /** Parses the events of an app; `message_end` carries the usage and ends the stream. */

@@ -1,7 +1,7 @@
 import type { ChatRequest, ContentPart, ImageSource, Json } from "../../core/chat/chat.ts";
 import { textOf, toTurns, unsupportedPart } from "../../core/chat/messages.ts";
 import { plainText } from "../../core/chat/plain-text.ts";
-import { formOfFields } from "../shared/form-data.ts";
+import { toFormData } from "../shared/form-data.ts";
 
 /** Dify requires a user; calls without one share a default user. */
 const USER = "turnpike";
@@ -36,12 +36,12 @@ function writeFiles(request: ChatRequest, uploaded: readonly string[]): Json[] {
 }
 
 /** The images of a call that must be uploaded first, each as the form that Dify requires. */
-export function writeUploads(request: ChatRequest): ReturnType<typeof formOfFields>[] {
+export function writeUploads(request: ChatRequest): ReturnType<typeof toFormData>[] {
   const sent = imagesOf(request).flatMap((source) => (source.kind === "base64" ? [source] : []));
   return sent.map(({ mediaType, data }) => {
     const [, ending = "png"] = mediaType.split("/");
     const file = { name: "file", filename: `image.${ending}`, mediaType, content: Buffer.from(data, "base64") };
-    return formOfFields({ user: request.user ?? USER }, [file]);
+    return toFormData({ user: request.user ?? USER }, [file]);
   });
 }
 

@@ -1,7 +1,7 @@
 import type { Json, ReportedUsage, StreamPart } from "../../core/chat/chat.ts";
 import { asCount, asObject, asText, compact, pick } from "../../core/chat/json.ts";
 import { createMappedSplitter } from "../../upstream/frame-splitter.ts";
-import { endpointProvider, objectOf } from "../shared/endpoints/endpoint-provider.ts";
+import { endpointProvider, parseObject } from "../shared/endpoints/endpoint-provider.ts";
 import {
   noAudio,
   OPENAI_SAMPLES,
@@ -10,11 +10,11 @@ import {
   audioDone,
   type AudioFormat,
   getAudioType,
-  usageOfCharacters,
+  toCharacterUsage,
   wantsEvents,
   wavHeader,
 } from "../shared/endpoints/audio-formats.ts";
-import { speedOf, voiceOf } from "../shared/endpoints/speech-fields.ts";
+import { parseSpeed, getVoice } from "../shared/endpoints/speech-fields.ts";
 import { parseEventData, readFailure, statusFailure, unreadableResponse } from "../shared/upstream-failure.ts";
 import type { OpenAiCompatible } from "../formats/openai/openai-compatible.ts";
 import { minimaxFailure } from "./minimax-failure.ts";
@@ -63,7 +63,7 @@ function audioSetting(body: Json): Json {
 }
 
 const voiceSetting = (body: Json): Json =>
-  compact({ voice_id: voiceOf(body), speed: speedOf(body), ...asObject(body["voice_setting"]) });
+  compact({ voice_id: getVoice(body), speed: parseSpeed(body), ...asObject(body["voice_setting"]) });
 
 const speechBody = (body: Json, { model }: Target): Json => ({
   model,
@@ -87,7 +87,7 @@ function pieceOf(eventData: string): Piece {
   return {
     sound: Buffer.from(asText(data?.["audio"]) ?? "", "hex"),
     isLast: data?.["status"] === 2,
-    usage: usageOfCharacters(asCount(asObject(body["extra_info"])?.["usage_characters"])),
+    usage: toCharacterUsage(asCount(asObject(body["extra_info"])?.["usage_characters"])),
   };
 }
 
@@ -159,7 +159,7 @@ export const minimaxSpeech = (like: OpenAiCompatible): Provider =>
     newStreamReader: newSoundReader,
     // A stream is never JSON: a JSON response is an error.
     parseResponse(value) {
-      throw minimaxFailure(objectOf(value)) ?? unreadableResponse();
+      throw minimaxFailure(parseObject(value)) ?? unreadableResponse();
     },
     parseError: (status, body) =>
       minimaxFailure(asObject(body) ?? {})?.upstream ?? readFailure(body) ?? statusFailure(status),

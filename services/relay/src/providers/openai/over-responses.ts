@@ -2,7 +2,7 @@ import type { ChatRequest } from "../../core/chat/chat.ts";
 import type { Provider, Target, UpstreamRequest } from "../contract/provider.ts";
 import { createSingleFrameSplitter, newSingleFrameReader } from "../shared/single-frame-stream.ts";
 import { buildResponsesBody } from "./responses-body.ts";
-import { isResponsesOnly, wantsOf } from "./responses-models.ts";
+import { isResponsesOnly, getRequirements } from "./responses-models.ts";
 
 /** OpenAI and Azure. Other providers with this API also serve all their models through chat. */
 const TYPES: ReadonlySet<number> = new Set([1, 3]);
@@ -33,6 +33,6 @@ export function withResponsesOnlyModels(type: number, chat: Provider): Provider 
   if (!responses) return chat;
   const over = overResponses(chat, responses);
   const whole = withoutStreams(over);
-  const exact = (model: string): Provider => (wantsOf(model).neverStreams ? whole : over);
+  const exact = (model: string): Provider => (getRequirements(model).neverStreams ? whole : over);
   return { ...chat, forModel: (model) => (isResponsesOnly(model) ? exact(model) : chat) };
 }

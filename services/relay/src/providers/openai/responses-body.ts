@@ -7,7 +7,7 @@ import { splitEffort, supportedEffort } from "../formats/openai/openai-model-rul
 import { endUser } from "../formats/openai/openai-request.ts";
 import { openAiParameters } from "../formats/openai/openai-schema.ts";
 import { writeInput } from "./responses-input.ts";
-import { wantsOf } from "./responses-models.ts";
+import { getRequirements } from "./responses-models.ts";
 
 /** Smaller limits are refused. */
 const OUTPUT_TOKENS_MIN = 16;
@@ -18,7 +18,7 @@ const writeTool = ({ name, description, parameters, strict = false }: ChatTool):
 
 /** Deep research supports the search only under its older name. */
 function writeSearch({ contextSize, userLocation }: Partial<WebSearch>, model: string): Json {
-  const type = wantsOf(model).mustSearch ? "web_search_preview" : "web_search";
+  const type = getRequirements(model).mustSearch ? "web_search_preview" : "web_search";
   const location = userLocation && { type: "approximate", ...userLocation };
   return compact({ type, search_context_size: contextSize, user_location: location });
 }
@@ -34,7 +34,7 @@ function writeFormat(format: ResponseFormat): Json {
 }
 
 function toolsOf({ tools = [], webSearch }: ChatRequest, model: string): Json[] {
-  const search = webSearch ?? (wantsOf(model).mustSearch ? {} : undefined);
+  const search = webSearch ?? (getRequirements(model).mustSearch ? {} : undefined);
   return [...(search ? [writeSearch(search, model)] : []), ...tools.map(writeTool)];
 }
 
@@ -95,6 +95,6 @@ export function buildResponsesBody(asked: ChatRequest, name: string): Json {
     text: writeText(responseFormat, verbosity),
     ...writeReasoning(request.reasoning, model, effort),
     user: user && endUser(user),
-    truncation: wantsOf(model).mustTruncate ? "auto" : undefined,
+    truncation: getRequirements(model).mustTruncate ? "auto" : undefined,
   });
 }

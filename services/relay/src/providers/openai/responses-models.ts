@@ -29,5 +29,5 @@ const ANY = new RegExp(RESPONSES_ONLY.map(({ names }) => names.source).join("|")
 export const isResponsesOnly = (model: string): boolean => ANY.test(model);
 
 /** The requirements of a model; empty for a name that is not in the table. */
-export const wantsOf = (model: string): Omit<ResponsesModels, "names"> =>
+export const getRequirements = (model: string): Omit<ResponsesModels, "names"> =>
   RESPONSES_ONLY.find(({ names }) => names.test(model)) ?? {};

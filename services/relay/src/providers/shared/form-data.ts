@@ -18,7 +18,7 @@ const headOf = (boundary: string, { name, filename, mediaType }: FormUpload): st
   `--${boundary}\r\ncontent-disposition: form-data; name="${name}"; filename="${filename}"\r\ncontent-type: ${mediaType}\r\n\r\n`;
 
 /** A form of plain fields followed by files. Values that are not strings are written as JSON. */
-export function formOfFields(fields: Json, files: readonly FormUpload[] = [], boundary: string = randomUUID()) {
+export function toFormData(fields: Json, files: readonly FormUpload[] = [], boundary: string = randomUUID()) {
   const texts = Object.entries(fields).map(([name, value]) => fieldOf(boundary, name, value));
   const parts = files.flatMap((file) => [headOf(boundary, file), file.content, "\r\n"]);
   const pieces = [...texts, ...parts, `--${boundary}--\r\n`];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readFailure, redact, statusFailure, statusOfFailure } from "./upstream-failure.ts";
+import { readFailure, redact, statusFailure, getFailureStatus } from "./upstream-failure.ts";
 
 describe("upstream error text", () => {
   it.each([
@@ -44,6 +44,6 @@ describe("upstream error text", () => {
     [{ type: undefined, code: "503" }, 503],
     [{ type: undefined, code: "99" }, 502],
   ])("determines the status of %j", (words, status) => {
-    expect(statusOfFailure({ message: "m", param: undefined, ...words })).toBe(status);
+    expect(getFailureStatus({ message: "m", param: undefined, ...words })).toBe(status);
   });
 });

@@ -105,7 +105,7 @@ const STATUS_BY_WORD: readonly (readonly [RegExp, number])[] = [
 ];
 
 /** The HTTP status for a failure reported by text or by a numeric code; 502 if neither determines it. */
-export function statusOfFailure({ type, code }: UpstreamFailure): number {
+export function getFailureStatus({ type, code }: UpstreamFailure): number {
   const number = Number(code);
   if (Number.isInteger(number) && number >= 400 && number <= 599) return number;
   const words = `${type ?? ""} ${code ?? ""}`;
@@ -123,5 +123,5 @@ export function bareFailure(body: Json): StreamFailure | undefined {
 /** The failure reported by a 200 response or a stream event in place of content. */
 export function errorInside(body: Json): StreamFailure {
   const failure = readFailure(body) ?? failureOf("upstream returned an error");
-  return new StreamFailure(failure, statusOfFailure(failure));
+  return new StreamFailure(failure, getFailureStatus(failure));
 }

@@ -49,8 +49,8 @@ function writeImage(part: Json): Json {
 }
 
 function writeIds(message: Json): Json {
-  const resultOf = asText(message["tool_call_id"]);
-  if (resultOf !== undefined && !OWN_ID.test(resultOf)) return { ...message, tool_call_id: shortId(resultOf) };
+  const parseResult = asText(message["tool_call_id"]);
+  if (parseResult !== undefined && !OWN_ID.test(parseResult)) return { ...message, tool_call_id: shortId(parseResult) };
   const calls = asList(message["tool_calls"]).map((call) => asObject(call) ?? {});
   if (calls.every(({ id }) => OWN_ID.test(asText(id) ?? ""))) return message;
   return { ...message, tool_calls: calls.map((call) => ({ ...call, id: shortId(asText(call["id"]) ?? "") })) };

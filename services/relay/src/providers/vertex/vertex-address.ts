@@ -6,7 +6,7 @@ import { readServiceAccount } from "./service-account.ts";
 const REGION_DEFAULT = "us-central1";
 
 /** The region of a model: the channel's `other` contains one region for all, or one per model with a default. */
-export function regionOf({ other }: Target, model: string): string {
+export function getRegion({ other }: Target, model: string): string {
   const text = other.trim();
   if (!text.startsWith("{")) return text || REGION_DEFAULT;
   const regions = asObject(parseJson(text));
@@ -14,7 +14,7 @@ export function regionOf({ other }: Target, model: string): string {
 }
 
 /** Scheme and host; the region "global" has no region prefix in the host. */
-export function hostOf({ baseUrl }: Target, region: string): string {
+export function getHost({ baseUrl }: Target, region: string): string {
   if (baseUrl !== "") return baseUrl;
   return region === "global"
     ? "https://aiplatform.googleapis.com"
@@ -23,10 +23,10 @@ export function hostOf({ baseUrl }: Target, region: string): string {
 
 /** A URL within the account's project and the model's region. */
 export function vertexUrl(target: Target, model: string, version: string, path: string): string {
-  const region = regionOf(target, model);
+  const region = getRegion(target, model);
   const { projectId } = readServiceAccount(target.key);
   const place = `projects/${encodeURIComponent(projectId)}/locations/${encodeURIComponent(region)}`;
-  return `${hostOf(target, region)}/${version}/${place}/${path}`;
+  return `${getHost(target, region)}/${version}/${place}/${path}`;
 }
 
 /** The access token for the key. */

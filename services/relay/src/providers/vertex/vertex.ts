@@ -23,7 +23,7 @@ import type { Endpoint, Provider, Target } from "../contract/provider.ts";
 import { exchangeServiceAccount, readServiceAccount } from "./service-account.ts";
 import { vertexEmbeddings } from "./vertex-embeddings.ts";
 import { forVertex } from "./vertex-contents.ts";
-import { hostOf, regionOf, vertexHeaders, vertexUrl } from "./vertex-address.ts";
+import { getHost, getRegion, vertexHeaders, vertexUrl } from "./vertex-address.ts";
 
 const CLAUDE_BODY_VERSION = "vertex-2023-10-16";
 const DATED = /^(claude-.+)-(\d{8})$/;
@@ -154,7 +154,7 @@ function forModel(model: string): Provider {
 function modelList(target: Target): Endpoint {
   const { projectId } = readServiceAccount(target.key);
   return {
-    url: `${hostOf(target, regionOf(target, ""))}/v1beta1/publishers/google/models?pageSize=1000`,
+    url: `${getHost(target, getRegion(target, ""))}/v1beta1/publishers/google/models?pageSize=1000`,
     headers: { ...vertexHeaders(target), "x-goog-user-project": projectId },
   };
 }

@@ -4,7 +4,7 @@ import { RelayError } from "../../../core/errors/relay-error.ts";
 import { answerOf, endpointProvider } from "../../shared/endpoints/endpoint-provider.ts";
 import { refuseManyImages } from "../../shared/endpoints/image-list.ts";
 import { failureOf, unreadableResponse } from "../../shared/upstream-failure.ts";
-import { usageOfImages } from "../openai/openai-image-response.ts";
+import { parseImageUsage } from "../openai/openai-image-response.ts";
 import type { Endpoint, Provider, ProviderSettings, Target } from "../../contract/provider.ts";
 import { StreamFailure } from "../../../core/wire/stream.ts";
 import { parseGeminiError, geminiErrorInside } from "./gemini-failure.ts";
@@ -71,7 +71,7 @@ function parsePictures(value: unknown): ChatResponse {
   }
   const drawn = asObjects(body["predictions"]);
   const images = drawn.filter((one) => asText(one["bytesBase64Encoded"])).length;
-  if (images > 0) return answerOf(usageOfImages(undefined, images));
+  if (images > 0) return answerOf(parseImageUsage(undefined, images));
   throw filtered(drawn.map((one) => asText(one["raiFilteredReason"])).find(Boolean) ?? "the provider filtered it");
 }
 

@@ -1,6 +1,6 @@
 import type { ChatResponse, Json, ReportedUsage, StreamPart } from "../../../core/chat/chat.ts";
 import { asList, asObject, asText } from "../../../core/chat/json.ts";
-import { answerOf, objectOf } from "../../shared/endpoints/endpoint-provider.ts";
+import { answerOf, parseObject } from "../../shared/endpoints/endpoint-provider.ts";
 import { errorInside, parseEventData, unreadableResponse } from "../../shared/upstream-failure.ts";
 import type { StreamReader } from "../../../core/wire/stream.ts";
 import { readOpenAiUsage } from "./openai-usage.ts";
@@ -17,7 +17,7 @@ const textsOf = (body: Json): string =>
  * anything else.
  */
 export function parseCompletion(value: unknown): ChatResponse {
-  const body = objectOf(value);
+  const body = parseObject(value);
   if (!Array.isArray(body["choices"])) throw unreadableResponse();
   return answerOf(readOpenAiUsage(body["usage"]), textsOf(body));
 }

@@ -1,5 +1,5 @@
 import type { Json, ReportedUsage } from "../../../core/chat/chat.ts";
-import { answerOf, endpointProvider, objectOf } from "../../shared/endpoints/endpoint-provider.ts";
+import { answerOf, endpointProvider, parseObject } from "../../shared/endpoints/endpoint-provider.ts";
 import { removeOwnReasoning } from "../../../core/chat/encrypted-reasoning.ts";
 import { asOpenAiEmbeddings } from "../../shared/endpoints/google-embeddings.ts";
 import { parseRerank } from "../../shared/endpoints/rerank-response.ts";
@@ -36,7 +36,7 @@ function promptUsage(value: unknown): ReportedUsage {
 }
 
 function listAnswer(value: unknown) {
-  const body = objectOf(value);
+  const body = parseObject(value);
   if (!Array.isArray(body["data"])) throw unreadableResponse();
   return answerOf(promptUsage(body["usage"]));
 }
@@ -68,7 +68,7 @@ const completions = (like: OpenAiCompatible): Made => ({
 function moderations(): Made {
   return {
     parseResponse(value) {
-      const body = objectOf(value);
+      const body = parseObject(value);
       if (!Array.isArray(body["results"])) throw unreadableResponse();
       return answerOf(promptUsage(body["usage"]));
     },
@@ -92,7 +92,7 @@ const MAKERS: Readonly<Record<OpenAiEndpoint, (like: OpenAiCompatible) => Made>>
   "openai-speech": () => ({
     // Audio is never JSON: a JSON response is an error.
     parseResponse(value) {
-      objectOf(value);
+      parseObject(value);
       throw unreadableResponse();
     },
     streaming: { newFrameSplitter: newSpeechFrames },

@@ -1,7 +1,7 @@
 import { NO_USAGE } from "@turnpike/contract/pricing/usage";
 import type { ChatResponse, ReportedUsage, StreamPart } from "../../../core/chat/chat.ts";
 import { asCount, asObject, asText } from "../../../core/chat/json.ts";
-import { answerOf, objectOf } from "../../shared/endpoints/endpoint-provider.ts";
+import { answerOf, parseObject } from "../../shared/endpoints/endpoint-provider.ts";
 import { errorInside, parseEventData, unreadableResponse } from "../../shared/upstream-failure.ts";
 import type { StreamReader } from "../../../core/wire/stream.ts";
 import { withMedia } from "./openai-usage.ts";
@@ -24,16 +24,16 @@ export function readInputOutputUsage(value: unknown): ReportedUsage {
 }
 
 /** The usage of a response with that many images; if no tokens are reported, the images are counted instead. */
-export const usageOfImages = (told: ReportedUsage, images: number): ReportedUsage => ({
+export const parseImageUsage = (told: ReportedUsage, images: number): ReportedUsage => ({
   ...(told ?? { ...NO_USAGE, promptTokens: images }),
   images,
 });
 
 /** Parses a list of images. Throws StreamFailure if the 200 response contains an error, no image, or anything else. */
 export function parseImages(value: unknown): ChatResponse {
-  const body = objectOf(value);
+  const body = parseObject(value);
   if (!Array.isArray(body["data"]) || body["data"].length === 0) throw unreadableResponse();
-  return answerOf(usageOfImages(readInputOutputUsage(body["usage"]), body["data"].length));
+  return answerOf(parseImageUsage(readInputOutputUsage(body["usage"]), body["data"].length));
 }
 
 /** Parses a stream of images: each ends with an event `….completed` that reports its usage. */

@@ -1,11 +1,11 @@
 import type { ChatResponse, Citation, ContentPart, FinishReason, Json, StreamPart } from "../../../core/chat/chat.ts";
 import { asCount, asList, asObject, asObjects, asText, compact } from "../../../core/chat/json.ts";
-import { objectOf } from "../../shared/endpoints/endpoint-provider.ts";
+import { parseObject } from "../../shared/endpoints/endpoint-provider.ts";
 import {
   failureOf,
   parseEventData,
   readFailure,
-  statusOfFailure,
+  getFailureStatus,
   unreadableResponse,
 } from "../../shared/upstream-failure.ts";
 import { StreamFailure, type StreamReader } from "../../../core/wire/stream.ts";
@@ -39,7 +39,7 @@ const OF_THE_CALL = /^(invalid_prompt|\w+_policy|(\w+_)?image(_\w+)?|context_len
 
 function responseFailure(body: Json): StreamFailure {
   const failure = readFailure(body) ?? failureOf("upstream returned an error");
-  const status = OF_THE_CALL.test(failure.code ?? "") ? 400 : statusOfFailure(failure);
+  const status = OF_THE_CALL.test(failure.code ?? "") ? 400 : getFailureStatus(failure);
   return new StreamFailure(failure, status, readInputOutputUsage(body["usage"]));
 }
 
@@ -76,7 +76,7 @@ function citationsOf(output: readonly unknown[]): Citation[] {
 
 /** Parses a `response` object: its output and usage. Throws StreamFailure for a failed response, or anything else. */
 export function parseResponsesAnswer(value: unknown): ChatResponse {
-  const body = objectOf(value);
+  const body = parseObject(value);
   if (body["status"] === "failed") throw responseFailure(body);
   if (!Array.isArray(body["output"])) throw unreadableResponse();
   const output = body["output"] as unknown[];

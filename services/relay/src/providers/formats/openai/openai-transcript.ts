@@ -2,7 +2,7 @@ import { NO_USAGE } from "@turnpike/contract/pricing/quota";
 import type { ChatResponse, ReportedUsage, StreamPart } from "../../../core/chat/chat.ts";
 import { asNumber, asObject, asText } from "../../../core/chat/json.ts";
 import { tokensOfSeconds } from "../../../accounting/tokens/audio-seconds.ts";
-import { answerOf, objectOf } from "../../shared/endpoints/endpoint-provider.ts";
+import { answerOf, parseObject } from "../../shared/endpoints/endpoint-provider.ts";
 import { errorInside, parseEventData, unreadableResponse } from "../../shared/upstream-failure.ts";
 import type { StreamReader } from "../../../core/wire/stream.ts";
 import { readInputOutputUsage } from "./openai-image-response.ts";
@@ -23,7 +23,7 @@ export function parseTranscript(value: unknown): ChatResponse {
     if (value === "" || value === "null" || /^\s*(?:[{[]|<(!doctype|html))/i.test(value)) throw unreadableResponse();
     return answerOf(undefined);
   }
-  const body = objectOf(value);
+  const body = parseObject(value);
   if (typeof body["text"] !== "string" && !Array.isArray(body["segments"])) throw unreadableResponse();
   return answerOf(readUsage(body["usage"], body["duration"]));
 }

@@ -2,7 +2,7 @@ import { type TokenUsage, withParts } from "@turnpike/contract/pricing/usage";
 import type { ChatResponse, FinishReason, Json, ReportedUsage } from "../../../core/chat/chat.ts";
 import { asCount, asList, asNumber, asObject, asText } from "../../../core/chat/json.ts";
 import type { StreamFailure } from "../../../core/wire/stream.ts";
-import { answerOf, objectOf } from "../../shared/endpoints/endpoint-provider.ts";
+import { answerOf, parseObject } from "../../shared/endpoints/endpoint-provider.ts";
 
 /** How the responses of some providers with this format differ; configured by the rows of openai-compatible.ts. */
 export type OpenAiQuirks = {
@@ -101,4 +101,4 @@ export function readReasoning(message: Json): string {
  * Parses only the usage of a response in OpenAI's format. Throws StreamFailure if a 200 response contains an error or
  * is not an object.
  */
-export const parseUsage = (value: unknown): ChatResponse => answerOf(readOpenAiUsage(objectOf(value)["usage"]));
+export const parseUsage = (value: unknown): ChatResponse => answerOf(readOpenAiUsage(parseObject(value)["usage"]));

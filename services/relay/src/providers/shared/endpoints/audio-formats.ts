@@ -50,7 +50,7 @@ export function wavHeader({ sampleRate, channels }: SampleForm, bytes?: number):
 }
 
 /** The samples of a WAV file without its other chunks; the bytes themselves if it is not a WAV file. */
-export function samplesOfWav(file: Buffer): Buffer {
+export function getWavSamples(file: Buffer): Buffer {
   if (!isWav(file)) return file;
   for (let at = 12; at + 8 <= file.length;) {
     const length = file.readUInt32LE(at + 4);
@@ -88,5 +88,5 @@ export const noAudio = (): StreamFailure =>
   new StreamFailure(failureOf("upstream sent no audio", { code: "bad_response_body" }));
 
 /** For upstreams that count characters: these are reported as tokens. */
-export const usageOfCharacters = (characters: number): ReportedUsage =>
+export const toCharacterUsage = (characters: number): ReportedUsage =>
   characters > 0 ? { ...NO_USAGE, promptTokens: characters } : undefined;

@@ -19,7 +19,7 @@ export const answerOf = (usage: ReportedUsage, text = ""): ChatResponse => ({
 /**
  * The body of a non-streaming response. Throws StreamFailure if a 200 response contains an error or is not an object.
  */
-export function objectOf(value: unknown): Json {
+export function parseObject(value: unknown): Json {
   const body = asObject(value);
   if (!body) throw unreadableResponse();
   if (body["error"]) throw errorInside(body);

@@ -32,7 +32,7 @@ export function refuseManyImages(body: Json): void {
 }
 
 /** Width and height of `1024x1536`; undefined for keywords and absent values. */
-export function sizeOf(body: Json): { readonly width: number; readonly height: number } | undefined {
+export function parseSize(body: Json): { readonly width: number; readonly height: number } | undefined {
   const match = typeof body["size"] === "string" ? /^(\d+)x(\d+)$/.exec(body["size"]) : null;
   return match ? { width: Number(match[1]), height: Number(match[2]) } : undefined;
 }

@@ -2,14 +2,14 @@ import { NO_USAGE } from "@turnpike/contract/pricing/quota";
 import type { ChatResponse } from "../../../core/chat/chat.ts";
 import { asNumber, asObject } from "../../../core/chat/json.ts";
 import { unreadableResponse } from "../upstream-failure.ts";
-import { answerOf, objectOf } from "./endpoint-provider.ts";
+import { answerOf, parseObject } from "./endpoint-provider.ts";
 
 /**
  * Parses a rerank response: Jina reports its usage at the top level, Cohere and SiliconFlow in `meta`. Throws
  * StreamFailure for anything else.
  */
 export function parseRerank(value: unknown): ChatResponse {
-  const body = objectOf(value);
+  const body = parseObject(value);
   if (!Array.isArray(body["results"])) throw unreadableResponse();
   const usage = asObject(body["usage"]);
   const meta = asObject(body["meta"]);
