@@ -6,8 +6,11 @@ import { gzipSync } from "node:zlib";
 import { build, type Rolldown } from "vite";
 
 const WEB = resolve(import.meta.dirname, "..");
-/** Limits in kB. Targets are 150 for sign-in and 260 for lists: React, router and query client alone are 131, TanStack Table and Virtual add 26. */
-const BUDGETS = { signIn: 185, page: 280, channelEditor: 330 } as const;
+/**
+ * Limits in kB. Targets are 150 for sign-in and 260 for lists: React, router and query client alone are 131, TanStack Table and Virtual
+ * add 26, React Hook Form with `zod/mini` adds 31 to the pages of a first visit.
+ */
+const BUDGETS = { signIn: 215, page: 280, channelEditor: 330 } as const;
 const SIGN_IN: readonly string[] = ["/login", "/register", "/reset", "/oauth/github"];
 const CHANNEL_EDITOR = "/admin/channels/new";
 

@@ -1,48 +1,59 @@
-import { type ChangeEvent, type FormEvent, useState } from "react";
+import { zodResolver } from "@hookform/resolvers/zod";
+import type { ChangeEvent, FocusEvent, FormEvent } from "react";
+import { type DefaultValues, type FieldValues, type Path, useForm, useWatch } from "react-hook-form";
+import type { z } from "zod/mini";
 import { useOnce } from "./use-once.ts";
 
-/** Source sentences of what is wrong, by field. */
-export type Problems<Values> = { readonly [Name in keyof Values]?: string | undefined };
-
 /**
- * A form of a few text fields, validated on blur and on submit. For the pages of a first visit, which do without the form library.
- * `findProblems` returns a source sentence for each invalid field.
+ * A form of a few text fields, validated on blur and on submit. `schema` has a source sentence for each rule; it uses `zod/mini`,
+ * which is a fraction of `zod`, because the pages of a first visit load it.
  */
-export function useSmallForm<Values extends Readonly<Record<string, string>>>(
-  findProblems: (values: Values) => Problems<Values>,
-  initial: Values,
+export function useSmallForm<Values extends FieldValues>(
+  schema: z.ZodMiniType<Values, Values>,
+  initial: DefaultValues<Values>,
 ) {
-  const [values, setValues] = useState(initial);
-  const [shown, setShown] = useState<ReadonlySet<string>>(new Set());
+  const form = useForm<Values, unknown, Values>({
+    resolver: zodResolver(schema),
+    mode: "onTouched",
+    defaultValues: initial,
+  });
+  const values = useWatch({ control: form.control, compute: (current: Values) => current });
   const once = useOnce();
-  const problems = findProblems(values);
-  const show = (names: readonly string[]): void => setShown((now) => new Set([...now, ...names]));
+  const { formState } = form;
+  const names = new Set<Path<Values>>();
+  const isValidated = (name: Path<Values>): boolean =>
+    formState.isSubmitted || form.getFieldState(name, formState).isTouched;
   return {
     values,
-    set: (name: keyof Values & string, value: string): void => setValues((now) => ({ ...now, [name]: value })),
+    set: form.setValue,
     /** The source sentence of a field's problem, once the field was left or the form submitted. */
-    getError: (name: keyof Values & string): string | undefined => (shown.has(name) ? problems[name] : undefined),
-    /** Shows the problem of a field before it was left. */
-    touch: (name: keyof Values & string): void => show([name]),
+    getError: (name: Path<Values>): string | undefined => form.getFieldState(name, formState).error?.message,
+    /** Validates a field before it was left. */
+    touch: (name: Path<Values>): void =>
+      form.setValue(name, form.getValues(name), { shouldTouch: true, shouldValidate: true }),
     /** What an input of the field needs. */
-    field: (name: keyof Values & string) => ({
-      name,
-      value: values[name] ?? "",
-      onChange: (event: ChangeEvent<HTMLInputElement>) => setValues((now) => ({ ...now, [name]: event.target.value })),
-      onBlur: () => values[name] !== "" && show([name]),
-    }),
-    reset: (): void => {
-      setValues(initial);
-      setShown(new Set());
+    field: (name: Path<Values>) => {
+      names.add(name);
+      const { onChange, onBlur, ...input } = form.register(name);
+      return {
+        ...input,
+        onChange: (event: ChangeEvent<HTMLInputElement>): void => {
+          // A rule can compare two fields.
+          const others = [...names].filter((other) => other !== name && isValidated(other));
+          void onChange(event).then(() => form.trigger(others));
+        },
+        // An empty field that is passed over is not a mistake yet.
+        onBlur: (event: FocusEvent<HTMLInputElement>): void => {
+          if (event.target.value !== "") void onBlur(event);
+        },
+      };
     },
+    reset: (): void => form.reset(),
     /** Calls `send` with the values, once at a time, or shows every problem and focuses the first invalid field. */
-    submit: (send: (values: Values) => Promise<unknown>) => (event: FormEvent<HTMLFormElement>) => {
-      event.preventDefault();
-      show(Object.keys(values));
-      const first = Object.keys(values).find((name) => problems[name] !== undefined);
-      if (first === undefined) return once(() => send(values));
-      const input = event.currentTarget.elements.namedItem(first);
-      if (input instanceof HTMLElement) input.focus();
+    submit: (send: (values: Values) => Promise<unknown>) => {
+      // The form counts as submitted before `send` ends, so that `send` can reset it.
+      const handle = form.handleSubmit((valid) => once(() => send(valid)));
+      return (event: FormEvent<HTMLFormElement>): void => void handle(event);
     },
   };
 }

@@ -1,3 +1,4 @@
+import type { FieldValues, Path } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import type { useSmallForm } from "../../hooks/use-small-form.ts";
 import { Input } from "../ui/input.tsx";
@@ -15,16 +16,13 @@ export type SmallField<Name extends string> = {
   readonly maxLength?: number;
 };
 
-type SmallFieldsProps<Values extends Readonly<Record<string, string>>> = {
+type SmallFieldsProps<Values extends FieldValues> = {
   readonly form: ReturnType<typeof useSmallForm<Values>>;
-  readonly fields: readonly SmallField<keyof Values & string>[];
+  readonly fields: readonly SmallField<Path<Values>>[];
 };
 
 /** The fields of a small form, one under the other. */
-export function SmallFields<Values extends Readonly<Record<string, string>>>({
-  form,
-  fields,
-}: SmallFieldsProps<Values>) {
+export function SmallFields<Values extends FieldValues>({ form, fields }: SmallFieldsProps<Values>) {
   const { t } = useTranslation();
   return fields.map(({ name, label, help, ...input }) => {
     const error = form.getError(name);

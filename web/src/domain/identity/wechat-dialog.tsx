@@ -1,19 +1,17 @@
 import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
+import { z } from "zod/mini";
 import { SmallFields } from "../../components/form/small-fields.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { BusyButton } from "../../components/busy-button.tsx";
 import { Dialog, DialogContent, DialogDescription, DialogTitle } from "../../components/ui/dialog.tsx";
-import { type Problems, useSmallForm } from "../../hooks/use-small-form.ts";
+import { useSmallForm } from "../../hooks/use-small-form.ts";
 import { describeError } from "../../lib/api-error.ts";
 import { text } from "../../lib/i18n-source.ts";
+import { Code } from "./registration-form.ts";
 import { useSiteStatus } from "../../lib/status.ts";
 
-const EMPTY = { code: "" };
-
-const findProblems = ({ code }: typeof EMPTY): Problems<typeof EMPTY> => ({
-  code: code.trim() === "" ? text("请输入验证码") : undefined,
-});
+const CodeForm = z.object({ code: Code });
 
 type WeChatDialogProps = {
   /** Translated; what the code is for. */
@@ -26,7 +24,7 @@ type WeChatDialogProps = {
 export function WeChatDialog({ action, onCode, onClose }: WeChatDialogProps) {
   const { t } = useTranslation();
   const status = useSiteStatus();
-  const form = useSmallForm(findProblems, EMPTY);
+  const form = useSmallForm(CodeForm, { code: "" });
   const send = useMutation({ mutationFn: onCode });
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>

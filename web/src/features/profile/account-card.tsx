@@ -2,34 +2,33 @@ import type { UserProfile } from "@turnpike/contract/api/user";
 import { USERNAME_LENGTH_MAX } from "@turnpike/contract/limits";
 import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
+import { z } from "zod/mini";
 import { SmallFields } from "../../components/form/small-fields.tsx";
 import { BusyButton } from "../../components/busy-button.tsx";
-import { type Problems, useSmallForm } from "../../hooks/use-small-form.ts";
+import { useSmallForm } from "../../hooks/use-small-form.ts";
 import { text } from "../../lib/i18n-source.ts";
 import { notifyError, notifySuccess } from "../../lib/toast.ts";
-import { findUsernameProblem } from "../../domain/identity/registration-form.ts";
+import { Username } from "../../domain/identity/registration-form.ts";
 import { updateSelf } from "./profile-api.ts";
 import { TitledCard } from "./titled-card.tsx";
 
-type Names = { readonly username: string; readonly displayName: string };
-
-const findProblems = ({ username, displayName }: Names): Problems<Names> => ({
-  username: findUsernameProblem(username),
-  displayName: displayName.trim().length > USERNAME_LENGTH_MAX ? text("显示名称不能超过20个字符") : undefined,
+const NamesForm = z.object({
+  username: Username,
+  displayName: z.string().check(z.trim(), z.maxLength(USERNAME_LENGTH_MAX, text("显示名称不能超过20个字符"))),
 });
+type Names = z.infer<typeof NamesForm>;
 
 /** What the user is called. */
 export function AccountCard({ user }: { readonly user: UserProfile }) {
   const { t } = useTranslation();
-  const form = useSmallForm<Names>(findProblems, {
+  const form = useSmallForm(NamesForm, {
     username: user.username,
     displayName: user.display_name,
   });
   const { username, displayName } = form.values;
   const isDirty = username.trim() !== user.username || displayName.trim() !== user.display_name;
   const save = useMutation({
-    mutationFn: (names: Names) =>
-      updateSelf({ username: names.username.trim(), display_name: names.displayName.trim() }),
+    mutationFn: (names: Names) => updateSelf({ username: names.username, display_name: names.displayName }),
     onSuccess: () => notifySuccess(t("已保存")),
     onError: notifyError,
   });

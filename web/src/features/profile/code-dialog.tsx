@@ -1,19 +1,17 @@
 import { useMutation } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { z } from "zod/mini";
 import { SmallFields } from "../../components/form/small-fields.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { BusyButton } from "../../components/busy-button.tsx";
 import { Dialog, DialogContent, DialogDescription, DialogTitle } from "../../components/ui/dialog.tsx";
-import { type Problems, useSmallForm } from "../../hooks/use-small-form.ts";
+import { useSmallForm } from "../../hooks/use-small-form.ts";
 import { describeError } from "../../lib/api-error.ts";
 import { text } from "../../lib/i18n-source.ts";
+import { Code } from "../../domain/identity/registration-form.ts";
 
-const EMPTY = { code: "" };
-
-const findProblems = ({ code }: typeof EMPTY): Problems<typeof EMPTY> => ({
-  code: code.trim() === "" ? text("请输入验证码") : undefined,
-});
+const CodeForm = z.object({ code: Code });
 
 type CodeDialogProps = {
   /** Texts are translated. */
@@ -29,7 +27,7 @@ type CodeDialogProps = {
 /** Asks for a code of the authenticator before it does something. */
 export function CodeDialog(props: CodeDialogProps) {
   const { t } = useTranslation();
-  const form = useSmallForm(findProblems, EMPTY);
+  const form = useSmallForm(CodeForm, { code: "" });
   const send = useMutation({ mutationFn: props.onCode });
   return (
     <Dialog open onOpenChange={(open) => !open && props.onClose()}>

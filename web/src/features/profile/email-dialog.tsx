@@ -1,35 +1,32 @@
 import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
+import { z } from "zod/mini";
 import { FieldFrame } from "../../components/form/field-frame.tsx";
 import { SmallFields } from "../../components/form/small-fields.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { BusyButton } from "../../components/busy-button.tsx";
 import { Dialog, DialogContent, DialogDescription, DialogTitle } from "../../components/ui/dialog.tsx";
 import { Input } from "../../components/ui/input.tsx";
-import { type Problems, useSmallForm } from "../../hooks/use-small-form.ts";
+import { useSmallForm } from "../../hooks/use-small-form.ts";
 import { describeError } from "../../lib/api-error.ts";
 import { text } from "../../lib/i18n-source.ts";
 import { notifySuccess } from "../../lib/toast.ts";
 import { useTurnstile } from "../../domain/identity/use-turnstile.tsx";
-import { findEmailProblem } from "../../domain/identity/registration-form.ts";
+import { Code, Email, isEmail } from "../../domain/identity/registration-form.ts";
 import { SendCodeButton } from "../../domain/identity/send-code-button.tsx";
 import { bindEmail } from "./security-api.ts";
 
 const EMPTY = { email: "", code: "" };
-type Values = typeof EMPTY;
-
-const findProblems = ({ email, code }: Values): Problems<Values> => ({
-  email: findEmailProblem(email),
-  code: code.trim() === "" ? text("请输入验证码") : undefined,
-});
+const EmailForm = z.object({ email: Email, code: Code });
+type Values = z.infer<typeof EmailForm>;
 
 /** Binds an e-mail address that the user can read. */
 export function EmailDialog({ onClose }: { readonly onClose: () => void }) {
   const { t } = useTranslation();
-  const form = useSmallForm<Values>(findProblems, EMPTY);
+  const form = useSmallForm(EmailForm, EMPTY);
   const turnstile = useTurnstile();
   const bind = useMutation({
-    mutationFn: ({ email, code }: Values) => bindEmail(email.trim(), code.trim()),
+    mutationFn: ({ email, code }: Values) => bindEmail(email, code),
     onSuccess: () => {
       notifySuccess(t("绑定成功"));
       onClose();
@@ -56,7 +53,7 @@ export function EmailDialog({ onClose }: { readonly onClose: () => void }) {
                   turnstile={turnstile.token}
                   onBlocked={() => {
                     form.touch("email");
-                    return findEmailProblem(form.values.email) !== undefined || turnstile.wait !== undefined;
+                    return !isEmail(form.values.email) || turnstile.wait !== undefined;
                   }}
                 />
               </div>

@@ -1,17 +1,17 @@
 import { useMutation } from "@tanstack/react-query";
+import { z } from "zod/mini";
 import { SmallFields } from "../../components/form/small-fields.tsx";
 import { BusyButton } from "../../components/busy-button.tsx";
 import { Dialog, DialogContent, DialogDescription, DialogTitle } from "../../components/ui/dialog.tsx";
-import { type Problems, useSmallForm } from "../../hooks/use-small-form.ts";
+import { useSmallForm } from "../../hooks/use-small-form.ts";
 import { text } from "../../lib/i18n-source.ts";
 
 const NAME_LENGTH_MAX = 50;
-type Values = { readonly name: string };
+const LENGTH_PROBLEM = text("名称长度必须为1到50个字符");
 
-const findProblems = ({ name }: Values): Problems<Values> => {
-  const { length } = name.trim();
-  return { name: length >= 1 && length <= NAME_LENGTH_MAX ? undefined : text("名称长度必须为1到50个字符") };
-};
+const NameForm = z.object({
+  name: z.string().check(z.trim(), z.minLength(1, LENGTH_PROBLEM), z.maxLength(NAME_LENGTH_MAX, LENGTH_PROBLEM)),
+});
 
 type NameDialogProps = {
   /** Texts are translated. */
@@ -25,7 +25,7 @@ type NameDialogProps = {
 
 /** Asks what a passkey shall be called. */
 export function NameDialog({ title, description, action, initial, onName, onClose }: NameDialogProps) {
-  const form = useSmallForm<Values>(findProblems, { name: initial });
+  const form = useSmallForm(NameForm, { name: initial });
   const send = useMutation({ mutationFn: onName });
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>
@@ -35,7 +35,7 @@ export function NameDialog({ title, description, action, initial, onName, onClos
         <form
           noValidate
           className="flex flex-col gap-4"
-          onSubmit={form.submit(({ name }) => send.mutateAsync(name.trim()).catch(() => undefined))}
+          onSubmit={form.submit(({ name }) => send.mutateAsync(name).catch(() => undefined))}
         >
           <SmallFields
             form={form}

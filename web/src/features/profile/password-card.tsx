@@ -1,13 +1,14 @@
 import type { UserProfile } from "@turnpike/contract/api/user";
 import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
+import { z } from "zod/mini";
 import { SmallFields } from "../../components/form/small-fields.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { BusyButton } from "../../components/busy-button.tsx";
-import { type Problems, useSmallForm } from "../../hooks/use-small-form.ts";
+import { useSmallForm } from "../../hooks/use-small-form.ts";
 import { text } from "../../lib/i18n-source.ts";
 import { notifyError, notifySuccess } from "../../lib/toast.ts";
-import { findPasswordProblem } from "../../domain/identity/registration-form.ts";
+import { Password } from "../../domain/identity/registration-form.ts";
 import { updateSelf } from "./profile-api.ts";
 import { refreshSessions } from "./security-api.ts";
 import { TitledCard } from "./titled-card.tsx";
@@ -15,15 +16,17 @@ import { TitledCard } from "./titled-card.tsx";
 const EMPTY = { original: "", password: "", repeated: "" };
 type Passwords = typeof EMPTY;
 
-const findProblems = ({ password, repeated }: Passwords): Problems<Passwords> => ({
-  password: findPasswordProblem(password),
-  repeated: password === repeated ? undefined : text("两次输入的密码不一致"),
-});
+const PasswordForm = z.object({ original: z.string(), password: Password, repeated: z.string() }).check(
+  z.refine(({ password, repeated }) => password === repeated, {
+    path: ["repeated"],
+    error: text("两次输入的密码不一致"),
+  }),
+);
 
 /** A new password in place of the old one. */
 export function PasswordCard({ user }: { readonly user: UserProfile }) {
   const { t } = useTranslation();
-  const form = useSmallForm<Passwords>(findProblems, EMPTY);
+  const form = useSmallForm(PasswordForm, EMPTY);
   const change = useMutation({
     mutationFn: ({ original, password }: Passwords) => updateSelf({ original_password: original, password }),
     onSuccess: async () => {

@@ -13,7 +13,7 @@ import { describeError } from "../../lib/api-error.ts";
 import { isAnything, isFlag, isObjectOf, isText } from "../../lib/check.ts";
 import { text } from "../../lib/i18n-source.ts";
 import { ModeChoice } from "./mode-choice.tsx";
-import { toRequestBody, EMPTY_SETUP, hasNoProblem, findSetupProblems } from "./setup-form.ts";
+import { EMPTY_SETUP, ModeForm, RootSetupForm, toRequestBody } from "./setup-form.ts";
 
 const isSetupState = isObjectOf<SetupState>({ status: isFlag, root_init: isFlag, database_type: isText });
 
@@ -39,7 +39,7 @@ export function SetupPage() {
 
 function SetupForm({ state }: { readonly state: SetupState }) {
   const { t } = useTranslation();
-  const form = useSmallForm(state.root_init ? hasNoProblem : findSetupProblems, EMPTY_SETUP);
+  const form = useSmallForm(state.root_init ? ModeForm : RootSetupForm, EMPTY_SETUP);
   const run = useMutation({
     mutationFn: (values: typeof EMPTY_SETUP) =>
       api.post("/api/setup", { body: toRequestBody(values), fits: isAnything }),

@@ -1,17 +1,18 @@
 import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
+import { z } from "zod/mini";
 import { SmallFields } from "../../components/form/small-fields.tsx";
 import { BusyButton } from "../../components/busy-button.tsx";
-import { type Problems, useSmallForm } from "../../hooks/use-small-form.ts";
+import { useSmallForm } from "../../hooks/use-small-form.ts";
 import { text } from "../../lib/i18n-source.ts";
 
 const EMPTY = { username: "", password: "" };
-type Credentials = typeof EMPTY;
 
-const findProblems = ({ username, password }: Credentials): Problems<Credentials> => ({
-  username: username.trim() === "" ? text("请输入用户名或邮箱") : undefined,
-  password: password === "" ? text("请输入密码") : undefined,
+const CredentialsForm = z.object({
+  username: z.string().check(z.trim(), z.minLength(1, text("请输入用户名或邮箱"))),
+  password: z.string().check(z.minLength(1, text("请输入密码"))),
 });
+type Credentials = z.infer<typeof CredentialsForm>;
 
 type LoginFormProps = {
   readonly isBusy: boolean;
@@ -24,7 +25,7 @@ type LoginFormProps = {
 export function LoginForm({ isBusy, isRefused, onSubmit }: LoginFormProps) {
   const { t } = useTranslation();
   const element = useRef<HTMLFormElement>(null);
-  const form = useSmallForm(findProblems, EMPTY);
+  const form = useSmallForm(CredentialsForm, EMPTY);
   useEffect(() => {
     if (isRefused) element.current?.querySelector<HTMLInputElement>("[name=password]")?.select();
   }, [isRefused]);

@@ -22,8 +22,9 @@ import {
   toRequestBody,
   EMPTY_REGISTRATION,
   type Registration,
-  findRegistrationProblems,
-  findEmailProblem,
+  RegistrationForm,
+  VerifiedRegistrationForm,
+  isEmail,
 } from "../../domain/identity/registration-form.ts";
 import { SendCodeButton } from "../../domain/identity/send-code-button.tsx";
 
@@ -68,7 +69,7 @@ function EmailFields({ form, turnstile, onWait }: { form: Form; turnstile: strin
               email={form.values.email}
               turnstile={turnstile}
               onBlocked={() => {
-                if (findEmailProblem(form.values.email) === undefined) return onWait();
+                if (isEmail(form.values.email)) return onWait();
                 form.touch("email");
                 return true;
               }}
@@ -86,7 +87,7 @@ function RegisterForm() {
   const navigate = useNavigate();
   const { aff = "" } = route.useSearch();
   const withEmail = useSiteStatus()?.email_verification === true;
-  const form = useSmallForm(findRegistrationProblems(withEmail), { ...EMPTY_REGISTRATION, aff });
+  const form = useSmallForm(withEmail ? VerifiedRegistrationForm : RegistrationForm, { ...EMPTY_REGISTRATION, aff });
   const turnstile = useTurnstile();
   const [problem, setProblem] = useState<string>();
   const waits = (): boolean => {

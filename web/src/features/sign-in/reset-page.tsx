@@ -2,31 +2,29 @@ import { useMutation } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { z } from "zod/mini";
 import { CenteredPage } from "../../components/centered-page.tsx";
 import { SmallFields } from "../../components/form/small-fields.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { BusyButton } from "../../components/busy-button.tsx";
 import { useCountdown } from "../../hooks/use-countdown.ts";
-import { type Problems, useSmallForm } from "../../hooks/use-small-form.ts";
+import { useSmallForm } from "../../hooks/use-small-form.ts";
 import { api } from "../../lib/api-client.ts";
 import { describeError } from "../../lib/api-error.ts";
 import { isAnything } from "../../lib/check.ts";
 import { text } from "../../lib/i18n-source.ts";
 import { useTurnstile } from "../../domain/identity/use-turnstile.tsx";
-import { findEmailProblem } from "../../domain/identity/registration-form.ts";
+import { Email } from "../../domain/identity/registration-form.ts";
 
 const AGAIN_AFTER_SECONDS = 30;
-const EMPTY = { email: "" };
 
-// An empty field is not a mistake here: nothing is sent, nothing is said.
-const findProblems = ({ email }: typeof EMPTY): Problems<typeof EMPTY> => ({
-  email: email.trim() === "" ? undefined : findEmailProblem(email),
-});
+// An empty field is valid, but the form does not send it.
+const ResetForm = z.object({ email: z.union([z.string().check(z.trim(), z.maxLength(0)), Email]) });
 
 /** Asks for a link that sets a new password. */
 export function ResetPage() {
   const { t } = useTranslation();
-  const form = useSmallForm(findProblems, EMPTY);
+  const form = useSmallForm(ResetForm, { email: "" });
   const turnstile = useTurnstile();
   const { left, start } = useCountdown();
   const [problem, setProblem] = useState<string>();
@@ -43,9 +41,9 @@ export function ResetPage() {
         noValidate
         className="flex flex-col gap-4"
         onSubmit={form.submit(async ({ email }) => {
-          if (email.trim() === "") return;
+          if (email === "") return;
           if (turnstile.wait !== undefined) return setProblem(turnstile.wait);
-          await send.mutateAsync(email.trim()).catch(() => undefined);
+          await send.mutateAsync(email).catch(() => undefined);
         })}
       >
         {problem !== undefined && <Notice tone="bad">{problem}</Notice>}

@@ -1,26 +1,24 @@
 import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
+import { z } from "zod/mini";
 import { SmallFields } from "../../components/form/small-fields.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { BusyButton } from "../../components/busy-button.tsx";
 import { Button } from "../../components/ui/button.tsx";
-import { type Problems, useSmallForm } from "../../hooks/use-small-form.ts";
+import { useSmallForm } from "../../hooks/use-small-form.ts";
 import { describeError } from "../../lib/api-error.ts";
 import { text } from "../../lib/i18n-source.ts";
+import { Code } from "../../domain/identity/registration-form.ts";
 import { signInWithCode } from "../../domain/identity/sign-in-api.ts";
 
-const EMPTY = { code: "" };
-
-const findProblems = ({ code }: typeof EMPTY): Problems<typeof EMPTY> => ({
-  code: code.trim() === "" ? text("请输入验证码") : undefined,
-});
+const CodeForm = z.object({ code: Code });
 
 type SecondFactorFormProps = { readonly onDone: () => void; readonly onCancel: () => void };
 
 /** The second step of a sign-in. */
 export function SecondFactorForm({ onDone, onCancel }: SecondFactorFormProps) {
   const { t } = useTranslation();
-  const form = useSmallForm(findProblems, EMPTY);
+  const form = useSmallForm(CodeForm, { code: "" });
   const check = useMutation({ mutationFn: signInWithCode, onSuccess: onDone });
   return (
     <form

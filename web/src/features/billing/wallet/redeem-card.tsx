@@ -2,12 +2,13 @@ import type { TopUpResult } from "@turnpike/contract/api/user";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { z } from "zod/mini";
 import { FieldFrame } from "../../../components/form/field-frame.tsx";
 import { useFormatMoney } from "../../../components/money.tsx";
 import { Notice } from "../../../components/notice.tsx";
 import { Card, CardContent, CardHeader, CardTitle } from "../../../components/ui/card.tsx";
 import { Input } from "../../../components/ui/input.tsx";
-import { type Problems, useSmallForm } from "../../../hooks/use-small-form.ts";
+import { useSmallForm } from "../../../hooks/use-small-form.ts";
 import { selfQuery } from "../../../lib/account.ts";
 import { api } from "../../../lib/api-client.ts";
 import { isFlag, isNumber, isObjectOf } from "../../../lib/check.ts";
@@ -17,26 +18,22 @@ import { useSiteStatus } from "../../../lib/status.ts";
 import { notifyError } from "../../../lib/toast.ts";
 import { BusyButton } from "../../../components/busy-button.tsx";
 
-const EMPTY = { key: "" };
-type Redeeming = typeof EMPTY;
+const RedeemForm = z.object({ key: z.string().check(z.trim(), z.minLength(1, text("请输入兑换码！"))) });
+type Redeeming = z.infer<typeof RedeemForm>;
 
 const isTopUpResult = isObjectOf<TopUpResult>({ quota: isNumber, is_gift: isFlag });
-
-const findProblems = ({ key }: Redeeming): Problems<Redeeming> => ({
-  key: key.trim() === "" ? text("请输入兑换码！") : undefined,
-});
 
 /** Turns a code into balance, and says what it was worth. */
 export function RedeemCard() {
   const { t } = useTranslation();
   const formatMoney = useFormatMoney();
   const status = useSiteStatus();
-  const form = useSmallForm(findProblems, EMPTY);
+  const form = useSmallForm(RedeemForm, { key: "" });
   const error = form.getError("key");
   const [result, setResult] = useState<TopUpResult>();
   const amount = formatMoney(result?.quota ?? 0);
   const redeem = useMutation({
-    mutationFn: ({ key }: Redeeming) => api.post("/api/user/topup", { body: { key: key.trim() }, fits: isTopUpResult }),
+    mutationFn: ({ key }: Redeeming) => api.post("/api/user/topup", { body: { key }, fits: isTopUpResult }),
     onSuccess: async ({ quota, is_gift }) => {
       setResult({ quota, is_gift });
       form.reset();
