@@ -255,6 +255,30 @@ function toNonStreamingCall(call: RelayCall): RelayCall {
   return { ...call, stream: false, body, bodyText: JSON.stringify(body), request };
 }
 
+type SameFormat = {
+  readonly provider: Provider;
+  readonly target: Target;
+  readonly override: Json | undefined;
+  readonly phases: Pick<OutgoingRequest, "firstByteMs" | "idleMs">;
+};
+
+/** The request for an upstream of the caller's own format: the caller's body with only what must change. */
+function prepareSameFormat(call: RelayCall, context: PrepareContext, same: SameFormat): Prepared {
+  const { provider, target, override, phases } = same;
+  const method = "POST";
+  const { url, headers } = provider.address(target, call.stream, call.body);
+  const sent = otherBody(call, { provider, target, headers }, override);
+  const last = getPostProcessing(provider, call.body, target);
+  if (sent) return { provider, passThrough: true, request: { method, url, ...sent, ...phases }, ...last };
+  const keepsBody = contentSettings(context.options).passesBodies && call.dialect.passesBodyUnchanged;
+  const body = keepsBody ? call.bodyText : passThroughBody(call, provider, target, override);
+  const request = signed(provider, { method, url, headers, body, ...phases }, target, context.nowMs);
+  // Filtered content must be decoded and re-encoded; non-chat endpoints have no other format.
+  const isFiltered = call.content?.filtersOutput === true && !call.dialect.endpoint && call.stream;
+  const passThrough = provider.responses?.rewritesResponses !== true && !isFiltered;
+  return { provider, passThrough, request, ...last, ...writtenStream(provider, call.body) };
+}
+
 function prepare(call: RelayCall, choice: Choice, context: PrepareContext): Prepared {
   const { channel } = choice;
   const { options, timeouts, nowMs, accessToken, uploaded } = context;
@@ -263,31 +287,14 @@ function prepare(call: RelayCall, choice: Choice, context: PrepareContext): Prep
   const target = uploaded === undefined ? known : { ...known, uploaded };
   const chatProvider = providerFor(channel.type, target.model);
   const provider = call.dialect.endpoint ? endpointProvider(chatProvider, call.dialect) : chatProvider;
-  const comesAtOnce = !isStreamed(call, provider) || provider.streaming?.neverStreams === true;
-  const firstByteMs = comesAtOnce ? timeouts.nonStreamingMs : timeouts.firstByteMs;
-  const idleMs = comesAtOnce ? timeouts.nonStreamingMs : timeouts.idleMs;
-  const method = "POST";
-  if (provider.wireFormat === call.dialect.name) {
-    const { url, headers } = provider.address(target, call.stream, call.body);
-    const sent = otherBody(call, { provider, target, headers }, channel.paramOverride);
-    if (sent) {
-      const last = getPostProcessing(provider, call.body, target);
-      return { provider, passThrough: true, request: { method, url, ...sent, firstByteMs, idleMs }, ...last };
-    }
-    const body =
-      contentSettings(options).passesBodies && call.dialect.passesBodyUnchanged
-        ? call.bodyText
-        : passThroughBody(call, provider, target, channel.paramOverride);
-    const plain = { method, url, headers, body, firstByteMs, idleMs } as const;
-    const request = signed(provider, plain, target, nowMs);
-    // Filtered content must be decoded and re-encoded; non-chat endpoints have no other format.
-    const isWatched = call.content?.filtersOutput === true && !call.dialect.endpoint && call.stream;
-    const passThrough = provider.responses?.rewritesResponses !== true && !isWatched;
-    const forms = { ...getPostProcessing(provider, call.body, target), ...writtenStream(provider, call.body) };
-    return { provider, passThrough, request, ...forms };
-  }
+  const isWhole = !isStreamed(call, provider) || provider.streaming?.neverStreams === true;
+  const firstByteMs = isWhole ? timeouts.nonStreamingMs : timeouts.firstByteMs;
+  const idleMs = isWhole ? timeouts.nonStreamingMs : timeouts.idleMs;
+  const override = channel.paramOverride;
+  if (provider.wireFormat === call.dialect.name)
+    return prepareSameFormat(call, context, { provider, target, override, phases: { firstByteMs, idleMs } });
   const { url, headers, json } = provider.buildRequest(call.request(), target);
-  const body = JSON.stringify(channel.paramOverride ? { ...json, ...channel.paramOverride } : json);
-  const request = signed(provider, { method, url, headers, body, firstByteMs, idleMs }, target, nowMs);
+  const body = JSON.stringify(override ? { ...json, ...override } : json);
+  const request = signed(provider, { method: "POST", url, headers, body, firstByteMs, idleMs }, target, nowMs);
   return { provider, passThrough: false, request };
 }
