@@ -17,12 +17,13 @@ export function useSmallForm<Values extends FieldValues>(
     mode: "onTouched",
     defaultValues: initial,
   });
-  const values = useWatch({ control: form.control, compute: (current: Values) => current });
+  const values = useWatch({ control: form.control, compute: (current: Values) => ({ ...current }) });
   const once = useOnce();
   const { formState } = form;
+  // Read while rendering, because React Hook Form reports only changes of what a render has read.
+  const { isSubmitted } = formState;
   const names = new Set<Path<Values>>();
-  const isValidated = (name: Path<Values>): boolean =>
-    formState.isSubmitted || form.getFieldState(name, formState).isTouched;
+  const isValidated = (name: Path<Values>): boolean => isSubmitted || form.getFieldState(name, formState).isTouched;
   return {
     values,
     set: form.setValue,
@@ -40,7 +41,7 @@ export function useSmallForm<Values extends FieldValues>(
         onChange: (event: ChangeEvent<HTMLInputElement>): void => {
           // A rule can compare two fields.
           const others = [...names].filter((other) => other !== name && isValidated(other));
-          void onChange(event).then(() => form.trigger(others));
+          void onChange(event).then(() => others.length > 0 && form.trigger(others));
         },
         // An empty field that is passed over is not a mistake yet.
         onBlur: (event: FocusEvent<HTMLInputElement>): void => {
