@@ -133,7 +133,7 @@ describe("notices", () => {
     const userId = newUser();
     world.auth.isAway = true;
     spent(userId, 1);
-    await vi.waitFor(() => expect(world.logText()).toContain("it comes again"), soon);
+    await vi.waitFor(() => expect(world.logText()).toContain("will be redelivered"), soon);
     world.auth.isAway = false;
     await vi.waitFor(() => expect(smtp.received).toHaveLength(1), { timeout: 15_000 });
   });
