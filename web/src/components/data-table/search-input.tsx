@@ -9,7 +9,7 @@ type SearchInputProps = {
   readonly value: string;
   readonly onSearch: (value: string) => void;
   readonly label: string;
-  /** The field that the "/" key focuses. */
+  /** The search of the page: a landmark, and the field that the "/" key focuses. Other filters are neither. */
   readonly main?: boolean;
   readonly className?: string;
 };
@@ -42,7 +42,7 @@ export function SearchInput({ value, onSearch, label, main = false, className }:
     setDraft(value);
   }, [value]);
   return (
-    <div role="search" className={cn("relative w-full sm:w-56", className)}>
+    <div role={main ? "search" : undefined} className={cn("relative w-full sm:w-56", className)}>
       <Search className="pointer-events-none absolute top-2.5 left-2.5 size-4 text-muted-foreground" aria-hidden />
       <Input
         ref={input}
