@@ -23,14 +23,14 @@ it("covers every page of the menu in this tour", async () => {
 });
 
 /** React, router, query client, React Hook Form and zod; the target of 150 kB for sign-in gives way to the libraries. */
-const FIRST_LOAD_BYTES_MAX = 230_000;
+const FIRST_LOAD_BYTES_MAX = 240_000;
 
 it.each([
   { language: "zh", path: "/" },
   { language: "en", path: "/" },
   { language: "zh", path: "/login" },
   { language: "en", path: "/login" },
-] as const)("loads less than 230 kB of script on a first visit of $path in $language", async ({ language, path }) => {
+] as const)("loads less than 240 kB of script on a first visit of $path in $language", async ({ language, path }) => {
   const { page, context, trouble } = await openWindow(at.browser, at.world.consoleUrl, { language, width: 375 });
   const scripts: Response[] = [];
   page.on("response", (response) => {
