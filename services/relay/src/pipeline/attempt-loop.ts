@@ -10,7 +10,7 @@ import type { Chooser } from "../routing/channel-chooser.ts";
 import { chooseNext } from "../routing/failover.ts";
 import type { Health } from "../routing/health.ts";
 import { isRetryable } from "../routing/retry-rules.ts";
-import { getRoutingPreferences } from "../routing/routing-preferences.ts";
+import { getRoutingPreferences, hasTimeToRetry } from "../routing/routing-preferences.ts";
 import type { StoredFiles } from "../upstream/downloads/stored-files.ts";
 import type { UpstreamClient } from "../upstream/upstream-client.ts";
 import { attemptEnded, runAttempt } from "./attempt/attempt-telemetry.ts";
@@ -69,6 +69,7 @@ export function createAttemptLoop(deps: AttemptLoopDeps) {
     if (mayRenewToken(deps, error, choice, { call, exchange })) return choice;
     deps.observer.failed(call, choice, error);
     if (exchange.isDisconnected() || !isRetryable(error, choice.channel.type)) throw error;
+    if (!hasTimeToRetry(call, deps.options(), deps.now())) throw error;
     const next = chooseNext(deps, call, tiers, getRoutingPreferences(call, deps.options()));
     if (!next) throw error;
     return next;

@@ -2,34 +2,31 @@ import type { OptionsInForce } from "@turnpike/contract/options/options-in-force
 import type { Admitted } from "../core/call/caller.ts";
 import type { Choice, Tiers } from "../core/call/channel.ts";
 import type { Chooser, RoutingPreferences } from "./channel-chooser.ts";
-import { hasTimeToRetry } from "./routing-preferences.ts";
 
 /** A call, Realtime session or task with its attempts so far. */
 type Attempts = {
   readonly admitted: Admitted;
-  readonly startedAtMs: number;
   readonly tried: Choice[];
 };
 
 type Deps = {
   readonly chooser: Chooser;
   readonly options: () => OptionsInForce;
-  readonly now: () => number;
 };
 
 /**
  * Chooses the channel of the next attempt and records it in `tried`; undefined if the attempts (RetryTimes, one for a
- * pinned channel), the retry budget or the candidates are exhausted. Callers decide first whether the failure is
- * retryable.
+ * pinned channel) or the candidates are exhausted. Callers decide first whether the failure is retryable; the retry
+ * budget (RetryBudgetSeconds) bounds calls alone.
  */
 export function chooseNext(
-  { chooser, options, now }: Deps,
+  { chooser, options }: Deps,
   call: Attempts,
   tiers: Tiers,
   preferences?: RoutingPreferences,
 ): Choice | undefined {
   const attemptsMax = call.admitted.pinnedChannelId === undefined ? options().number("RetryTimes") + 1 : 1;
-  if (call.tried.length >= attemptsMax || !hasTimeToRetry(call, options(), now())) return undefined;
+  if (call.tried.length >= attemptsMax) return undefined;
   const next = chooser.choose(tiers, call.tried, preferences);
   if (next) call.tried.push(next);
   return next;
