@@ -44,12 +44,14 @@ export interface User {
   readonly createdAtSeconds: number;
   /** 0 while the user is registered. */
   readonly deletedAtSeconds: number;
-  /** True while the password is one that another person chose. */
+  /** True while the password is one that another user chose. */
   readonly mustChangePassword: boolean;
-  /** Users this one invited, and the earnings from that: not yet transferred to the balance, and in total. Quota units. */
+  /** The number of invited users, and the earnings from invitations: not yet transferred to the balance, and in total. Quota units. */
   readonly affCount: number;
   readonly affQuota: number;
   readonly affHistoryQuota: number;
+  /** A note of administrators; set for administrators only, and never on their own record. */
+  readonly adminNote?: string | undefined;
 }
 
 /** GetSetupRequest has no fields. */
@@ -76,7 +78,7 @@ export interface RunSetupResponse {
   readonly rootUserId: number;
 }
 
-/** Visitor is who stands at the door, as the gateway saw them. */
+/** Visitor is a client without a session, as the gateway sees it. */
 export interface Visitor {
   readonly address: string;
   readonly userAgent: string;
@@ -179,12 +181,27 @@ export interface ListUsersRequest {
   readonly role: number;
   /** 1 active, 2 banned, 3 deregistered; 0 is any. */
   readonly status: number;
+  /** Only these users, when there are any. */
+  readonly ids: readonly number[];
 }
 
 /** ListUsersResponse is one page. */
 export interface ListUsersResponse {
   readonly items: readonly User[];
   readonly total: number;
+}
+
+/** ListUserIdsRequest has the filters of ListUsersRequest. */
+export interface ListUserIdsRequest {
+  readonly keyword: string;
+  readonly group: string;
+  readonly role: number;
+  readonly status: number;
+}
+
+/** ListUserIdsResponse is the ids. */
+export interface ListUserIdsResponse {
+  readonly ids: readonly number[];
 }
 
 /** CreateUserRequest is the add-user form. */
@@ -207,7 +224,11 @@ export interface UpdateUserRequest {
   readonly username?: string | undefined;
   readonly displayName?: string | undefined;
   readonly group?: string | undefined;
-  readonly password?: string | undefined;
+  readonly password?:
+    | string
+    | undefined;
+  /** A note for administrators, at most 2 000 characters; empty removes it. */
+  readonly adminNote?: string | undefined;
 }
 
 /** UpdateUserResponse is the edited user. */
@@ -235,7 +256,7 @@ export interface UpdateSelfRequest {
   readonly password?:
     | string
     | undefined;
-  /** Sent back so that this one session survives a password change. */
+  /** The session that survives a password change. */
   readonly sessionId: string;
   /** The whole setting object as JSON, when it changes. */
   readonly settingJson?: string | undefined;
@@ -251,7 +272,7 @@ export interface GetPrincipalRequest {
   readonly userId: number;
 }
 
-/** GetPrincipalResponse is what the relay must know of a caller. */
+/** GetPrincipalResponse is the principal of a caller. */
 export interface GetPrincipalResponse {
   readonly userId: number;
   readonly username: string;
@@ -268,7 +289,7 @@ export interface OpenAccountRequest {
   readonly userId: number;
 }
 
-/** OpenAccountResponse has no fields: whether there is an account now, billing knows. */
+/** OpenAccountResponse has no fields: billing reports whether the account exists. */
 export interface OpenAccountResponse {
 }
 
@@ -336,7 +357,7 @@ export interface ListFormerPriceOptionsResponse {
   readonly options: readonly Option[];
 }
 
-/** AuditEntry is one admin action. */
+/** AuditEntry is one action of an administrator. */
 export interface AuditEntry {
   readonly id: number;
   readonly createdAtSeconds: number;
@@ -389,6 +410,7 @@ function createBaseUser(): User {
     affCount: 0,
     affQuota: 0,
     affHistoryQuota: 0,
+    adminNote: undefined,
   };
 }
 
@@ -456,6 +478,9 @@ export const User: MessageFns<User> = {
     }
     if (message.affHistoryQuota !== 0) {
       writer.uint32(168).int64(message.affHistoryQuota);
+    }
+    if (message.adminNote !== undefined) {
+      writer.uint32(178).string(message.adminNote);
     }
     return writer;
   },
@@ -641,6 +666,14 @@ export const User: MessageFns<User> = {
             message.affHistoryQuota = longToNumber(reader.int64());
             continue;
           }
+          case 22: {
+            if (tag !== 178) {
+              break;
+            }
+
+            message.adminNote = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -679,6 +712,7 @@ export const User: MessageFns<User> = {
     message.affCount = object.affCount ?? 0;
     message.affQuota = object.affQuota ?? 0;
     message.affHistoryQuota = object.affHistoryQuota ?? 0;
+    message.adminNote = object.adminNote ?? undefined;
     return message;
   },
 };
@@ -1870,7 +1904,7 @@ export const GetUserResponse: MessageFns<GetUserResponse> = {
 };
 
 function createBaseListUsersRequest(): ListUsersRequest {
-  return { page: 0, pageSize: 0, keyword: "", group: "", role: 0, status: 0 };
+  return { page: 0, pageSize: 0, keyword: "", group: "", role: 0, status: 0, ids: [] };
 }
 
 export const ListUsersRequest: MessageFns<ListUsersRequest> = {
@@ -1892,6 +1926,13 @@ export const ListUsersRequest: MessageFns<ListUsersRequest> = {
     }
     if (message.status !== 0) {
       writer.uint32(48).int32(message.status);
+    }
+    if (message.ids.length !== 0) {
+      writer.uint32(58).fork();
+      for (const v of message.ids) {
+        writer.int64(v);
+      }
+      writer.join();
     }
     return writer;
   },
@@ -1957,6 +1998,24 @@ export const ListUsersRequest: MessageFns<ListUsersRequest> = {
             message.status = reader.int32();
             continue;
           }
+          case 7: {
+            if (tag === 56) {
+              message.ids.push(longToNumber(reader.int64()));
+
+              continue;
+            }
+
+            if (tag === 58) {
+              const end2 = reader.uint32() + reader.pos;
+              while (reader.pos < end2) {
+                message.ids.push(longToNumber(reader.int64()));
+              }
+
+              continue;
+            }
+
+            break;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1980,6 +2039,7 @@ export const ListUsersRequest: MessageFns<ListUsersRequest> = {
     message.group = object.group ?? "";
     message.role = object.role ?? 0;
     message.status = object.status ?? 0;
+    message.ids = object.ids?.map((e) => e) || [];
     return message;
   },
 };
@@ -2047,6 +2107,166 @@ export const ListUsersResponse: MessageFns<ListUsersResponse> = {
     const message = createBaseListUsersResponse() as any;
     message.items = object.items?.map((e) => User.fromPartial(e)) || [];
     message.total = object.total ?? 0;
+    return message;
+  },
+};
+
+function createBaseListUserIdsRequest(): ListUserIdsRequest {
+  return { keyword: "", group: "", role: 0, status: 0 };
+}
+
+export const ListUserIdsRequest: MessageFns<ListUserIdsRequest> = {
+  encode(message: ListUserIdsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.keyword !== "") {
+      writer.uint32(10).string(message.keyword);
+    }
+    if (message.group !== "") {
+      writer.uint32(18).string(message.group);
+    }
+    if (message.role !== 0) {
+      writer.uint32(24).int32(message.role);
+    }
+    if (message.status !== 0) {
+      writer.uint32(32).int32(message.status);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListUserIdsRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListUserIdsRequest() as any;
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.keyword = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.group = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.role = reader.int32();
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.status = reader.int32();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<ListUserIdsRequest>, I>>(base?: I): ListUserIdsRequest {
+    return ListUserIdsRequest.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<ListUserIdsRequest>, I>>(object: I): ListUserIdsRequest {
+    const message = createBaseListUserIdsRequest() as any;
+    message.keyword = object.keyword ?? "";
+    message.group = object.group ?? "";
+    message.role = object.role ?? 0;
+    message.status = object.status ?? 0;
+    return message;
+  },
+};
+
+function createBaseListUserIdsResponse(): ListUserIdsResponse {
+  return { ids: [] };
+}
+
+export const ListUserIdsResponse: MessageFns<ListUserIdsResponse> = {
+  encode(message: ListUserIdsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.ids.length !== 0) {
+      writer.uint32(10).fork();
+      for (const v of message.ids) {
+        writer.int64(v);
+      }
+      writer.join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListUserIdsResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListUserIdsResponse() as any;
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag === 8) {
+              message.ids.push(longToNumber(reader.int64()));
+
+              continue;
+            }
+
+            if (tag === 10) {
+              const end2 = reader.uint32() + reader.pos;
+              while (reader.pos < end2) {
+                message.ids.push(longToNumber(reader.int64()));
+              }
+
+              continue;
+            }
+
+            break;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<ListUserIdsResponse>, I>>(base?: I): ListUserIdsResponse {
+    return ListUserIdsResponse.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<ListUserIdsResponse>, I>>(object: I): ListUserIdsResponse {
+    const message = createBaseListUserIdsResponse() as any;
+    message.ids = object.ids?.map((e) => e) || [];
     return message;
   },
 };
@@ -2198,7 +2418,14 @@ export const CreateUserResponse: MessageFns<CreateUserResponse> = {
 };
 
 function createBaseUpdateUserRequest(): UpdateUserRequest {
-  return { id: 0, username: undefined, displayName: undefined, group: undefined, password: undefined };
+  return {
+    id: 0,
+    username: undefined,
+    displayName: undefined,
+    group: undefined,
+    password: undefined,
+    adminNote: undefined,
+  };
 }
 
 export const UpdateUserRequest: MessageFns<UpdateUserRequest> = {
@@ -2217,6 +2444,9 @@ export const UpdateUserRequest: MessageFns<UpdateUserRequest> = {
     }
     if (message.password !== undefined) {
       writer.uint32(42).string(message.password);
+    }
+    if (message.adminNote !== undefined) {
+      writer.uint32(50).string(message.adminNote);
     }
     return writer;
   },
@@ -2274,6 +2504,14 @@ export const UpdateUserRequest: MessageFns<UpdateUserRequest> = {
             message.password = reader.string();
             continue;
           }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.adminNote = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -2296,6 +2534,7 @@ export const UpdateUserRequest: MessageFns<UpdateUserRequest> = {
     message.displayName = object.displayName ?? undefined;
     message.group = object.group ?? undefined;
     message.password = object.password ?? undefined;
+    message.adminNote = object.adminNote ?? undefined;
     return message;
   },
 };
@@ -4029,12 +4268,12 @@ export const ListAuditEntriesResponse: MessageFns<ListAuditEntriesResponse> = {
 };
 
 /**
- * AuthService knows who someone is, what they may do, and how the site is set up.
+ * AuthService owns users, roles, sessions and the site's options.
  * Roles: 1 user, 10 admin, 100 root. User status: 1 active, 2 banned. Times are unix seconds.
  */
 export type AuthServiceService = typeof AuthServiceService;
 export const AuthServiceService = {
-  /** GetSetup returns whether the first-run setup is done and whether a root user exists. */
+  /** GetSetup returns whether the first-run setup is complete and whether a root user exists. */
   getSetup: {
     path: "/auth.v1.AuthService/GetSetup" as const,
     requestStream: false as const,
@@ -4044,7 +4283,7 @@ export const AuthServiceService = {
     responseSerialize: (value: GetSetupResponse): Buffer => Buffer.from(GetSetupResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): GetSetupResponse => GetSetupResponse.decode(value),
   },
-  /** RunSetup makes the root user and stores the usage mode. FAILED_PRECONDITION (setup_done) once setup is done. */
+  /** RunSetup creates the root user and stores the usage mode. FAILED_PRECONDITION (setup_done) once setup is done. */
   runSetup: {
     path: "/auth.v1.AuthService/RunSetup" as const,
     requestStream: false as const,
@@ -4130,7 +4369,17 @@ export const AuthServiceService = {
     responseSerialize: (value: ListUsersResponse): Buffer => Buffer.from(ListUsersResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListUsersResponse => ListUsersResponse.decode(value),
   },
-  /** CreateUser makes an ordinary user. ALREADY_EXISTS (username_taken). */
+  /** ListUserIds returns the ids of all users that match, newest first, at most 100 000; more are INVALID_ARGUMENT (invalid_input). */
+  listUserIds: {
+    path: "/auth.v1.AuthService/ListUserIds" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ListUserIdsRequest): Buffer => Buffer.from(ListUserIdsRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ListUserIdsRequest => ListUserIdsRequest.decode(value),
+    responseSerialize: (value: ListUserIdsResponse): Buffer => Buffer.from(ListUserIdsResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ListUserIdsResponse => ListUserIdsResponse.decode(value),
+  },
+  /** CreateUser creates an ordinary user. ALREADY_EXISTS (username_taken). */
   createUser: {
     path: "/auth.v1.AuthService/CreateUser" as const,
     requestStream: false as const,
@@ -4170,7 +4419,7 @@ export const AuthServiceService = {
     responseSerialize: (value: UpdateSelfResponse): Buffer => Buffer.from(UpdateSelfResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): UpdateSelfResponse => UpdateSelfResponse.decode(value),
   },
-  /** GetPrincipal returns what the relay needs to know about a token's owner. NOT_FOUND when the user was deleted. */
+  /** GetPrincipal returns a token's owner, with the fields that the relay needs. NOT_FOUND when the user was deleted. */
   getPrincipal: {
     path: "/auth.v1.AuthService/GetPrincipal" as const,
     requestStream: false as const,
@@ -4191,7 +4440,7 @@ export const AuthServiceService = {
     responseSerialize: (value: OpenAccountResponse): Buffer => Buffer.from(OpenAccountResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): OpenAccountResponse => OpenAccountResponse.decode(value),
   },
-  /** ListOptions returns every option an administrator may see, prices as billing has them; secrets are omitted. */
+  /** ListOptions returns every option that an administrator may see, with the prices of billing's price book; secrets are omitted. */
   listOptions: {
     path: "/auth.v1.AuthService/ListOptions" as const,
     requestStream: false as const,
@@ -4202,7 +4451,7 @@ export const AuthServiceService = {
     responseDeserialize: (value: Buffer): ListOptionsResponse => ListOptionsResponse.decode(value),
   },
   /**
-   * SetOption checks and stores one option; a price is handed to billing. INVALID_ARGUMENT (option_invalid, option_unknown); the old
+   * SetOption checks and stores one option; a price is passed to billing. INVALID_ARGUMENT (option_invalid, option_unknown); the old
    * value stays.
    */
   setOption: {
@@ -4227,7 +4476,7 @@ export const AuthServiceService = {
     responseSerialize: (value: SetOptionsResponse): Buffer => Buffer.from(SetOptionsResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): SetOptionsResponse => SetOptionsResponse.decode(value),
   },
-  /** ResetModelRatio has billing reset ModelRatio to the built-in table. For gateways of earlier versions. */
+  /** ResetModelRatio makes billing reset ModelRatio to the built-in table. For gateways of earlier versions. */
   resetModelRatio: {
     path: "/auth.v1.AuthService/ResetModelRatio" as const,
     requestStream: false as const,
@@ -4240,8 +4489,8 @@ export const AuthServiceService = {
     responseDeserialize: (value: Buffer): ResetModelRatioResponse => ResetModelRatioResponse.decode(value),
   },
   /**
-   * GetOptionsSnapshot returns all options in force with their revision, for services that keep them in memory.
-   * Secrets are omitted. Prices are there for services of earlier versions; billing's price book is what counts.
+   * GetOptionsSnapshot returns all options in force with their revision, for services that cache them in memory.
+   * Secrets are omitted. Prices are included for services of earlier versions; billing's price book is authoritative.
    */
   getOptionsSnapshot: {
     path: "/auth.v1.AuthService/GetOptionsSnapshot" as const,
@@ -4255,8 +4504,8 @@ export const AuthServiceService = {
     responseDeserialize: (value: Buffer): GetOptionsSnapshotResponse => GetOptionsSnapshotResponse.decode(value),
   },
   /**
-   * ListFormerPriceOptions returns the price options that a version before stored here, for billing, which owns prices now, to take
-   * over. For services.
+   * ListFormerPriceOptions returns the price options that an earlier version stored in auth, so that billing, the owner of prices, can
+   * import them. For services.
    */
   listFormerPriceOptions: {
     path: "/auth.v1.AuthService/ListFormerPriceOptions" as const,
@@ -4285,9 +4534,9 @@ export const AuthServiceService = {
 } as const;
 
 export interface AuthServiceServer extends UntypedServiceImplementation {
-  /** GetSetup returns whether the first-run setup is done and whether a root user exists. */
+  /** GetSetup returns whether the first-run setup is complete and whether a root user exists. */
   getSetup: handleUnaryCall<GetSetupRequest, GetSetupResponse>;
-  /** RunSetup makes the root user and stores the usage mode. FAILED_PRECONDITION (setup_done) once setup is done. */
+  /** RunSetup creates the root user and stores the usage mode. FAILED_PRECONDITION (setup_done) once setup is done. */
   runSetup: handleUnaryCall<RunSetupRequest, RunSetupResponse>;
   /** Login checks a password and opens a session. login_failed for every wrong combination; login_rate_limited after too many failures. */
   login: handleUnaryCall<LoginRequest, LoginResponse>;
@@ -4303,7 +4552,9 @@ export interface AuthServiceServer extends UntypedServiceImplementation {
   getUser: handleUnaryCall<GetUserRequest, GetUserResponse>;
   /** ListUsers pages over users, newest first; keyword matches id, username, e-mail and display name. */
   listUsers: handleUnaryCall<ListUsersRequest, ListUsersResponse>;
-  /** CreateUser makes an ordinary user. ALREADY_EXISTS (username_taken). */
+  /** ListUserIds returns the ids of all users that match, newest first, at most 100 000; more are INVALID_ARGUMENT (invalid_input). */
+  listUserIds: handleUnaryCall<ListUserIdsRequest, ListUserIdsResponse>;
+  /** CreateUser creates an ordinary user. ALREADY_EXISTS (username_taken). */
   createUser: handleUnaryCall<CreateUserRequest, CreateUserResponse>;
   /** UpdateUser edits a user of a lower role than the actor's (root may edit all). */
   updateUser: handleUnaryCall<UpdateUserRequest, UpdateUserResponse>;
@@ -4311,14 +4562,14 @@ export interface AuthServiceServer extends UntypedServiceImplementation {
   manageUser: handleUnaryCall<ManageUserRequest, ManageUserResponse>;
   /** UpdateSelf edits the actor's own profile; a new password needs the old one and ends all other sessions. */
   updateSelf: handleUnaryCall<UpdateSelfRequest, UpdateSelfResponse>;
-  /** GetPrincipal returns what the relay needs to know about a token's owner. NOT_FOUND when the user was deleted. */
+  /** GetPrincipal returns a token's owner, with the fields that the relay needs. NOT_FOUND when the user was deleted. */
   getPrincipal: handleUnaryCall<GetPrincipalRequest, GetPrincipalResponse>;
   /** OpenAccount opens a user's account at billing if that is still pending, because billing was down when the user registered. For services. */
   openAccount: handleUnaryCall<OpenAccountRequest, OpenAccountResponse>;
-  /** ListOptions returns every option an administrator may see, prices as billing has them; secrets are omitted. */
+  /** ListOptions returns every option that an administrator may see, with the prices of billing's price book; secrets are omitted. */
   listOptions: handleUnaryCall<ListOptionsRequest, ListOptionsResponse>;
   /**
-   * SetOption checks and stores one option; a price is handed to billing. INVALID_ARGUMENT (option_invalid, option_unknown); the old
+   * SetOption checks and stores one option; a price is passed to billing. INVALID_ARGUMENT (option_invalid, option_unknown); the old
    * value stays.
    */
   setOption: handleUnaryCall<SetOptionRequest, SetOptionResponse>;
@@ -4327,16 +4578,16 @@ export interface AuthServiceServer extends UntypedServiceImplementation {
    * option_unknown), FAILED_PRECONDITION (option_needs, option_in_use), judged by the values after the change.
    */
   setOptions: handleUnaryCall<SetOptionsRequest, SetOptionsResponse>;
-  /** ResetModelRatio has billing reset ModelRatio to the built-in table. For gateways of earlier versions. */
+  /** ResetModelRatio makes billing reset ModelRatio to the built-in table. For gateways of earlier versions. */
   resetModelRatio: handleUnaryCall<ResetModelRatioRequest, ResetModelRatioResponse>;
   /**
-   * GetOptionsSnapshot returns all options in force with their revision, for services that keep them in memory.
-   * Secrets are omitted. Prices are there for services of earlier versions; billing's price book is what counts.
+   * GetOptionsSnapshot returns all options in force with their revision, for services that cache them in memory.
+   * Secrets are omitted. Prices are included for services of earlier versions; billing's price book is authoritative.
    */
   getOptionsSnapshot: handleUnaryCall<GetOptionsSnapshotRequest, GetOptionsSnapshotResponse>;
   /**
-   * ListFormerPriceOptions returns the price options that a version before stored here, for billing, which owns prices now, to take
-   * over. For services.
+   * ListFormerPriceOptions returns the price options that an earlier version stored in auth, so that billing, the owner of prices, can
+   * import them. For services.
    */
   listFormerPriceOptions: handleUnaryCall<ListFormerPriceOptionsRequest, ListFormerPriceOptionsResponse>;
   /** ListAuditEntries pages over the audit rows, newest first. */
@@ -4344,7 +4595,7 @@ export interface AuthServiceServer extends UntypedServiceImplementation {
 }
 
 export interface AuthServiceClient extends Client {
-  /** GetSetup returns whether the first-run setup is done and whether a root user exists. */
+  /** GetSetup returns whether the first-run setup is complete and whether a root user exists. */
   getSetup(
     request: GetSetupRequest,
     callback: (error: ServiceError | null, response: GetSetupResponse) => void,
@@ -4360,7 +4611,7 @@ export interface AuthServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: GetSetupResponse) => void,
   ): ClientUnaryCall;
-  /** RunSetup makes the root user and stores the usage mode. FAILED_PRECONDITION (setup_done) once setup is done. */
+  /** RunSetup creates the root user and stores the usage mode. FAILED_PRECONDITION (setup_done) once setup is done. */
   runSetup(
     request: RunSetupRequest,
     callback: (error: ServiceError | null, response: RunSetupResponse) => void,
@@ -4488,7 +4739,23 @@ export interface AuthServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ListUsersResponse) => void,
   ): ClientUnaryCall;
-  /** CreateUser makes an ordinary user. ALREADY_EXISTS (username_taken). */
+  /** ListUserIds returns the ids of all users that match, newest first, at most 100 000; more are INVALID_ARGUMENT (invalid_input). */
+  listUserIds(
+    request: ListUserIdsRequest,
+    callback: (error: ServiceError | null, response: ListUserIdsResponse) => void,
+  ): ClientUnaryCall;
+  listUserIds(
+    request: ListUserIdsRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: ListUserIdsResponse) => void,
+  ): ClientUnaryCall;
+  listUserIds(
+    request: ListUserIdsRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: ListUserIdsResponse) => void,
+  ): ClientUnaryCall;
+  /** CreateUser creates an ordinary user. ALREADY_EXISTS (username_taken). */
   createUser(
     request: CreateUserRequest,
     callback: (error: ServiceError | null, response: CreateUserResponse) => void,
@@ -4552,7 +4819,7 @@ export interface AuthServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: UpdateSelfResponse) => void,
   ): ClientUnaryCall;
-  /** GetPrincipal returns what the relay needs to know about a token's owner. NOT_FOUND when the user was deleted. */
+  /** GetPrincipal returns a token's owner, with the fields that the relay needs. NOT_FOUND when the user was deleted. */
   getPrincipal(
     request: GetPrincipalRequest,
     callback: (error: ServiceError | null, response: GetPrincipalResponse) => void,
@@ -4584,7 +4851,7 @@ export interface AuthServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: OpenAccountResponse) => void,
   ): ClientUnaryCall;
-  /** ListOptions returns every option an administrator may see, prices as billing has them; secrets are omitted. */
+  /** ListOptions returns every option that an administrator may see, with the prices of billing's price book; secrets are omitted. */
   listOptions(
     request: ListOptionsRequest,
     callback: (error: ServiceError | null, response: ListOptionsResponse) => void,
@@ -4601,7 +4868,7 @@ export interface AuthServiceClient extends Client {
     callback: (error: ServiceError | null, response: ListOptionsResponse) => void,
   ): ClientUnaryCall;
   /**
-   * SetOption checks and stores one option; a price is handed to billing. INVALID_ARGUMENT (option_invalid, option_unknown); the old
+   * SetOption checks and stores one option; a price is passed to billing. INVALID_ARGUMENT (option_invalid, option_unknown); the old
    * value stays.
    */
   setOption(
@@ -4638,7 +4905,7 @@ export interface AuthServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: SetOptionsResponse) => void,
   ): ClientUnaryCall;
-  /** ResetModelRatio has billing reset ModelRatio to the built-in table. For gateways of earlier versions. */
+  /** ResetModelRatio makes billing reset ModelRatio to the built-in table. For gateways of earlier versions. */
   resetModelRatio(
     request: ResetModelRatioRequest,
     callback: (error: ServiceError | null, response: ResetModelRatioResponse) => void,
@@ -4655,8 +4922,8 @@ export interface AuthServiceClient extends Client {
     callback: (error: ServiceError | null, response: ResetModelRatioResponse) => void,
   ): ClientUnaryCall;
   /**
-   * GetOptionsSnapshot returns all options in force with their revision, for services that keep them in memory.
-   * Secrets are omitted. Prices are there for services of earlier versions; billing's price book is what counts.
+   * GetOptionsSnapshot returns all options in force with their revision, for services that cache them in memory.
+   * Secrets are omitted. Prices are included for services of earlier versions; billing's price book is authoritative.
    */
   getOptionsSnapshot(
     request: GetOptionsSnapshotRequest,
@@ -4674,8 +4941,8 @@ export interface AuthServiceClient extends Client {
     callback: (error: ServiceError | null, response: GetOptionsSnapshotResponse) => void,
   ): ClientUnaryCall;
   /**
-   * ListFormerPriceOptions returns the price options that a version before stored here, for billing, which owns prices now, to take
-   * over. For services.
+   * ListFormerPriceOptions returns the price options that an earlier version stored in auth, so that billing, the owner of prices, can
+   * import them. For services.
    */
   listFormerPriceOptions(
     request: ListFormerPriceOptionsRequest,

@@ -24,7 +24,7 @@ export const protobufPackage = "auth.v1";
 
 export const protobufFileName = "auth/v1/identity_service.proto";
 
-/** SignedIn is a sign-in that succeeded: a session, or a wait for the second factor. */
+/** SignedIn is a successful sign-in: a session, or a pending second factor. */
 export interface SignedIn {
   /** Empty while the second factor is pending. */
   readonly sessionId: string;
@@ -75,21 +75,21 @@ export interface RequestPasswordResetRequest {
 export interface RequestPasswordResetResponse {
 }
 
-/** ResetPasswordRequest is what the link holds. */
+/** ResetPasswordRequest is the content of the link. */
 export interface ResetPasswordRequest {
   readonly email: string;
   readonly token: string;
   readonly visitor: Visitor | undefined;
 }
 
-/** ResetPasswordResponse is the new password, shown this once. */
+/** ResetPasswordResponse is the new password, shown only once. */
 export interface ResetPasswordResponse {
   readonly password: string;
 }
 
 /** BeginOAuthRequest is the provider that the user selected. */
 export interface BeginOAuthRequest {
-  /** github, oidc, linuxdo; empty for a state alone. */
+  /** github, oidc, linuxdo; empty for a state only. */
   readonly provider: string;
   readonly affCode: string;
   /** The browser's session; empty for a visitor. */
@@ -103,12 +103,12 @@ export interface BeginOAuthResponse {
   readonly url: string;
 }
 
-/** FinishOAuthRequest is what came back. */
+/** FinishOAuthRequest is the provider's callback. */
 export interface FinishOAuthRequest {
   /** github, oidc, linuxdo or wechat. */
   readonly provider: string;
   readonly code: string;
-  /** Empty for wechat, which has none. */
+  /** Empty for wechat, which has no state. */
   readonly state: string;
   readonly sessionId: string;
   readonly visitor:
@@ -130,7 +130,7 @@ export interface FinishOAuthResponse {
   readonly signedIn?: SignedIn | undefined;
 }
 
-/** FinishTelegramRequest is what the widget gave. */
+/** FinishTelegramRequest is the widget's data. */
 export interface FinishTelegramRequest {
   readonly fields: { [key: string]: string };
   readonly sessionId: string;
@@ -190,7 +190,7 @@ export interface GetTwoFactorRequest {
   readonly userId: number;
 }
 
-/** GetTwoFactorResponse is how it stands. */
+/** GetTwoFactorResponse is the state of the second factor. */
 export interface GetTwoFactorResponse {
   readonly enabled: boolean;
   readonly recoveryCodesLeft: number;
@@ -215,7 +215,7 @@ export interface EnableTwoFactorRequest {
   readonly code: string;
 }
 
-/** EnableTwoFactorResponse is the recovery codes, shown this once. */
+/** EnableTwoFactorResponse is the recovery codes, shown only once. */
 export interface EnableTwoFactorResponse {
   readonly recoveryCodes: readonly string[];
 }
@@ -236,7 +236,7 @@ export interface ReplaceRecoveryCodesRequest {
   readonly code: string;
 }
 
-/** ReplaceRecoveryCodesResponse is the new ones, shown this once. */
+/** ReplaceRecoveryCodesResponse is the new codes, shown only once. */
 export interface ReplaceRecoveryCodesResponse {
   readonly recoveryCodes: readonly string[];
 }
@@ -260,7 +260,7 @@ export interface Passkey {
   readonly backedUp: boolean;
 }
 
-/** BeginPasskeyRegistrationRequest names the user and the address that the browser shows. */
+/** BeginPasskeyRegistrationRequest names the user and the origin of the browser's page. */
 export interface BeginPasskeyRegistrationRequest {
   readonly userId: number;
   /** Origin of the page, such as https://ai.example; the option ServerAddress takes precedence. */
@@ -292,7 +292,7 @@ export interface ListPasskeysRequest {
   readonly userId: number;
 }
 
-/** ListPasskeysResponse is their passkeys. */
+/** ListPasskeysResponse is the user's passkeys. */
 export interface ListPasskeysResponse {
   readonly passkeys: readonly Passkey[];
 }
@@ -319,7 +319,7 @@ export interface DeletePasskeyRequest {
 export interface DeletePasskeyResponse {
 }
 
-/** BeginPasskeySignInRequest is the address that the browser shows. */
+/** BeginPasskeySignInRequest is the origin of the browser's page. */
 export interface BeginPasskeySignInRequest {
   readonly origin: string;
   readonly visitor: Visitor | undefined;
@@ -344,7 +344,7 @@ export interface FinishPasskeySignInResponse {
 
 /** OpenSession is one browser in which a user is signed in. */
 export interface OpenSession {
-  /** Names the session without opening it. */
+  /** An id that names the session but cannot be used as one. */
   readonly id: string;
   readonly current: boolean;
   readonly address: string;
@@ -359,7 +359,7 @@ export interface ListSessionsRequest {
   readonly sessionId: string;
 }
 
-/** ListSessionsResponse is their sessions. */
+/** ListSessionsResponse is the user's sessions. */
 export interface ListSessionsResponse {
   readonly sessions: readonly OpenSession[];
 }
@@ -4256,8 +4256,8 @@ export const EndAllSessionsResponse: MessageFns<EndAllSessionsResponse> = {
 };
 
 /**
- * IdentityService is every way to sign in other than a plain password: registration, codes by mail, third parties, second factor, passkeys,
- * and the sessions they have open. Every call is counted against limits by address. Times are unix seconds.
+ * IdentityService provides every way to sign in other than a plain password: registration, codes by mail, third parties, second factor, passkeys,
+ * and open sessions. Every call counts against a limit by address. Times are unix seconds.
  */
 export type IdentityServiceService = typeof IdentityServiceService;
 export const IdentityServiceService = {
@@ -4276,7 +4276,7 @@ export const IdentityServiceService = {
       Buffer.from(SendVerificationCodeResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): SendVerificationCodeResponse => SendVerificationCodeResponse.decode(value),
   },
-  /** Register makes an account by password. register_disabled, username_taken, verification_code_wrong and what is wrong with a field. */
+  /** Register creates an account with a password. register_disabled, username_taken, verification_code_wrong and the errors of single fields. */
   register: {
     path: "/auth.v1.IdentityService/Register" as const,
     requestStream: false as const,
@@ -4309,7 +4309,7 @@ export const IdentityServiceService = {
       Buffer.from(ResetPasswordResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ResetPasswordResponse => ResetPasswordResponse.decode(value),
   },
-  /** BeginOAuth makes a state, bound to the browser and to who is signed in, and the provider's address when one is named. oauth_disabled. */
+  /** BeginOAuth creates a state, bound to the browser and to the signed-in user, and the provider's address when one is named. oauth_disabled. */
   beginOAuth: {
     path: "/auth.v1.IdentityService/BeginOAuth" as const,
     requestStream: false as const,
@@ -4320,7 +4320,7 @@ export const IdentityServiceService = {
     responseDeserialize: (value: Buffer): BeginOAuthResponse => BeginOAuthResponse.decode(value),
   },
   /**
-   * FinishOAuth takes the code that a provider sent back: signs in, or binds when the state was made for a signed-in user.
+   * FinishOAuth exchanges the code that a provider sent: signs in, or binds when the state was created for a signed-in user.
    * oauth_state_invalid, oauth_code_refused, oauth_already_bound, oauth_provider_unreachable.
    */
   finishOAuth: {
@@ -4332,7 +4332,7 @@ export const IdentityServiceService = {
     responseSerialize: (value: FinishOAuthResponse): Buffer => Buffer.from(FinishOAuthResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): FinishOAuthResponse => FinishOAuthResponse.decode(value),
   },
-  /** FinishTelegram takes the data of the Telegram widget. telegram_data_invalid, telegram_not_bound, oauth_already_bound. */
+  /** FinishTelegram signs in or binds with the data of the Telegram widget. telegram_data_invalid, telegram_not_bound, oauth_already_bound. */
   finishTelegram: {
     path: "/auth.v1.IdentityService/FinishTelegram" as const,
     requestStream: false as const,
@@ -4344,7 +4344,7 @@ export const IdentityServiceService = {
       Buffer.from(FinishTelegramResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): FinishTelegramResponse => FinishTelegramResponse.decode(value),
   },
-  /** BindEmail binds an address to the user, by the code that was mailed to it. verification_code_wrong, email_taken. */
+  /** BindEmail binds an address to the user, with the code that was mailed to it. verification_code_wrong, email_taken. */
   bindEmail: {
     path: "/auth.v1.IdentityService/BindEmail" as const,
     requestStream: false as const,
@@ -4364,7 +4364,7 @@ export const IdentityServiceService = {
     responseSerialize: (value: UnbindResponse): Buffer => Buffer.from(UnbindResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): UnbindResponse => UnbindResponse.decode(value),
   },
-  /** FinishSecondFactor ends a sign-in that waits for a code. two_factor_code_wrong, sign_in_expired. */
+  /** FinishSecondFactor completes a sign-in that waits for a code. two_factor_code_wrong, sign_in_expired. */
   finishSecondFactor: {
     path: "/auth.v1.IdentityService/FinishSecondFactor" as const,
     requestStream: false as const,
@@ -4387,7 +4387,7 @@ export const IdentityServiceService = {
       Buffer.from(GetTwoFactorResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): GetTwoFactorResponse => GetTwoFactorResponse.decode(value),
   },
-  /** SetUpTwoFactor makes a secret that is not in force yet. two_factor_already_on. */
+  /** SetUpTwoFactor creates a secret that is not in force yet. two_factor_already_on. */
   setUpTwoFactor: {
     path: "/auth.v1.IdentityService/SetUpTwoFactor" as const,
     requestStream: false as const,
@@ -4423,7 +4423,7 @@ export const IdentityServiceService = {
       Buffer.from(DisableTwoFactorResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): DisableTwoFactorResponse => DisableTwoFactorResponse.decode(value),
   },
-  /** ReplaceRecoveryCodes makes new ones; the old ones end. */
+  /** ReplaceRecoveryCodes creates new codes and revokes the old ones. */
   replaceRecoveryCodes: {
     path: "/auth.v1.IdentityService/ReplaceRecoveryCodes" as const,
     requestStream: false as const,
@@ -4435,7 +4435,7 @@ export const IdentityServiceService = {
       Buffer.from(ReplaceRecoveryCodesResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ReplaceRecoveryCodesResponse => ReplaceRecoveryCodesResponse.decode(value),
   },
-  /** ClearTwoFactor disables it for a user of a lower role who lost the device. For admins. */
+  /** ClearTwoFactor disables it for a user of a lower role who lost the device. For administrators. */
   clearTwoFactor: {
     path: "/auth.v1.IdentityService/ClearTwoFactor" as const,
     requestStream: false as const,
@@ -4447,7 +4447,7 @@ export const IdentityServiceService = {
       Buffer.from(ClearTwoFactorResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ClearTwoFactorResponse => ClearTwoFactorResponse.decode(value),
   },
-  /** BeginPasskeyRegistration makes the options of a new passkey. */
+  /** BeginPasskeyRegistration creates the options of a new passkey. */
   beginPasskeyRegistration: {
     path: "/auth.v1.IdentityService/BeginPasskeyRegistration" as const,
     requestStream: false as const,
@@ -4461,7 +4461,7 @@ export const IdentityServiceService = {
     responseDeserialize: (value: Buffer): BeginPasskeyRegistrationResponse =>
       BeginPasskeyRegistrationResponse.decode(value),
   },
-  /** FinishPasskeyRegistration stores the passkey that the browser made. passkey_refused, passkey_limit_reached. */
+  /** FinishPasskeyRegistration stores the passkey that the browser created. passkey_refused, passkey_limit_reached. */
   finishPasskeyRegistration: {
     path: "/auth.v1.IdentityService/FinishPasskeyRegistration" as const,
     requestStream: false as const,
@@ -4508,7 +4508,7 @@ export const IdentityServiceService = {
       Buffer.from(DeletePasskeyResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): DeletePasskeyResponse => DeletePasskeyResponse.decode(value),
   },
-  /** BeginPasskeySignIn makes the options of a sign-in. */
+  /** BeginPasskeySignIn creates the options of a sign-in. */
   beginPasskeySignIn: {
     path: "/auth.v1.IdentityService/BeginPasskeySignIn" as const,
     requestStream: false as const,
@@ -4553,7 +4553,7 @@ export const IdentityServiceService = {
     responseSerialize: (value: EndSessionResponse): Buffer => Buffer.from(EndSessionResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): EndSessionResponse => EndSessionResponse.decode(value),
   },
-  /** EndAllSessions ends all of them, but the named one. */
+  /** EndAllSessions ends all of them except the named one. */
   endAllSessions: {
     path: "/auth.v1.IdentityService/EndAllSessions" as const,
     requestStream: false as const,
@@ -4573,42 +4573,42 @@ export interface IdentityServiceServer extends UntypedServiceImplementation {
    * email_alias_not_allowed, rate_limited.
    */
   sendVerificationCode: handleUnaryCall<SendVerificationCodeRequest, SendVerificationCodeResponse>;
-  /** Register makes an account by password. register_disabled, username_taken, verification_code_wrong and what is wrong with a field. */
+  /** Register creates an account with a password. register_disabled, username_taken, verification_code_wrong and the errors of single fields. */
   register: handleUnaryCall<RegisterRequest, RegisterResponse>;
   /** RequestPasswordReset mails a link when a user has the address; the response is the same when no user has it. */
   requestPasswordReset: handleUnaryCall<RequestPasswordResetRequest, RequestPasswordResetResponse>;
   /** ResetPassword gives a new password for a link's token, once, and ends all sessions. reset_link_invalid. */
   resetPassword: handleUnaryCall<ResetPasswordRequest, ResetPasswordResponse>;
-  /** BeginOAuth makes a state, bound to the browser and to who is signed in, and the provider's address when one is named. oauth_disabled. */
+  /** BeginOAuth creates a state, bound to the browser and to the signed-in user, and the provider's address when one is named. oauth_disabled. */
   beginOAuth: handleUnaryCall<BeginOAuthRequest, BeginOAuthResponse>;
   /**
-   * FinishOAuth takes the code that a provider sent back: signs in, or binds when the state was made for a signed-in user.
+   * FinishOAuth exchanges the code that a provider sent: signs in, or binds when the state was created for a signed-in user.
    * oauth_state_invalid, oauth_code_refused, oauth_already_bound, oauth_provider_unreachable.
    */
   finishOAuth: handleUnaryCall<FinishOAuthRequest, FinishOAuthResponse>;
-  /** FinishTelegram takes the data of the Telegram widget. telegram_data_invalid, telegram_not_bound, oauth_already_bound. */
+  /** FinishTelegram signs in or binds with the data of the Telegram widget. telegram_data_invalid, telegram_not_bound, oauth_already_bound. */
   finishTelegram: handleUnaryCall<FinishTelegramRequest, FinishTelegramResponse>;
-  /** BindEmail binds an address to the user, by the code that was mailed to it. verification_code_wrong, email_taken. */
+  /** BindEmail binds an address to the user, with the code that was mailed to it. verification_code_wrong, email_taken. */
   bindEmail: handleUnaryCall<BindEmailRequest, BindEmailResponse>;
   /** Unbind removes a binding. not_bound; last_sign_in_method when the user would have no other way to sign in. */
   unbind: handleUnaryCall<UnbindRequest, UnbindResponse>;
-  /** FinishSecondFactor ends a sign-in that waits for a code. two_factor_code_wrong, sign_in_expired. */
+  /** FinishSecondFactor completes a sign-in that waits for a code. two_factor_code_wrong, sign_in_expired. */
   finishSecondFactor: handleUnaryCall<FinishSecondFactorRequest, FinishSecondFactorResponse>;
   /** GetTwoFactor returns whether the user has TOTP enabled. */
   getTwoFactor: handleUnaryCall<GetTwoFactorRequest, GetTwoFactorResponse>;
-  /** SetUpTwoFactor makes a secret that is not in force yet. two_factor_already_on. */
+  /** SetUpTwoFactor creates a secret that is not in force yet. two_factor_already_on. */
   setUpTwoFactor: handleUnaryCall<SetUpTwoFactorRequest, SetUpTwoFactorResponse>;
   /** EnableTwoFactor enables it with its first code. two_factor_code_wrong, two_factor_not_set_up. */
   enableTwoFactor: handleUnaryCall<EnableTwoFactorRequest, EnableTwoFactorResponse>;
   /** DisableTwoFactor disables it with a code. */
   disableTwoFactor: handleUnaryCall<DisableTwoFactorRequest, DisableTwoFactorResponse>;
-  /** ReplaceRecoveryCodes makes new ones; the old ones end. */
+  /** ReplaceRecoveryCodes creates new codes and revokes the old ones. */
   replaceRecoveryCodes: handleUnaryCall<ReplaceRecoveryCodesRequest, ReplaceRecoveryCodesResponse>;
-  /** ClearTwoFactor disables it for a user of a lower role who lost the device. For admins. */
+  /** ClearTwoFactor disables it for a user of a lower role who lost the device. For administrators. */
   clearTwoFactor: handleUnaryCall<ClearTwoFactorRequest, ClearTwoFactorResponse>;
-  /** BeginPasskeyRegistration makes the options of a new passkey. */
+  /** BeginPasskeyRegistration creates the options of a new passkey. */
   beginPasskeyRegistration: handleUnaryCall<BeginPasskeyRegistrationRequest, BeginPasskeyRegistrationResponse>;
-  /** FinishPasskeyRegistration stores the passkey that the browser made. passkey_refused, passkey_limit_reached. */
+  /** FinishPasskeyRegistration stores the passkey that the browser created. passkey_refused, passkey_limit_reached. */
   finishPasskeyRegistration: handleUnaryCall<FinishPasskeyRegistrationRequest, FinishPasskeyRegistrationResponse>;
   /** ListPasskeys returns the user's passkeys, oldest first. */
   listPasskeys: handleUnaryCall<ListPasskeysRequest, ListPasskeysResponse>;
@@ -4616,7 +4616,7 @@ export interface IdentityServiceServer extends UntypedServiceImplementation {
   renamePasskey: handleUnaryCall<RenamePasskeyRequest, RenamePasskeyResponse>;
   /** DeletePasskey removes one. passkey_not_found, last_sign_in_method. */
   deletePasskey: handleUnaryCall<DeletePasskeyRequest, DeletePasskeyResponse>;
-  /** BeginPasskeySignIn makes the options of a sign-in. */
+  /** BeginPasskeySignIn creates the options of a sign-in. */
   beginPasskeySignIn: handleUnaryCall<BeginPasskeySignInRequest, BeginPasskeySignInResponse>;
   /** FinishPasskeySignIn opens a session for a passkey's owner. passkey_refused. */
   finishPasskeySignIn: handleUnaryCall<FinishPasskeySignInRequest, FinishPasskeySignInResponse>;
@@ -4624,7 +4624,7 @@ export interface IdentityServiceServer extends UntypedServiceImplementation {
   listSessions: handleUnaryCall<ListSessionsRequest, ListSessionsResponse>;
   /** EndSession ends one of them. session_not_found. */
   endSession: handleUnaryCall<EndSessionRequest, EndSessionResponse>;
-  /** EndAllSessions ends all of them, but the named one. */
+  /** EndAllSessions ends all of them except the named one. */
   endAllSessions: handleUnaryCall<EndAllSessionsRequest, EndAllSessionsResponse>;
 }
 
@@ -4648,7 +4648,7 @@ export interface IdentityServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: SendVerificationCodeResponse) => void,
   ): ClientUnaryCall;
-  /** Register makes an account by password. register_disabled, username_taken, verification_code_wrong and what is wrong with a field. */
+  /** Register creates an account with a password. register_disabled, username_taken, verification_code_wrong and the errors of single fields. */
   register(
     request: RegisterRequest,
     callback: (error: ServiceError | null, response: RegisterResponse) => void,
@@ -4696,7 +4696,7 @@ export interface IdentityServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ResetPasswordResponse) => void,
   ): ClientUnaryCall;
-  /** BeginOAuth makes a state, bound to the browser and to who is signed in, and the provider's address when one is named. oauth_disabled. */
+  /** BeginOAuth creates a state, bound to the browser and to the signed-in user, and the provider's address when one is named. oauth_disabled. */
   beginOAuth(
     request: BeginOAuthRequest,
     callback: (error: ServiceError | null, response: BeginOAuthResponse) => void,
@@ -4713,7 +4713,7 @@ export interface IdentityServiceClient extends Client {
     callback: (error: ServiceError | null, response: BeginOAuthResponse) => void,
   ): ClientUnaryCall;
   /**
-   * FinishOAuth takes the code that a provider sent back: signs in, or binds when the state was made for a signed-in user.
+   * FinishOAuth exchanges the code that a provider sent: signs in, or binds when the state was created for a signed-in user.
    * oauth_state_invalid, oauth_code_refused, oauth_already_bound, oauth_provider_unreachable.
    */
   finishOAuth(
@@ -4731,7 +4731,7 @@ export interface IdentityServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: FinishOAuthResponse) => void,
   ): ClientUnaryCall;
-  /** FinishTelegram takes the data of the Telegram widget. telegram_data_invalid, telegram_not_bound, oauth_already_bound. */
+  /** FinishTelegram signs in or binds with the data of the Telegram widget. telegram_data_invalid, telegram_not_bound, oauth_already_bound. */
   finishTelegram(
     request: FinishTelegramRequest,
     callback: (error: ServiceError | null, response: FinishTelegramResponse) => void,
@@ -4747,7 +4747,7 @@ export interface IdentityServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: FinishTelegramResponse) => void,
   ): ClientUnaryCall;
-  /** BindEmail binds an address to the user, by the code that was mailed to it. verification_code_wrong, email_taken. */
+  /** BindEmail binds an address to the user, with the code that was mailed to it. verification_code_wrong, email_taken. */
   bindEmail(
     request: BindEmailRequest,
     callback: (error: ServiceError | null, response: BindEmailResponse) => void,
@@ -4779,7 +4779,7 @@ export interface IdentityServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: UnbindResponse) => void,
   ): ClientUnaryCall;
-  /** FinishSecondFactor ends a sign-in that waits for a code. two_factor_code_wrong, sign_in_expired. */
+  /** FinishSecondFactor completes a sign-in that waits for a code. two_factor_code_wrong, sign_in_expired. */
   finishSecondFactor(
     request: FinishSecondFactorRequest,
     callback: (error: ServiceError | null, response: FinishSecondFactorResponse) => void,
@@ -4811,7 +4811,7 @@ export interface IdentityServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: GetTwoFactorResponse) => void,
   ): ClientUnaryCall;
-  /** SetUpTwoFactor makes a secret that is not in force yet. two_factor_already_on. */
+  /** SetUpTwoFactor creates a secret that is not in force yet. two_factor_already_on. */
   setUpTwoFactor(
     request: SetUpTwoFactorRequest,
     callback: (error: ServiceError | null, response: SetUpTwoFactorResponse) => void,
@@ -4859,7 +4859,7 @@ export interface IdentityServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: DisableTwoFactorResponse) => void,
   ): ClientUnaryCall;
-  /** ReplaceRecoveryCodes makes new ones; the old ones end. */
+  /** ReplaceRecoveryCodes creates new codes and revokes the old ones. */
   replaceRecoveryCodes(
     request: ReplaceRecoveryCodesRequest,
     callback: (error: ServiceError | null, response: ReplaceRecoveryCodesResponse) => void,
@@ -4875,7 +4875,7 @@ export interface IdentityServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ReplaceRecoveryCodesResponse) => void,
   ): ClientUnaryCall;
-  /** ClearTwoFactor disables it for a user of a lower role who lost the device. For admins. */
+  /** ClearTwoFactor disables it for a user of a lower role who lost the device. For administrators. */
   clearTwoFactor(
     request: ClearTwoFactorRequest,
     callback: (error: ServiceError | null, response: ClearTwoFactorResponse) => void,
@@ -4891,7 +4891,7 @@ export interface IdentityServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ClearTwoFactorResponse) => void,
   ): ClientUnaryCall;
-  /** BeginPasskeyRegistration makes the options of a new passkey. */
+  /** BeginPasskeyRegistration creates the options of a new passkey. */
   beginPasskeyRegistration(
     request: BeginPasskeyRegistrationRequest,
     callback: (error: ServiceError | null, response: BeginPasskeyRegistrationResponse) => void,
@@ -4907,7 +4907,7 @@ export interface IdentityServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: BeginPasskeyRegistrationResponse) => void,
   ): ClientUnaryCall;
-  /** FinishPasskeyRegistration stores the passkey that the browser made. passkey_refused, passkey_limit_reached. */
+  /** FinishPasskeyRegistration stores the passkey that the browser created. passkey_refused, passkey_limit_reached. */
   finishPasskeyRegistration(
     request: FinishPasskeyRegistrationRequest,
     callback: (error: ServiceError | null, response: FinishPasskeyRegistrationResponse) => void,
@@ -4971,7 +4971,7 @@ export interface IdentityServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: DeletePasskeyResponse) => void,
   ): ClientUnaryCall;
-  /** BeginPasskeySignIn makes the options of a sign-in. */
+  /** BeginPasskeySignIn creates the options of a sign-in. */
   beginPasskeySignIn(
     request: BeginPasskeySignInRequest,
     callback: (error: ServiceError | null, response: BeginPasskeySignInResponse) => void,
@@ -5035,7 +5035,7 @@ export interface IdentityServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: EndSessionResponse) => void,
   ): ClientUnaryCall;
-  /** EndAllSessions ends all of them, but the named one. */
+  /** EndAllSessions ends all of them except the named one. */
   endAllSessions(
     request: EndAllSessionsRequest,
     callback: (error: ServiceError | null, response: EndAllSessionsResponse) => void,

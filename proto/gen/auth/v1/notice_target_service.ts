@@ -44,7 +44,7 @@ export interface GetNoticeTargetRequest {
   readonly userId: number;
 }
 
-/** GetNoticeTargetResponse is where notices go. */
+/** GetNoticeTargetResponse is the target of a user's notices. */
 export interface GetNoticeTargetResponse {
   readonly userId: number;
   readonly username: string;
@@ -62,7 +62,7 @@ export interface ListUserNamesRequest {
   readonly userIds: readonly number[];
 }
 
-/** UserName is what a user is called. */
+/** UserName is a user's names. */
 export interface UserName {
   readonly userId: number;
   readonly username: string;
@@ -70,7 +70,7 @@ export interface UserName {
   readonly isDeregistered: boolean;
 }
 
-/** ListUserNamesResponse is their names. */
+/** ListUserNamesResponse is the users' names. */
 export interface ListUserNamesResponse {
   readonly names: readonly UserName[];
 }

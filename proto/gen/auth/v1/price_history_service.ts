@@ -23,7 +23,7 @@ export const protobufPackage = "auth.v1";
 
 export const protobufFileName = "auth/v1/price_history_service.proto";
 
-/** ListPriceChangesRequest is a page and filters; what is empty or 0 is any. */
+/** ListPriceChangesRequest is a page and filters; an empty or 0 field matches any. */
 export interface ListPriceChangesRequest {
   /** A part of the model's or group's name. */
   readonly name: string;
@@ -35,7 +35,7 @@ export interface ListPriceChangesRequest {
   readonly pageSize: number;
 }
 
-/** PriceChange is one figure that changed. */
+/** PriceChange is one changed price. */
 export interface PriceChange {
   readonly id: number;
   readonly createdAtSeconds: number;
@@ -44,7 +44,7 @@ export interface PriceChange {
   readonly key: string;
   /** The model or group; "" for a price that belongs to none. */
   readonly name: string;
-  /** Decimal text; unset where there was, or is, none. */
+  /** Decimal text; unset when there was, or is, no price. */
   readonly before?: string | undefined;
   readonly after?: string | undefined;
 }
@@ -385,7 +385,7 @@ export const ListPriceChangesResponse: MessageFns<ListPriceChangesResponse> = {
   },
 };
 
-/** PriceHistoryService shows billing's history of prices to gateways of earlier versions. */
+/** PriceHistoryService passes billing's price history to gateways of earlier versions. */
 export type PriceHistoryServiceService = typeof PriceHistoryServiceService;
 export const PriceHistoryServiceService = {
   /** ListPriceChanges pages over changes, newest first (page from 1); for admins. */

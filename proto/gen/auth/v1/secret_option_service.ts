@@ -234,8 +234,8 @@ export const GetSecretOptionsResponse_ValuesEntry: MessageFns<GetSecretOptionsRe
 export type SecretOptionServiceService = typeof SecretOptionServiceService;
 export const SecretOptionServiceService = {
   /**
-   * GetSecretOptions returns secret options in clear, to services that act for no user. PERMISSION_DENIED for users, INVALID_ARGUMENT
-   * (option_unknown) for a key that is no secret option.
+   * GetSecretOptions returns secret options in clear, to services that act without a user. PERMISSION_DENIED for users, INVALID_ARGUMENT
+   * (option_unknown) for a key that is not a secret option.
    */
   getSecretOptions: {
     path: "/auth.v1.SecretOptionService/GetSecretOptions" as const,
@@ -252,16 +252,16 @@ export const SecretOptionServiceService = {
 
 export interface SecretOptionServiceServer extends UntypedServiceImplementation {
   /**
-   * GetSecretOptions returns secret options in clear, to services that act for no user. PERMISSION_DENIED for users, INVALID_ARGUMENT
-   * (option_unknown) for a key that is no secret option.
+   * GetSecretOptions returns secret options in clear, to services that act without a user. PERMISSION_DENIED for users, INVALID_ARGUMENT
+   * (option_unknown) for a key that is not a secret option.
    */
   getSecretOptions: handleUnaryCall<GetSecretOptionsRequest, GetSecretOptionsResponse>;
 }
 
 export interface SecretOptionServiceClient extends Client {
   /**
-   * GetSecretOptions returns secret options in clear, to services that act for no user. PERMISSION_DENIED for users, INVALID_ARGUMENT
-   * (option_unknown) for a key that is no secret option.
+   * GetSecretOptions returns secret options in clear, to services that act without a user. PERMISSION_DENIED for users, INVALID_ARGUMENT
+   * (option_unknown) for a key that is not a secret option.
    */
   getSecretOptions(
     request: GetSecretOptionsRequest,

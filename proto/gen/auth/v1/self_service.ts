@@ -26,7 +26,7 @@ export const protobufFileName = "auth/v1/self_service.proto";
 /** DeleteSelfRequest names the user. */
 export interface DeleteSelfRequest {
   readonly userId: number;
-  /** What they typed to confirm; must be their user name when it is sent. */
+  /** The typed confirmation; must be the user's own name when it is sent. */
   readonly confirmation?: string | undefined;
 }
 
@@ -34,13 +34,13 @@ export interface DeleteSelfRequest {
 export interface DeleteSelfResponse {
 }
 
-/** TransferEarningsRequest is the amount to move. */
+/** TransferEarningsRequest is the amount to transfer. */
 export interface TransferEarningsRequest {
   readonly userId: number;
   readonly amount: number;
 }
 
-/** TransferEarningsResponse is what was moved, and the earnings left. */
+/** TransferEarningsResponse is the transferred amount, and the earnings left. */
 export interface TransferEarningsResponse {
   readonly amount: number;
   readonly affQuota: number;
@@ -51,14 +51,14 @@ export interface GetCheckInStatusRequest {
   readonly userId: number;
 }
 
-/** GetCheckInStatusResponse is how it stands today. */
+/** GetCheckInStatusResponse is today's state. */
 export interface GetCheckInStatusResponse {
   /** The option CheckInEnabled. */
   readonly enabled: boolean;
   readonly checkedInToday: boolean;
   /** Today in the site's check-in zone, YYYY-MM-DD. */
   readonly day: string;
-  /** What today's check-in was worth; 0 before it. */
+  /** Today's reward; 0 before the check-in. */
   readonly amount: number;
 }
 
@@ -573,12 +573,12 @@ export const CheckInResponse: MessageFns<CheckInResponse> = {
 };
 
 /**
- * SelfService is what users do for themselves besides editing their profile. The actor of every call must be that user.
+ * SelfService provides what users do for themselves besides editing their profile. The actor of every call must be that user.
  * Times are unix seconds, amounts quota units.
  */
 export type SelfServiceService = typeof SelfServiceService;
 export const SelfServiceService = {
-  /** DeleteSelf deregisters the actor and ends their sessions. root_protected; confirmation_mismatch when the typed name is another. */
+  /** DeleteSelf deregisters the actor and ends their sessions. root_protected; confirmation_mismatch when the typed name differs. */
   deleteSelf: {
     path: "/auth.v1.SelfService/DeleteSelf" as const,
     requestStream: false as const,
@@ -612,7 +612,7 @@ export const SelfServiceService = {
       Buffer.from(GetCheckInStatusResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): GetCheckInStatusResponse => GetCheckInStatusResponse.decode(value),
   },
-  /** CheckIn takes today's reward, once. check_in_disabled, check_in_done, check_in_misconfigured. */
+  /** CheckIn claims today's reward, once. check_in_disabled, check_in_done, check_in_misconfigured. */
   checkIn: {
     path: "/auth.v1.SelfService/CheckIn" as const,
     requestStream: false as const,
@@ -625,18 +625,18 @@ export const SelfServiceService = {
 } as const;
 
 export interface SelfServiceServer extends UntypedServiceImplementation {
-  /** DeleteSelf deregisters the actor and ends their sessions. root_protected; confirmation_mismatch when the typed name is another. */
+  /** DeleteSelf deregisters the actor and ends their sessions. root_protected; confirmation_mismatch when the typed name differs. */
   deleteSelf: handleUnaryCall<DeleteSelfRequest, DeleteSelfResponse>;
   /** TransferEarnings moves earnings of invitations to the balance. aff_transfer_too_small, aff_quota_insufficient. */
   transferEarnings: handleUnaryCall<TransferEarningsRequest, TransferEarningsResponse>;
   /** GetCheckInStatus returns whether today's reward is still available. */
   getCheckInStatus: handleUnaryCall<GetCheckInStatusRequest, GetCheckInStatusResponse>;
-  /** CheckIn takes today's reward, once. check_in_disabled, check_in_done, check_in_misconfigured. */
+  /** CheckIn claims today's reward, once. check_in_disabled, check_in_done, check_in_misconfigured. */
   checkIn: handleUnaryCall<CheckInRequest, CheckInResponse>;
 }
 
 export interface SelfServiceClient extends Client {
-  /** DeleteSelf deregisters the actor and ends their sessions. root_protected; confirmation_mismatch when the typed name is another. */
+  /** DeleteSelf deregisters the actor and ends their sessions. root_protected; confirmation_mismatch when the typed name differs. */
   deleteSelf(
     request: DeleteSelfRequest,
     callback: (error: ServiceError | null, response: DeleteSelfResponse) => void,
@@ -684,7 +684,7 @@ export interface SelfServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: GetCheckInStatusResponse) => void,
   ): ClientUnaryCall;
-  /** CheckIn takes today's reward, once. check_in_disabled, check_in_done, check_in_misconfigured. */
+  /** CheckIn claims today's reward, once. check_in_disabled, check_in_done, check_in_misconfigured. */
   checkIn(
     request: CheckInRequest,
     callback: (error: ServiceError | null, response: CheckInResponse) => void,

@@ -27,7 +27,7 @@ export const protobufFileName = "auth/v1/site_service.proto";
 export interface ListSecretStatesRequest {
 }
 
-/** ListSecretStatesResponse is true by key for those that hold something. */
+/** ListSecretStatesResponse is true for each key that is set. */
 export interface ListSecretStatesResponse {
   readonly isSet: { [key: string]: boolean };
 }
@@ -47,11 +47,11 @@ export interface DiscoverOidcResponse {
   readonly issuer: string;
   readonly authorizationEndpoint: string;
   readonly tokenEndpoint: string;
-  /** Empty when the provider names none, as with the next. */
+  /** This and the next are empty when the provider names none. */
   readonly userInfoEndpoint: string;
   readonly endSessionEndpoint: string;
   readonly scopes: readonly string[];
-  /** The address the document was read from. */
+  /** The address of the document. */
   readonly wellKnown: string;
 }
 
@@ -78,7 +78,7 @@ export interface FetchPresetRatiosResponse_CompletionRatioEntry {
   readonly value: number;
 }
 
-/** CheckForUpdateRequest is the version that runs. */
+/** CheckForUpdateRequest is the running version. */
 export interface CheckForUpdateRequest {
   readonly currentVersion: string;
 }
@@ -926,7 +926,7 @@ export const CheckForUpdateResponse: MessageFns<CheckForUpdateResponse> = {
   },
 };
 
-/** SiteService makes lookups on the internet for admins who set up the site; it stores nothing. Every call needs an admin. */
+/** SiteService looks up addresses on the internet for administrators who set up the site; it stores nothing. Every call needs an administrator. */
 export type SiteServiceService = typeof SiteServiceService;
 export const SiteServiceService = {
   /** ListSecretStates returns which of the secret options that the actor may change have a value. */

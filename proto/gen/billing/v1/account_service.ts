@@ -29,6 +29,8 @@ export interface Account {
   readonly credits: number;
   readonly spent: number;
   readonly requestCount: number;
+  /** When the newest posted call began; unset before the first one. */
+  readonly lastCallAtSeconds?: number | undefined;
 }
 
 /** OpenAccountRequest is the first credit, 0 for none, with its ledger reason, and a first token. */
@@ -52,21 +54,43 @@ export interface GetAccountsRequest {
   readonly userIds: readonly number[];
 }
 
-/** GetAccountsResponse is their accounts. */
+/** GetAccountsResponse is the users' accounts. */
 export interface GetAccountsResponse {
   readonly accounts: readonly Account[];
 }
 
-/** SetQuotaRequest is the new balance. */
+/** RankAccountsRequest is a page (from 1). */
+export interface RankAccountsRequest {
+  readonly page: number;
+  readonly pageSize: number;
+  /** balance, spent, last_call. */
+  readonly sort: string;
+  /** The users to choose from; none means all. */
+  readonly userIds: readonly number[];
+}
+
+/** RankAccountsResponse is one page. */
+export interface RankAccountsResponse {
+  readonly accounts: readonly Account[];
+  readonly total: number;
+}
+
+/** SetQuotaRequest is the new balance, or with `change` the amount to add to it. */
 export interface SetQuotaRequest {
   readonly userId: number;
   readonly username: string;
   readonly quota: number;
-  /** A client-made id of the action; a repeat changes nothing. */
+  /** An id of the action, chosen by the client; a repeat changes nothing. */
   readonly actionId: string;
+  /** Added to the balance in place of `quota`; below 0 it is deducted. */
+  readonly change?:
+    | number
+    | undefined;
+  /** A note for the user, at most 200 characters. */
+  readonly note?: string | undefined;
 }
 
-/** SetQuotaResponse is the account and what was added. */
+/** SetQuotaResponse is the account and the added amount. */
 export interface SetQuotaResponse {
   readonly account: Account | undefined;
   readonly change: number;
@@ -127,7 +151,7 @@ export interface GetChannelTotalsResponse {
 }
 
 function createBaseAccount(): Account {
-  return { userId: 0, credits: 0, spent: 0, requestCount: 0 };
+  return { userId: 0, credits: 0, spent: 0, requestCount: 0, lastCallAtSeconds: undefined };
 }
 
 export const Account: MessageFns<Account> = {
@@ -143,6 +167,9 @@ export const Account: MessageFns<Account> = {
     }
     if (message.requestCount !== 0) {
       writer.uint32(32).int64(message.requestCount);
+    }
+    if (message.lastCallAtSeconds !== undefined) {
+      writer.uint32(40).int64(message.lastCallAtSeconds);
     }
     return writer;
   },
@@ -192,6 +219,14 @@ export const Account: MessageFns<Account> = {
             message.requestCount = longToNumber(reader.int64());
             continue;
           }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.lastCallAtSeconds = longToNumber(reader.int64());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -213,6 +248,7 @@ export const Account: MessageFns<Account> = {
     message.credits = object.credits ?? 0;
     message.spent = object.spent ?? 0;
     message.requestCount = object.requestCount ?? 0;
+    message.lastCallAtSeconds = object.lastCallAtSeconds ?? undefined;
     return message;
   },
 };
@@ -501,8 +537,180 @@ export const GetAccountsResponse: MessageFns<GetAccountsResponse> = {
   },
 };
 
+function createBaseRankAccountsRequest(): RankAccountsRequest {
+  return { page: 0, pageSize: 0, sort: "", userIds: [] };
+}
+
+export const RankAccountsRequest: MessageFns<RankAccountsRequest> = {
+  encode(message: RankAccountsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.page !== 0) {
+      writer.uint32(8).int32(message.page);
+    }
+    if (message.pageSize !== 0) {
+      writer.uint32(16).int32(message.pageSize);
+    }
+    if (message.sort !== "") {
+      writer.uint32(26).string(message.sort);
+    }
+    if (message.userIds.length !== 0) {
+      writer.uint32(34).fork();
+      for (const v of message.userIds) {
+        writer.int64(v);
+      }
+      writer.join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RankAccountsRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRankAccountsRequest() as any;
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.page = reader.int32();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.pageSize = reader.int32();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.sort = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag === 32) {
+              message.userIds.push(longToNumber(reader.int64()));
+
+              continue;
+            }
+
+            if (tag === 34) {
+              const end2 = reader.uint32() + reader.pos;
+              while (reader.pos < end2) {
+                message.userIds.push(longToNumber(reader.int64()));
+              }
+
+              continue;
+            }
+
+            break;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<RankAccountsRequest>, I>>(base?: I): RankAccountsRequest {
+    return RankAccountsRequest.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<RankAccountsRequest>, I>>(object: I): RankAccountsRequest {
+    const message = createBaseRankAccountsRequest() as any;
+    message.page = object.page ?? 0;
+    message.pageSize = object.pageSize ?? 0;
+    message.sort = object.sort ?? "";
+    message.userIds = object.userIds?.map((e) => e) || [];
+    return message;
+  },
+};
+
+function createBaseRankAccountsResponse(): RankAccountsResponse {
+  return { accounts: [], total: 0 };
+}
+
+export const RankAccountsResponse: MessageFns<RankAccountsResponse> = {
+  encode(message: RankAccountsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.accounts) {
+      Account.encode(v!, writer.uint32(10).fork()).join();
+    }
+    if (message.total !== 0) {
+      writer.uint32(16).int64(message.total);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RankAccountsResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRankAccountsResponse() as any;
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.accounts.push(Account.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.total = longToNumber(reader.int64());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<RankAccountsResponse>, I>>(base?: I): RankAccountsResponse {
+    return RankAccountsResponse.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<RankAccountsResponse>, I>>(object: I): RankAccountsResponse {
+    const message = createBaseRankAccountsResponse() as any;
+    message.accounts = object.accounts?.map((e) => Account.fromPartial(e)) || [];
+    message.total = object.total ?? 0;
+    return message;
+  },
+};
+
 function createBaseSetQuotaRequest(): SetQuotaRequest {
-  return { userId: 0, username: "", quota: 0, actionId: "" };
+  return { userId: 0, username: "", quota: 0, actionId: "", change: undefined, note: undefined };
 }
 
 export const SetQuotaRequest: MessageFns<SetQuotaRequest> = {
@@ -518,6 +726,12 @@ export const SetQuotaRequest: MessageFns<SetQuotaRequest> = {
     }
     if (message.actionId !== "") {
       writer.uint32(34).string(message.actionId);
+    }
+    if (message.change !== undefined) {
+      writer.uint32(40).int64(message.change);
+    }
+    if (message.note !== undefined) {
+      writer.uint32(50).string(message.note);
     }
     return writer;
   },
@@ -567,6 +781,22 @@ export const SetQuotaRequest: MessageFns<SetQuotaRequest> = {
             message.actionId = reader.string();
             continue;
           }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.change = longToNumber(reader.int64());
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.note = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -588,6 +818,8 @@ export const SetQuotaRequest: MessageFns<SetQuotaRequest> = {
     message.username = object.username ?? "";
     message.quota = object.quota ?? 0;
     message.actionId = object.actionId ?? "";
+    message.change = object.change ?? undefined;
+    message.note = object.note ?? undefined;
     return message;
   },
 };
@@ -1271,7 +1503,7 @@ export const GetChannelTotalsResponse: MessageFns<GetChannelTotalsResponse> = {
 /** AccountService manages balances. All amounts are quota units (500 000 to the dollar by default). */
 export type AccountServiceService = typeof AccountServiceService;
 export const AccountServiceService = {
-  /** OpenAccount makes a user's account with a first credit; a repeat changes nothing. */
+  /** OpenAccount creates a user's account with a first credit; a repeat changes nothing. */
   openAccount: {
     path: "/billing.v1.AccountService/OpenAccount" as const,
     requestStream: false as const,
@@ -1291,7 +1523,21 @@ export const AccountServiceService = {
     responseSerialize: (value: GetAccountsResponse): Buffer => Buffer.from(GetAccountsResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): GetAccountsResponse => GetAccountsResponse.decode(value),
   },
-  /** SetQuota brings a balance to an absolute figure by one admin ledger entry. NOT_FOUND (account_not_found). */
+  /**
+   * RankAccounts pages over accounts, highest figure first. For administrators. INVALID_ARGUMENT (invalid_input) for an unknown
+   * sort and for more than 100 000 user_ids.
+   */
+  rankAccounts: {
+    path: "/billing.v1.AccountService/RankAccounts" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: RankAccountsRequest): Buffer => Buffer.from(RankAccountsRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): RankAccountsRequest => RankAccountsRequest.decode(value),
+    responseSerialize: (value: RankAccountsResponse): Buffer =>
+      Buffer.from(RankAccountsResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): RankAccountsResponse => RankAccountsResponse.decode(value),
+  },
+  /** SetQuota sets a balance to an absolute amount, or changes it by one, with one ledger entry of kind admin. NOT_FOUND (account_not_found). */
   setQuota: {
     path: "/billing.v1.AccountService/SetQuota" as const,
     requestStream: false as const,
@@ -1302,8 +1548,8 @@ export const AccountServiceService = {
     responseDeserialize: (value: Buffer): SetQuotaResponse => SetQuotaResponse.decode(value),
   },
   /**
-   * LoadAccount puts an account, and a limited token's budget, into Redis, after every usage record the stream held
-   * at the time of the call is applied. UNAVAILABLE when that takes longer than the deadline.
+   * LoadAccount loads an account, and a limited token's budget, into Redis, after every usage record that was in the stream
+   * at the time of the call is posted. UNAVAILABLE when that takes longer than the deadline.
    */
   loadAccount: {
     path: "/billing.v1.AccountService/LoadAccount" as const,
@@ -1341,15 +1587,20 @@ export const AccountServiceService = {
 } as const;
 
 export interface AccountServiceServer extends UntypedServiceImplementation {
-  /** OpenAccount makes a user's account with a first credit; a repeat changes nothing. */
+  /** OpenAccount creates a user's account with a first credit; a repeat changes nothing. */
   openAccount: handleUnaryCall<OpenAccountRequest, OpenAccountResponse>;
   /** GetAccounts returns the accounts of some users, at most 200; users without one are omitted. */
   getAccounts: handleUnaryCall<GetAccountsRequest, GetAccountsResponse>;
-  /** SetQuota brings a balance to an absolute figure by one admin ledger entry. NOT_FOUND (account_not_found). */
+  /**
+   * RankAccounts pages over accounts, highest figure first. For administrators. INVALID_ARGUMENT (invalid_input) for an unknown
+   * sort and for more than 100 000 user_ids.
+   */
+  rankAccounts: handleUnaryCall<RankAccountsRequest, RankAccountsResponse>;
+  /** SetQuota sets a balance to an absolute amount, or changes it by one, with one ledger entry of kind admin. NOT_FOUND (account_not_found). */
   setQuota: handleUnaryCall<SetQuotaRequest, SetQuotaResponse>;
   /**
-   * LoadAccount puts an account, and a limited token's budget, into Redis, after every usage record the stream held
-   * at the time of the call is applied. UNAVAILABLE when that takes longer than the deadline.
+   * LoadAccount loads an account, and a limited token's budget, into Redis, after every usage record that was in the stream
+   * at the time of the call is posted. UNAVAILABLE when that takes longer than the deadline.
    */
   loadAccount: handleUnaryCall<LoadAccountRequest, LoadAccountResponse>;
   /** ListLedgerEntries pages over credits, newest first. */
@@ -1359,7 +1610,7 @@ export interface AccountServiceServer extends UntypedServiceImplementation {
 }
 
 export interface AccountServiceClient extends Client {
-  /** OpenAccount makes a user's account with a first credit; a repeat changes nothing. */
+  /** OpenAccount creates a user's account with a first credit; a repeat changes nothing. */
   openAccount(
     request: OpenAccountRequest,
     callback: (error: ServiceError | null, response: OpenAccountResponse) => void,
@@ -1391,7 +1642,26 @@ export interface AccountServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: GetAccountsResponse) => void,
   ): ClientUnaryCall;
-  /** SetQuota brings a balance to an absolute figure by one admin ledger entry. NOT_FOUND (account_not_found). */
+  /**
+   * RankAccounts pages over accounts, highest figure first. For administrators. INVALID_ARGUMENT (invalid_input) for an unknown
+   * sort and for more than 100 000 user_ids.
+   */
+  rankAccounts(
+    request: RankAccountsRequest,
+    callback: (error: ServiceError | null, response: RankAccountsResponse) => void,
+  ): ClientUnaryCall;
+  rankAccounts(
+    request: RankAccountsRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: RankAccountsResponse) => void,
+  ): ClientUnaryCall;
+  rankAccounts(
+    request: RankAccountsRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: RankAccountsResponse) => void,
+  ): ClientUnaryCall;
+  /** SetQuota sets a balance to an absolute amount, or changes it by one, with one ledger entry of kind admin. NOT_FOUND (account_not_found). */
   setQuota(
     request: SetQuotaRequest,
     callback: (error: ServiceError | null, response: SetQuotaResponse) => void,
@@ -1408,8 +1678,8 @@ export interface AccountServiceClient extends Client {
     callback: (error: ServiceError | null, response: SetQuotaResponse) => void,
   ): ClientUnaryCall;
   /**
-   * LoadAccount puts an account, and a limited token's budget, into Redis, after every usage record the stream held
-   * at the time of the call is applied. UNAVAILABLE when that takes longer than the deadline.
+   * LoadAccount loads an account, and a limited token's budget, into Redis, after every usage record that was in the stream
+   * at the time of the call is posted. UNAVAILABLE when that takes longer than the deadline.
    */
   loadAccount(
     request: LoadAccountRequest,

@@ -24,7 +24,7 @@ export const protobufPackage = "billing.v1";
 
 export const protobufFileName = "billing/v1/ledger_service.proto";
 
-/** SearchLedgerRequest is a page (from 1) and filters; what is empty or 0 is any. */
+/** SearchLedgerRequest is a page (from 1) and filters; an empty or 0 field matches any. */
 export interface SearchLedgerRequest {
   readonly userId: number;
   /** The start of a natural id, such as order: or redemption:12:. */
@@ -40,8 +40,10 @@ export interface SearchLedgerRequest {
 export interface SearchLedgerResponse {
   readonly items: readonly LedgerEntry[];
   readonly total: number;
-  /** The sum of all entries that fit, not only of this page. */
+  /** The sum for gateways of the previous version; 0 if it is not exact in floating point. */
   readonly amount: number;
+  /** The sum of all matching entries, not only of this page: an integer as decimal text, since it may be larger than 2^53. */
+  readonly exactAmount: string;
 }
 
 /** GetStatementRequest is a user and a month of UTC, YYYY-MM. */
@@ -60,7 +62,7 @@ export interface StatementCredit {
   readonly createdAtSeconds: number;
 }
 
-/** StatementUse is what one model cost on one day. */
+/** StatementUse is the cost of one model on one day. */
 export interface StatementUse {
   /** YYYY-MM-DD. */
   readonly day: string;
@@ -79,7 +81,7 @@ export interface GetStatementResponse {
   readonly closingQuota: number;
   readonly credits: readonly StatementCredit[];
   readonly uses: readonly StatementUse[];
-  /** True when the month had more rows than are listed; the sums are whole all the same. */
+  /** True when the month had more rows than are listed; the sums are complete in any case. */
   readonly isCut: boolean;
 }
 
@@ -90,7 +92,7 @@ export interface LedgerCheckRun {
   readonly startedAtSeconds: number;
   readonly finishedAtSeconds: number;
   readonly isClean: boolean;
-  /** What was compared and what differs, as the command prints it. */
+  /** The compared figures and the differences, as the command prints them. */
   readonly lines: readonly string[];
 }
 
@@ -98,7 +100,7 @@ export interface LedgerCheckRun {
 export interface StartLedgerCheckRequest {
 }
 
-/** StartLedgerCheckResponse is the run that is under way. */
+/** StartLedgerCheckResponse is the run in progress. */
 export interface StartLedgerCheckResponse {
   readonly run: LedgerCheckRun | undefined;
 }
@@ -240,7 +242,7 @@ export const SearchLedgerRequest: MessageFns<SearchLedgerRequest> = {
 };
 
 function createBaseSearchLedgerResponse(): SearchLedgerResponse {
-  return { items: [], total: 0, amount: 0 };
+  return { items: [], total: 0, amount: 0, exactAmount: "" };
 }
 
 export const SearchLedgerResponse: MessageFns<SearchLedgerResponse> = {
@@ -253,6 +255,9 @@ export const SearchLedgerResponse: MessageFns<SearchLedgerResponse> = {
     }
     if (message.amount !== 0) {
       writer.uint32(24).int64(message.amount);
+    }
+    if (message.exactAmount !== "") {
+      writer.uint32(34).string(message.exactAmount);
     }
     return writer;
   },
@@ -294,6 +299,14 @@ export const SearchLedgerResponse: MessageFns<SearchLedgerResponse> = {
             message.amount = longToNumber(reader.int64());
             continue;
           }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.exactAmount = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -314,6 +327,7 @@ export const SearchLedgerResponse: MessageFns<SearchLedgerResponse> = {
     message.items = object.items?.map((e) => LedgerEntry.fromPartial(e)) || [];
     message.total = object.total ?? 0;
     message.amount = object.amount ?? 0;
+    message.exactAmount = object.exactAmount ?? "";
     return message;
   },
 };
@@ -1048,7 +1062,7 @@ export const GetLedgerCheckResponse: MessageFns<GetLedgerCheckResponse> = {
 /** LedgerService returns ledger entries, statements and reconciliation results. */
 export type LedgerServiceService = typeof LedgerServiceService;
 export const LedgerServiceService = {
-  /** SearchLedger pages over entries, newest first: one's own, or all for admins. */
+  /** SearchLedger pages over entries, newest first: the user's own, or all for administrators. */
   searchLedger: {
     path: "/billing.v1.LedgerService/SearchLedger" as const,
     requestStream: false as const,
@@ -1059,7 +1073,7 @@ export const LedgerServiceService = {
       Buffer.from(SearchLedgerResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): SearchLedgerResponse => SearchLedgerResponse.decode(value),
   },
-  /** GetStatement returns one user's month: balance before and after, every credit, every model's use by day. */
+  /** GetStatement returns one user's month: balance before and after, every credit, every model's usage by day. */
   getStatement: {
     path: "/billing.v1.LedgerService/GetStatement" as const,
     requestStream: false as const,
@@ -1097,9 +1111,9 @@ export const LedgerServiceService = {
 } as const;
 
 export interface LedgerServiceServer extends UntypedServiceImplementation {
-  /** SearchLedger pages over entries, newest first: one's own, or all for admins. */
+  /** SearchLedger pages over entries, newest first: the user's own, or all for administrators. */
   searchLedger: handleUnaryCall<SearchLedgerRequest, SearchLedgerResponse>;
-  /** GetStatement returns one user's month: balance before and after, every credit, every model's use by day. */
+  /** GetStatement returns one user's month: balance before and after, every credit, every model's usage by day. */
   getStatement: handleUnaryCall<GetStatementRequest, GetStatementResponse>;
   /** StartLedgerCheck starts a complete reconciliation, one run at a time; for root. Returns the run. */
   startLedgerCheck: handleUnaryCall<StartLedgerCheckRequest, StartLedgerCheckResponse>;
@@ -1108,7 +1122,7 @@ export interface LedgerServiceServer extends UntypedServiceImplementation {
 }
 
 export interface LedgerServiceClient extends Client {
-  /** SearchLedger pages over entries, newest first: one's own, or all for admins. */
+  /** SearchLedger pages over entries, newest first: the user's own, or all for administrators. */
   searchLedger(
     request: SearchLedgerRequest,
     callback: (error: ServiceError | null, response: SearchLedgerResponse) => void,
@@ -1124,7 +1138,7 @@ export interface LedgerServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: SearchLedgerResponse) => void,
   ): ClientUnaryCall;
-  /** GetStatement returns one user's month: balance before and after, every credit, every model's use by day. */
+  /** GetStatement returns one user's month: balance before and after, every credit, every model's usage by day. */
   getStatement(
     request: GetStatementRequest,
     callback: (error: ServiceError | null, response: GetStatementResponse) => void,

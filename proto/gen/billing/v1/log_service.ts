@@ -38,6 +38,10 @@ export interface LogFilter {
   readonly group: string;
   readonly requestId: string;
   readonly tokenId: number;
+  /** Failed calls with this HTTP status or code. */
+  readonly error: string;
+  /** Calls of an agent session; earlier rows than the field are not found by it. */
+  readonly sessionId: string;
 }
 
 /** LogRow is one row of the usage log. */
@@ -62,8 +66,16 @@ export interface LogRow {
   readonly content: string;
   readonly clientIp: string;
   readonly requestId: string;
-  /** JSON object of settings-dependent facts: ratios, cache tokens, frt, admin_info and so on. */
+  /** JSON object with the factors of the price and further facts: ratios, cache tokens, frt, admin_info and others. */
   readonly otherJson: string;
+  /**
+   * What the upstream charges for the call, in quota units, and where that is known from. Set for administrators who read rows of all
+   * users; absent while it is unknown.
+   */
+  readonly cost?: number | undefined;
+  readonly costSource: string;
+  /** What was refunded of the row's quota. */
+  readonly refunded: number;
 }
 
 /** ListLogsRequest is a page with filters. */
@@ -89,6 +101,19 @@ export interface GetLogStatResponse {
   readonly quota: number;
   readonly rpm: number;
   readonly tpm: number;
+  /** Absent without a session in the filter. */
+  readonly session: SessionStat | undefined;
+}
+
+/** SessionStat sums the charged calls of an agent session under the filters. */
+export interface SessionStat {
+  readonly calls: number;
+  readonly promptTokens: number;
+  readonly completionTokens: number;
+  readonly quota: number;
+  /** Of the first and the last call; 0 without one. */
+  readonly firstSeconds: number;
+  readonly lastSeconds: number;
 }
 
 /** Rollup is one hour of one model (and user, when requested by user). */
@@ -101,6 +126,13 @@ export interface Rollup {
   readonly tokenUsed: number;
   readonly count: number;
   readonly quota: number;
+  /**
+   * Of the calls whose cost is known: their number, what they were charged less refunds, and what upstreams charge for them. 0 where a user
+   * reads their own hours.
+   */
+  readonly knownCount: number;
+  readonly knownQuota: number;
+  readonly cost: number;
 }
 
 /** ListRollupsRequest selects hours; user 0 sums over all users. */
@@ -116,12 +148,12 @@ export interface ListRollupsResponse {
   readonly items: readonly Rollup[];
 }
 
-/** DeleteLogsRequest is the time before which rows go. */
+/** DeleteLogsRequest is the time before which rows are deleted. */
 export interface DeleteLogsRequest {
   readonly beforeSeconds: number;
 }
 
-/** DeleteLogsResponse is how many went. */
+/** DeleteLogsResponse is the number of deleted rows. */
 export interface DeleteLogsResponse {
   readonly deleted: number;
 }
@@ -139,6 +171,8 @@ function createBaseLogFilter(): LogFilter {
     group: "",
     requestId: "",
     tokenId: 0,
+    error: "",
+    sessionId: "",
   };
 }
 
@@ -176,6 +210,12 @@ export const LogFilter: MessageFns<LogFilter> = {
     }
     if (message.tokenId !== 0) {
       writer.uint32(88).int64(message.tokenId);
+    }
+    if (message.error !== "") {
+      writer.uint32(98).string(message.error);
+    }
+    if (message.sessionId !== "") {
+      writer.uint32(106).string(message.sessionId);
     }
     return writer;
   },
@@ -281,6 +321,22 @@ export const LogFilter: MessageFns<LogFilter> = {
             message.tokenId = longToNumber(reader.int64());
             continue;
           }
+          case 12: {
+            if (tag !== 98) {
+              break;
+            }
+
+            message.error = reader.string();
+            continue;
+          }
+          case 13: {
+            if (tag !== 106) {
+              break;
+            }
+
+            message.sessionId = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -309,6 +365,8 @@ export const LogFilter: MessageFns<LogFilter> = {
     message.group = object.group ?? "";
     message.requestId = object.requestId ?? "";
     message.tokenId = object.tokenId ?? 0;
+    message.error = object.error ?? "";
+    message.sessionId = object.sessionId ?? "";
     return message;
   },
 };
@@ -335,6 +393,9 @@ function createBaseLogRow(): LogRow {
     clientIp: "",
     requestId: "",
     otherJson: "",
+    cost: undefined,
+    costSource: "",
+    refunded: 0,
   };
 }
 
@@ -399,6 +460,15 @@ export const LogRow: MessageFns<LogRow> = {
     }
     if (message.otherJson !== "") {
       writer.uint32(162).string(message.otherJson);
+    }
+    if (message.cost !== undefined) {
+      writer.uint32(168).int64(message.cost);
+    }
+    if (message.costSource !== "") {
+      writer.uint32(178).string(message.costSource);
+    }
+    if (message.refunded !== 0) {
+      writer.uint32(184).int64(message.refunded);
     }
     return writer;
   },
@@ -576,6 +646,30 @@ export const LogRow: MessageFns<LogRow> = {
             message.otherJson = reader.string();
             continue;
           }
+          case 21: {
+            if (tag !== 168) {
+              break;
+            }
+
+            message.cost = longToNumber(reader.int64());
+            continue;
+          }
+          case 22: {
+            if (tag !== 178) {
+              break;
+            }
+
+            message.costSource = reader.string();
+            continue;
+          }
+          case 23: {
+            if (tag !== 184) {
+              break;
+            }
+
+            message.refunded = longToNumber(reader.int64());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -613,6 +707,9 @@ export const LogRow: MessageFns<LogRow> = {
     message.clientIp = object.clientIp ?? "";
     message.requestId = object.requestId ?? "";
     message.otherJson = object.otherJson ?? "";
+    message.cost = object.cost ?? undefined;
+    message.costSource = object.costSource ?? "";
+    message.refunded = object.refunded ?? 0;
     return message;
   },
 };
@@ -823,7 +920,7 @@ export const GetLogStatRequest: MessageFns<GetLogStatRequest> = {
 };
 
 function createBaseGetLogStatResponse(): GetLogStatResponse {
-  return { quota: 0, rpm: 0, tpm: 0 };
+  return { quota: 0, rpm: 0, tpm: 0, session: undefined };
 }
 
 export const GetLogStatResponse: MessageFns<GetLogStatResponse> = {
@@ -836,6 +933,9 @@ export const GetLogStatResponse: MessageFns<GetLogStatResponse> = {
     }
     if (message.tpm !== 0) {
       writer.uint32(24).int64(message.tpm);
+    }
+    if (message.session !== undefined) {
+      SessionStat.encode(message.session, writer.uint32(34).fork()).join();
     }
     return writer;
   },
@@ -877,6 +977,14 @@ export const GetLogStatResponse: MessageFns<GetLogStatResponse> = {
             message.tpm = longToNumber(reader.int64());
             continue;
           }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.session = SessionStat.decode(reader, reader.uint32());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -897,12 +1005,141 @@ export const GetLogStatResponse: MessageFns<GetLogStatResponse> = {
     message.quota = object.quota ?? 0;
     message.rpm = object.rpm ?? 0;
     message.tpm = object.tpm ?? 0;
+    message.session = (object.session !== undefined && object.session !== null)
+      ? SessionStat.fromPartial(object.session)
+      : undefined;
+    return message;
+  },
+};
+
+function createBaseSessionStat(): SessionStat {
+  return { calls: 0, promptTokens: 0, completionTokens: 0, quota: 0, firstSeconds: 0, lastSeconds: 0 };
+}
+
+export const SessionStat: MessageFns<SessionStat> = {
+  encode(message: SessionStat, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.calls !== 0) {
+      writer.uint32(8).int64(message.calls);
+    }
+    if (message.promptTokens !== 0) {
+      writer.uint32(16).int64(message.promptTokens);
+    }
+    if (message.completionTokens !== 0) {
+      writer.uint32(24).int64(message.completionTokens);
+    }
+    if (message.quota !== 0) {
+      writer.uint32(32).int64(message.quota);
+    }
+    if (message.firstSeconds !== 0) {
+      writer.uint32(40).int64(message.firstSeconds);
+    }
+    if (message.lastSeconds !== 0) {
+      writer.uint32(48).int64(message.lastSeconds);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): SessionStat {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseSessionStat() as any;
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.calls = longToNumber(reader.int64());
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.promptTokens = longToNumber(reader.int64());
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.completionTokens = longToNumber(reader.int64());
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.quota = longToNumber(reader.int64());
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.firstSeconds = longToNumber(reader.int64());
+            continue;
+          }
+          case 6: {
+            if (tag !== 48) {
+              break;
+            }
+
+            message.lastSeconds = longToNumber(reader.int64());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<SessionStat>, I>>(base?: I): SessionStat {
+    return SessionStat.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<SessionStat>, I>>(object: I): SessionStat {
+    const message = createBaseSessionStat() as any;
+    message.calls = object.calls ?? 0;
+    message.promptTokens = object.promptTokens ?? 0;
+    message.completionTokens = object.completionTokens ?? 0;
+    message.quota = object.quota ?? 0;
+    message.firstSeconds = object.firstSeconds ?? 0;
+    message.lastSeconds = object.lastSeconds ?? 0;
     return message;
   },
 };
 
 function createBaseRollup(): Rollup {
-  return { userId: 0, username: "", modelName: "", createdAt: 0, tokenUsed: 0, count: 0, quota: 0 };
+  return {
+    userId: 0,
+    username: "",
+    modelName: "",
+    createdAt: 0,
+    tokenUsed: 0,
+    count: 0,
+    quota: 0,
+    knownCount: 0,
+    knownQuota: 0,
+    cost: 0,
+  };
 }
 
 export const Rollup: MessageFns<Rollup> = {
@@ -927,6 +1164,15 @@ export const Rollup: MessageFns<Rollup> = {
     }
     if (message.quota !== 0) {
       writer.uint32(56).int64(message.quota);
+    }
+    if (message.knownCount !== 0) {
+      writer.uint32(64).int64(message.knownCount);
+    }
+    if (message.knownQuota !== 0) {
+      writer.uint32(72).int64(message.knownQuota);
+    }
+    if (message.cost !== 0) {
+      writer.uint32(80).int64(message.cost);
     }
     return writer;
   },
@@ -1000,6 +1246,30 @@ export const Rollup: MessageFns<Rollup> = {
             message.quota = longToNumber(reader.int64());
             continue;
           }
+          case 8: {
+            if (tag !== 64) {
+              break;
+            }
+
+            message.knownCount = longToNumber(reader.int64());
+            continue;
+          }
+          case 9: {
+            if (tag !== 72) {
+              break;
+            }
+
+            message.knownQuota = longToNumber(reader.int64());
+            continue;
+          }
+          case 10: {
+            if (tag !== 80) {
+              break;
+            }
+
+            message.cost = longToNumber(reader.int64());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1024,6 +1294,9 @@ export const Rollup: MessageFns<Rollup> = {
     message.tokenUsed = object.tokenUsed ?? 0;
     message.count = object.count ?? 0;
     message.quota = object.quota ?? 0;
+    message.knownCount = object.knownCount ?? 0;
+    message.knownQuota = object.knownQuota ?? 0;
+    message.cost = object.cost ?? 0;
     return message;
   },
 };

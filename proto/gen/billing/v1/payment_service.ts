@@ -27,9 +27,9 @@ export const protobufFileName = "billing/v1/payment_service.proto";
 export interface PaymentMethod {
   /** epay, stripe. */
   readonly provider: string;
-  /** What CreateOrder and the console call it: zfb, wx, stripe. */
+  /** The name in CreateOrder and the console: zfb, wx, stripe. */
   readonly method: string;
-  /** The least amount, in dollars or, where the site shows quota, in quota units. */
+  /** The minimum amount, in dollars or, where the site shows quota, in quota units. */
   readonly amountMin: number;
   /** Decimal text of the price of a dollar in the user's group. */
   readonly unitPrice: string;
@@ -55,7 +55,7 @@ export interface QuotePaymentRequest {
   readonly method: string;
 }
 
-/** QuotePaymentResponse is what would be paid and got. */
+/** QuotePaymentResponse is the price and the credited quota. */
 export interface QuotePaymentResponse {
   readonly moneyCents: number;
   readonly currency: string;
@@ -86,7 +86,7 @@ export interface CreateOrderResponse_FieldsEntry {
   readonly value: string;
 }
 
-/** HandleNotifyRequest is a provider's message as it came. */
+/** HandleNotifyRequest is a provider's message, unchanged. */
 export interface HandleNotifyRequest {
   /** epay, stripe. */
   readonly provider: string;
@@ -106,7 +106,7 @@ export interface HandleNotifyRequest_FieldsEntry {
 /** HandleNotifyResponse holds whether the callback was accepted, and the reason if not. */
 export interface HandleNotifyResponse {
   readonly accepted: boolean;
-  /** For the log and the provider's own: not_configured, bad_signature, unknown_order, wrong_amount, wrong_state, malformed, "". */
+  /** For the log and the provider's own dashboard: not_configured, bad_signature, unknown_order, wrong_amount, wrong_state, malformed, "". */
   readonly reason: string;
 }
 
@@ -118,7 +118,7 @@ export interface Order {
   readonly username: string;
   readonly provider: string;
   readonly method: string;
-  /** As it was requested: dollars, or quota units where the site showed them. */
+  /** The requested amount: dollars, or quota units where the site showed quota. */
   readonly amount: number;
   readonly quota: number;
   readonly moneyCents: number;
@@ -130,16 +130,16 @@ export interface Order {
   readonly refundedAtSeconds: number;
   readonly refundedQuota: number;
   readonly refundReason: string;
-  /** The provider's own number of the payment, "" before it. */
+  /** The provider's own number of the payment, "" before the payment. */
   readonly providerReference: string;
 }
 
-/** ListOrdersRequest is a page (from 1); user_id 0 is everybody, which needs an admin. */
+/** ListOrdersRequest is a page (from 1); user_id 0 means all users and needs an administrator. */
 export interface ListOrdersRequest {
   readonly userId: number;
   readonly page: number;
   readonly pageSize: number;
-  /** Part of a trade number from its start, or a user's name or id. */
+  /** The start of a trade number, or a user's name or id. */
   readonly keyword: string;
   readonly status: string;
   readonly provider: string;
@@ -153,7 +153,7 @@ export interface ListOrdersResponse {
   readonly total: number;
 }
 
-/** RefundOrderRequest takes back quota; 0 is all that the order credited. */
+/** RefundOrderRequest is the quota to deduct; 0 is everything that the order credited. */
 export interface RefundOrderRequest {
   readonly id: number;
   readonly quota: number;
@@ -1693,7 +1693,7 @@ export const PaymentServiceService = {
     responseDeserialize: (value: Buffer): GetPaymentInfoResponse => GetPaymentInfoResponse.decode(value),
   },
   /**
-   * QuotePayment returns what an amount costs. FAILED_PRECONDITION (payment_not_configured), INVALID_ARGUMENT
+   * QuotePayment returns the price of an amount. FAILED_PRECONDITION (payment_not_configured), INVALID_ARGUMENT
    * (payment_amount_too_small, payment_amount_too_large, payment_money_too_small).
    */
   quotePayment: {
@@ -1706,7 +1706,7 @@ export const PaymentServiceService = {
       Buffer.from(QuotePaymentResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): QuotePaymentResponse => QuotePaymentResponse.decode(value),
   },
-  /** CreateOrder makes a pending order and returns where to pay it. As QuotePayment, and UNAVAILABLE (payment_provider_failed). */
+  /** CreateOrder creates a pending order and returns where to pay it. Errors of QuotePayment, and UNAVAILABLE (payment_provider_failed). */
   createOrder: {
     path: "/billing.v1.PaymentService/CreateOrder" as const,
     requestStream: false as const,
@@ -1716,7 +1716,7 @@ export const PaymentServiceService = {
     responseSerialize: (value: CreateOrderResponse): Buffer => Buffer.from(CreateOrderResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): CreateOrderResponse => CreateOrderResponse.decode(value),
   },
-  /** HandleNotify takes a provider's callback: a payment is credited once; a callback that does not verify or fit changes nothing. */
+  /** HandleNotify processes a provider's callback: a payment is credited once; a callback that does not verify or match changes nothing. */
   handleNotify: {
     path: "/billing.v1.PaymentService/HandleNotify" as const,
     requestStream: false as const,
@@ -1727,7 +1727,7 @@ export const PaymentServiceService = {
       Buffer.from(HandleNotifyResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): HandleNotifyResponse => HandleNotifyResponse.decode(value),
   },
-  /** ListOrders pages over orders, newest first: one's own, or all for admins. */
+  /** ListOrders pages over orders, newest first: the user's own, or all for administrators. */
   listOrders: {
     path: "/billing.v1.PaymentService/ListOrders" as const,
     requestStream: false as const,
@@ -1737,7 +1737,7 @@ export const PaymentServiceService = {
     responseSerialize: (value: ListOrdersResponse): Buffer => Buffer.from(ListOrdersResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListOrdersResponse => ListOrdersResponse.decode(value),
   },
-  /** RefundOrder takes back the credits of a paid order, by an admin, once. FAILED_PRECONDITION (order_not_refundable). */
+  /** RefundOrder deducts the credits of a paid order, once. For administrators. FAILED_PRECONDITION (order_not_refundable). */
   refundOrder: {
     path: "/billing.v1.PaymentService/RefundOrder" as const,
     requestStream: false as const,
@@ -1753,17 +1753,17 @@ export interface PaymentServiceServer extends UntypedServiceImplementation {
   /** GetPaymentInfo returns the payment methods and the minimum amount of a group. */
   getPaymentInfo: handleUnaryCall<GetPaymentInfoRequest, GetPaymentInfoResponse>;
   /**
-   * QuotePayment returns what an amount costs. FAILED_PRECONDITION (payment_not_configured), INVALID_ARGUMENT
+   * QuotePayment returns the price of an amount. FAILED_PRECONDITION (payment_not_configured), INVALID_ARGUMENT
    * (payment_amount_too_small, payment_amount_too_large, payment_money_too_small).
    */
   quotePayment: handleUnaryCall<QuotePaymentRequest, QuotePaymentResponse>;
-  /** CreateOrder makes a pending order and returns where to pay it. As QuotePayment, and UNAVAILABLE (payment_provider_failed). */
+  /** CreateOrder creates a pending order and returns where to pay it. Errors of QuotePayment, and UNAVAILABLE (payment_provider_failed). */
   createOrder: handleUnaryCall<CreateOrderRequest, CreateOrderResponse>;
-  /** HandleNotify takes a provider's callback: a payment is credited once; a callback that does not verify or fit changes nothing. */
+  /** HandleNotify processes a provider's callback: a payment is credited once; a callback that does not verify or match changes nothing. */
   handleNotify: handleUnaryCall<HandleNotifyRequest, HandleNotifyResponse>;
-  /** ListOrders pages over orders, newest first: one's own, or all for admins. */
+  /** ListOrders pages over orders, newest first: the user's own, or all for administrators. */
   listOrders: handleUnaryCall<ListOrdersRequest, ListOrdersResponse>;
-  /** RefundOrder takes back the credits of a paid order, by an admin, once. FAILED_PRECONDITION (order_not_refundable). */
+  /** RefundOrder deducts the credits of a paid order, once. For administrators. FAILED_PRECONDITION (order_not_refundable). */
   refundOrder: handleUnaryCall<RefundOrderRequest, RefundOrderResponse>;
 }
 
@@ -1785,7 +1785,7 @@ export interface PaymentServiceClient extends Client {
     callback: (error: ServiceError | null, response: GetPaymentInfoResponse) => void,
   ): ClientUnaryCall;
   /**
-   * QuotePayment returns what an amount costs. FAILED_PRECONDITION (payment_not_configured), INVALID_ARGUMENT
+   * QuotePayment returns the price of an amount. FAILED_PRECONDITION (payment_not_configured), INVALID_ARGUMENT
    * (payment_amount_too_small, payment_amount_too_large, payment_money_too_small).
    */
   quotePayment(
@@ -1803,7 +1803,7 @@ export interface PaymentServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: QuotePaymentResponse) => void,
   ): ClientUnaryCall;
-  /** CreateOrder makes a pending order and returns where to pay it. As QuotePayment, and UNAVAILABLE (payment_provider_failed). */
+  /** CreateOrder creates a pending order and returns where to pay it. Errors of QuotePayment, and UNAVAILABLE (payment_provider_failed). */
   createOrder(
     request: CreateOrderRequest,
     callback: (error: ServiceError | null, response: CreateOrderResponse) => void,
@@ -1819,7 +1819,7 @@ export interface PaymentServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: CreateOrderResponse) => void,
   ): ClientUnaryCall;
-  /** HandleNotify takes a provider's callback: a payment is credited once; a callback that does not verify or fit changes nothing. */
+  /** HandleNotify processes a provider's callback: a payment is credited once; a callback that does not verify or match changes nothing. */
   handleNotify(
     request: HandleNotifyRequest,
     callback: (error: ServiceError | null, response: HandleNotifyResponse) => void,
@@ -1835,7 +1835,7 @@ export interface PaymentServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: HandleNotifyResponse) => void,
   ): ClientUnaryCall;
-  /** ListOrders pages over orders, newest first: one's own, or all for admins. */
+  /** ListOrders pages over orders, newest first: the user's own, or all for administrators. */
   listOrders(
     request: ListOrdersRequest,
     callback: (error: ServiceError | null, response: ListOrdersResponse) => void,
@@ -1851,7 +1851,7 @@ export interface PaymentServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ListOrdersResponse) => void,
   ): ClientUnaryCall;
-  /** RefundOrder takes back the credits of a paid order, by an admin, once. FAILED_PRECONDITION (order_not_refundable). */
+  /** RefundOrder deducts the credits of a paid order, once. For administrators. FAILED_PRECONDITION (order_not_refundable). */
   refundOrder(
     request: RefundOrderRequest,
     callback: (error: ServiceError | null, response: RefundOrderResponse) => void,

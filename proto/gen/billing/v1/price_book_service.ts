@@ -40,7 +40,7 @@ export interface GetPriceBookResponse {
 }
 
 /**
- * PriceOptionChange changes one price option: to `value` where that is set, else to the built-in default where `reset` is true, else
+ * PriceOptionChange changes one price option: to `value` if it is set, else to the built-in default if `reset` is true, else
  * by the entries of its table.
  */
 export interface PriceOptionChange {
@@ -49,7 +49,7 @@ export interface PriceOptionChange {
   readonly reset: boolean;
   /** Entries to set, by model or group, each as JSON. */
   readonly set: { [key: string]: string };
-  /** Names of entries to remove; those that are not there are ignored. */
+  /** Names of entries to remove; unknown names are ignored. */
   readonly remove: readonly string[];
 }
 
@@ -61,16 +61,91 @@ export interface PriceOptionChange_SetEntry {
 /** ChangePricesRequest names each option once. */
 export interface ChangePricesRequest {
   readonly changes: readonly PriceOptionChange[];
-  /** The revision that the changes were made from; unset changes whatever is in force. */
-  readonly expectedRevision?: number | undefined;
+  /** The revision that the changes are based on; unset skips the check. */
+  readonly expectedRevision?:
+    | number
+    | undefined;
+  /** Confirms changes of catalogue prices by more than CatalogueConfirmFactor times. */
+  readonly isConfirmed?: boolean | undefined;
 }
 
-/** ChangePricesResponse is the revision in force with the changes; the old one where they changed nothing. */
+/** ChangePricesResponse is the revision in force with the changes; the old one when nothing changed. */
 export interface ChangePricesResponse {
   readonly revision: number;
 }
 
-/** ListPriceChangesRequest is a page and filters; what is empty or 0 is any. */
+/** RehearsedPlace is a row in the order of the log. */
+export interface RehearsedPlace {
+  readonly createdAt: number;
+  readonly id: number;
+}
+
+/** RehearsePricesRequest is a list of prices, as the changes that lead to it, and a span of time. */
+export interface RehearsePricesRequest {
+  readonly changes: readonly PriceOptionChange[];
+  /** The revision that the changes are based on; unset skips the check. */
+  readonly expectedRevision?:
+    | number
+    | undefined;
+  /** Both ends inclusive. */
+  readonly startSeconds: number;
+  readonly endSeconds: number;
+  /** The last row of the step before; unset for the first step. */
+  readonly after?: RehearsedPlace | undefined;
+}
+
+/** RehearsedSum adds up rows: what was charged, what the prices in force and the changed prices make of the same usage. */
+export interface RehearsedSum {
+  readonly calls: number;
+  readonly quota: number;
+  readonly currentQuota: number;
+  readonly proposedQuota: number;
+  /** Of the rows whose cost is known: their number, their cost in quota units, and their quota. */
+  readonly costedCalls: number;
+  readonly cost: number;
+  readonly costedCurrentQuota: number;
+  readonly costedProposedQuota: number;
+}
+
+/** RehearsedModel is the sum of one model in one group. */
+export interface RehearsedModel {
+  readonly model: string;
+  readonly group: string;
+  readonly sum: RehearsedSum | undefined;
+}
+
+/** RehearsedUser is the sum of one user. */
+export interface RehearsedUser {
+  readonly userId: number;
+  readonly username: string;
+  readonly sum: RehearsedSum | undefined;
+}
+
+/**
+ * SkippedCalls are rows that cannot be calculated and are in no other sum. Reasons: no_figures, the row does not hold its usage;
+ * no_price, the list has no price for the model; no_image_kind, the row does not say which kind of image was made.
+ */
+export interface SkippedCalls {
+  readonly model: string;
+  readonly reason: string;
+  readonly calls: number;
+  readonly quota: number;
+}
+
+/** RehearsePricesResponse is one step. */
+export interface RehearsePricesResponse {
+  /** The revision in force that the changes were applied to. */
+  readonly revision: number;
+  /** Rows that the step has read. */
+  readonly rows: number;
+  readonly models: readonly RehearsedModel[];
+  readonly users: readonly RehearsedUser[];
+  readonly skipped: readonly SkippedCalls[];
+  /** Where the next step starts; unset after the last one. */
+  readonly next?: RehearsedPlace | undefined;
+}
+
+/** ListPriceChangesRequest is a page and filters; an empty or 0 field matches any. */
 export interface ListPriceChangesRequest {
   /** A part of the model's or group's name. */
   readonly name: string;
@@ -82,7 +157,7 @@ export interface ListPriceChangesRequest {
   readonly pageSize: number;
 }
 
-/** PriceChange is one price that changed. */
+/** PriceChange is one changed price. */
 export interface PriceChange {
   readonly id: number;
   readonly createdAtSeconds: number;
@@ -91,9 +166,14 @@ export interface PriceChange {
   readonly key: string;
   /** The model or group; "" for a price that belongs to none. */
   readonly name: string;
-  /** JSON text; unset where there was, or is, none. */
+  /** JSON text; unset when there was, or is, no price. */
   readonly before?: string | undefined;
-  readonly after?: string | undefined;
+  readonly after?:
+    | string
+    | undefined;
+  /** True where the built-in price was, or is, in force. */
+  readonly isBuiltInBefore: boolean;
+  readonly isBuiltInAfter: boolean;
 }
 
 /** ListPriceChangesResponse is one page. */
@@ -461,7 +541,7 @@ export const PriceOptionChange_SetEntry: MessageFns<PriceOptionChange_SetEntry> 
 };
 
 function createBaseChangePricesRequest(): ChangePricesRequest {
-  return { changes: [], expectedRevision: undefined };
+  return { changes: [], expectedRevision: undefined, isConfirmed: undefined };
 }
 
 export const ChangePricesRequest: MessageFns<ChangePricesRequest> = {
@@ -471,6 +551,9 @@ export const ChangePricesRequest: MessageFns<ChangePricesRequest> = {
     }
     if (message.expectedRevision !== undefined) {
       writer.uint32(16).int64(message.expectedRevision);
+    }
+    if (message.isConfirmed !== undefined) {
+      writer.uint32(24).bool(message.isConfirmed);
     }
     return writer;
   },
@@ -504,6 +587,14 @@ export const ChangePricesRequest: MessageFns<ChangePricesRequest> = {
             message.expectedRevision = longToNumber(reader.int64());
             continue;
           }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.isConfirmed = reader.bool();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -523,6 +614,7 @@ export const ChangePricesRequest: MessageFns<ChangePricesRequest> = {
     const message = createBaseChangePricesRequest() as any;
     message.changes = object.changes?.map((e) => PriceOptionChange.fromPartial(e)) || [];
     message.expectedRevision = object.expectedRevision ?? undefined;
+    message.isConfirmed = object.isConfirmed ?? undefined;
     return message;
   },
 };
@@ -578,6 +670,692 @@ export const ChangePricesResponse: MessageFns<ChangePricesResponse> = {
   fromPartial<I extends Exact<DeepPartial<ChangePricesResponse>, I>>(object: I): ChangePricesResponse {
     const message = createBaseChangePricesResponse() as any;
     message.revision = object.revision ?? 0;
+    return message;
+  },
+};
+
+function createBaseRehearsedPlace(): RehearsedPlace {
+  return { createdAt: 0, id: 0 };
+}
+
+export const RehearsedPlace: MessageFns<RehearsedPlace> = {
+  encode(message: RehearsedPlace, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.createdAt !== 0) {
+      writer.uint32(8).int64(message.createdAt);
+    }
+    if (message.id !== 0) {
+      writer.uint32(16).int64(message.id);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RehearsedPlace {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRehearsedPlace() as any;
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.createdAt = longToNumber(reader.int64());
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.id = longToNumber(reader.int64());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<RehearsedPlace>, I>>(base?: I): RehearsedPlace {
+    return RehearsedPlace.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<RehearsedPlace>, I>>(object: I): RehearsedPlace {
+    const message = createBaseRehearsedPlace() as any;
+    message.createdAt = object.createdAt ?? 0;
+    message.id = object.id ?? 0;
+    return message;
+  },
+};
+
+function createBaseRehearsePricesRequest(): RehearsePricesRequest {
+  return { changes: [], expectedRevision: undefined, startSeconds: 0, endSeconds: 0, after: undefined };
+}
+
+export const RehearsePricesRequest: MessageFns<RehearsePricesRequest> = {
+  encode(message: RehearsePricesRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.changes) {
+      PriceOptionChange.encode(v!, writer.uint32(10).fork()).join();
+    }
+    if (message.expectedRevision !== undefined) {
+      writer.uint32(16).int64(message.expectedRevision);
+    }
+    if (message.startSeconds !== 0) {
+      writer.uint32(24).int64(message.startSeconds);
+    }
+    if (message.endSeconds !== 0) {
+      writer.uint32(32).int64(message.endSeconds);
+    }
+    if (message.after !== undefined) {
+      RehearsedPlace.encode(message.after, writer.uint32(42).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RehearsePricesRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRehearsePricesRequest() as any;
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.changes.push(PriceOptionChange.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.expectedRevision = longToNumber(reader.int64());
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.startSeconds = longToNumber(reader.int64());
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.endSeconds = longToNumber(reader.int64());
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.after = RehearsedPlace.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<RehearsePricesRequest>, I>>(base?: I): RehearsePricesRequest {
+    return RehearsePricesRequest.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<RehearsePricesRequest>, I>>(object: I): RehearsePricesRequest {
+    const message = createBaseRehearsePricesRequest() as any;
+    message.changes = object.changes?.map((e) => PriceOptionChange.fromPartial(e)) || [];
+    message.expectedRevision = object.expectedRevision ?? undefined;
+    message.startSeconds = object.startSeconds ?? 0;
+    message.endSeconds = object.endSeconds ?? 0;
+    message.after = (object.after !== undefined && object.after !== null)
+      ? RehearsedPlace.fromPartial(object.after)
+      : undefined;
+    return message;
+  },
+};
+
+function createBaseRehearsedSum(): RehearsedSum {
+  return {
+    calls: 0,
+    quota: 0,
+    currentQuota: 0,
+    proposedQuota: 0,
+    costedCalls: 0,
+    cost: 0,
+    costedCurrentQuota: 0,
+    costedProposedQuota: 0,
+  };
+}
+
+export const RehearsedSum: MessageFns<RehearsedSum> = {
+  encode(message: RehearsedSum, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.calls !== 0) {
+      writer.uint32(8).int64(message.calls);
+    }
+    if (message.quota !== 0) {
+      writer.uint32(16).int64(message.quota);
+    }
+    if (message.currentQuota !== 0) {
+      writer.uint32(24).int64(message.currentQuota);
+    }
+    if (message.proposedQuota !== 0) {
+      writer.uint32(32).int64(message.proposedQuota);
+    }
+    if (message.costedCalls !== 0) {
+      writer.uint32(40).int64(message.costedCalls);
+    }
+    if (message.cost !== 0) {
+      writer.uint32(48).int64(message.cost);
+    }
+    if (message.costedCurrentQuota !== 0) {
+      writer.uint32(56).int64(message.costedCurrentQuota);
+    }
+    if (message.costedProposedQuota !== 0) {
+      writer.uint32(64).int64(message.costedProposedQuota);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RehearsedSum {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRehearsedSum() as any;
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.calls = longToNumber(reader.int64());
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.quota = longToNumber(reader.int64());
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.currentQuota = longToNumber(reader.int64());
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.proposedQuota = longToNumber(reader.int64());
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.costedCalls = longToNumber(reader.int64());
+            continue;
+          }
+          case 6: {
+            if (tag !== 48) {
+              break;
+            }
+
+            message.cost = longToNumber(reader.int64());
+            continue;
+          }
+          case 7: {
+            if (tag !== 56) {
+              break;
+            }
+
+            message.costedCurrentQuota = longToNumber(reader.int64());
+            continue;
+          }
+          case 8: {
+            if (tag !== 64) {
+              break;
+            }
+
+            message.costedProposedQuota = longToNumber(reader.int64());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<RehearsedSum>, I>>(base?: I): RehearsedSum {
+    return RehearsedSum.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<RehearsedSum>, I>>(object: I): RehearsedSum {
+    const message = createBaseRehearsedSum() as any;
+    message.calls = object.calls ?? 0;
+    message.quota = object.quota ?? 0;
+    message.currentQuota = object.currentQuota ?? 0;
+    message.proposedQuota = object.proposedQuota ?? 0;
+    message.costedCalls = object.costedCalls ?? 0;
+    message.cost = object.cost ?? 0;
+    message.costedCurrentQuota = object.costedCurrentQuota ?? 0;
+    message.costedProposedQuota = object.costedProposedQuota ?? 0;
+    return message;
+  },
+};
+
+function createBaseRehearsedModel(): RehearsedModel {
+  return { model: "", group: "", sum: undefined };
+}
+
+export const RehearsedModel: MessageFns<RehearsedModel> = {
+  encode(message: RehearsedModel, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.model !== "") {
+      writer.uint32(10).string(message.model);
+    }
+    if (message.group !== "") {
+      writer.uint32(18).string(message.group);
+    }
+    if (message.sum !== undefined) {
+      RehearsedSum.encode(message.sum, writer.uint32(26).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RehearsedModel {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRehearsedModel() as any;
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.model = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.group = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.sum = RehearsedSum.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<RehearsedModel>, I>>(base?: I): RehearsedModel {
+    return RehearsedModel.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<RehearsedModel>, I>>(object: I): RehearsedModel {
+    const message = createBaseRehearsedModel() as any;
+    message.model = object.model ?? "";
+    message.group = object.group ?? "";
+    message.sum = (object.sum !== undefined && object.sum !== null) ? RehearsedSum.fromPartial(object.sum) : undefined;
+    return message;
+  },
+};
+
+function createBaseRehearsedUser(): RehearsedUser {
+  return { userId: 0, username: "", sum: undefined };
+}
+
+export const RehearsedUser: MessageFns<RehearsedUser> = {
+  encode(message: RehearsedUser, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.userId !== 0) {
+      writer.uint32(8).int64(message.userId);
+    }
+    if (message.username !== "") {
+      writer.uint32(18).string(message.username);
+    }
+    if (message.sum !== undefined) {
+      RehearsedSum.encode(message.sum, writer.uint32(26).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RehearsedUser {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRehearsedUser() as any;
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.userId = longToNumber(reader.int64());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.username = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.sum = RehearsedSum.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<RehearsedUser>, I>>(base?: I): RehearsedUser {
+    return RehearsedUser.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<RehearsedUser>, I>>(object: I): RehearsedUser {
+    const message = createBaseRehearsedUser() as any;
+    message.userId = object.userId ?? 0;
+    message.username = object.username ?? "";
+    message.sum = (object.sum !== undefined && object.sum !== null) ? RehearsedSum.fromPartial(object.sum) : undefined;
+    return message;
+  },
+};
+
+function createBaseSkippedCalls(): SkippedCalls {
+  return { model: "", reason: "", calls: 0, quota: 0 };
+}
+
+export const SkippedCalls: MessageFns<SkippedCalls> = {
+  encode(message: SkippedCalls, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.model !== "") {
+      writer.uint32(10).string(message.model);
+    }
+    if (message.reason !== "") {
+      writer.uint32(18).string(message.reason);
+    }
+    if (message.calls !== 0) {
+      writer.uint32(24).int64(message.calls);
+    }
+    if (message.quota !== 0) {
+      writer.uint32(32).int64(message.quota);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): SkippedCalls {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseSkippedCalls() as any;
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.model = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.reason = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.calls = longToNumber(reader.int64());
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.quota = longToNumber(reader.int64());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<SkippedCalls>, I>>(base?: I): SkippedCalls {
+    return SkippedCalls.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<SkippedCalls>, I>>(object: I): SkippedCalls {
+    const message = createBaseSkippedCalls() as any;
+    message.model = object.model ?? "";
+    message.reason = object.reason ?? "";
+    message.calls = object.calls ?? 0;
+    message.quota = object.quota ?? 0;
+    return message;
+  },
+};
+
+function createBaseRehearsePricesResponse(): RehearsePricesResponse {
+  return { revision: 0, rows: 0, models: [], users: [], skipped: [], next: undefined };
+}
+
+export const RehearsePricesResponse: MessageFns<RehearsePricesResponse> = {
+  encode(message: RehearsePricesResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.revision !== 0) {
+      writer.uint32(8).int64(message.revision);
+    }
+    if (message.rows !== 0) {
+      writer.uint32(16).int64(message.rows);
+    }
+    for (const v of message.models) {
+      RehearsedModel.encode(v!, writer.uint32(26).fork()).join();
+    }
+    for (const v of message.users) {
+      RehearsedUser.encode(v!, writer.uint32(34).fork()).join();
+    }
+    for (const v of message.skipped) {
+      SkippedCalls.encode(v!, writer.uint32(42).fork()).join();
+    }
+    if (message.next !== undefined) {
+      RehearsedPlace.encode(message.next, writer.uint32(50).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RehearsePricesResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRehearsePricesResponse() as any;
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.revision = longToNumber(reader.int64());
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.rows = longToNumber(reader.int64());
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.models.push(RehearsedModel.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.users.push(RehearsedUser.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.skipped.push(SkippedCalls.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.next = RehearsedPlace.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<RehearsePricesResponse>, I>>(base?: I): RehearsePricesResponse {
+    return RehearsePricesResponse.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<RehearsePricesResponse>, I>>(object: I): RehearsePricesResponse {
+    const message = createBaseRehearsePricesResponse() as any;
+    message.revision = object.revision ?? 0;
+    message.rows = object.rows ?? 0;
+    message.models = object.models?.map((e) => RehearsedModel.fromPartial(e)) || [];
+    message.users = object.users?.map((e) => RehearsedUser.fromPartial(e)) || [];
+    message.skipped = object.skipped?.map((e) => SkippedCalls.fromPartial(e)) || [];
+    message.next = (object.next !== undefined && object.next !== null)
+      ? RehearsedPlace.fromPartial(object.next)
+      : undefined;
     return message;
   },
 };
@@ -707,6 +1485,8 @@ function createBasePriceChange(): PriceChange {
     name: "",
     before: undefined,
     after: undefined,
+    isBuiltInBefore: false,
+    isBuiltInAfter: false,
   };
 }
 
@@ -735,6 +1515,12 @@ export const PriceChange: MessageFns<PriceChange> = {
     }
     if (message.after !== undefined) {
       writer.uint32(66).string(message.after);
+    }
+    if (message.isBuiltInBefore !== false) {
+      writer.uint32(72).bool(message.isBuiltInBefore);
+    }
+    if (message.isBuiltInAfter !== false) {
+      writer.uint32(80).bool(message.isBuiltInAfter);
     }
     return writer;
   },
@@ -816,6 +1602,22 @@ export const PriceChange: MessageFns<PriceChange> = {
             message.after = reader.string();
             continue;
           }
+          case 9: {
+            if (tag !== 72) {
+              break;
+            }
+
+            message.isBuiltInBefore = reader.bool();
+            continue;
+          }
+          case 10: {
+            if (tag !== 80) {
+              break;
+            }
+
+            message.isBuiltInAfter = reader.bool();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -841,6 +1643,8 @@ export const PriceChange: MessageFns<PriceChange> = {
     message.name = object.name ?? "";
     message.before = object.before ?? undefined;
     message.after = object.after ?? undefined;
+    message.isBuiltInBefore = object.isBuiltInBefore ?? false;
+    message.isBuiltInAfter = object.isBuiltInAfter ?? false;
     return message;
   },
 };
@@ -912,7 +1716,7 @@ export const ListPriceChangesResponse: MessageFns<ListPriceChangesResponse> = {
   },
 };
 
-/** PriceBookService owns what calls cost: the price options in force, their changes and the history of these. */
+/** PriceBookService owns the prices: the price options in force, their changes and the history of changes. */
 export type PriceBookServiceService = typeof PriceBookServiceService;
 export const PriceBookServiceService = {
   /**
@@ -932,7 +1736,7 @@ export const PriceBookServiceService = {
   /**
    * ChangePrices changes any number of price options in one transaction with one new revision, or none of them. For administrators.
    * INVALID_ARGUMENT (option_unknown; option_invalid, with the path of the wrong entry; fallback_pricing_invalid), ABORTED
-   * (prices_changed) when the expected revision is no longer in force.
+   * (prices_changed) when the expected revision is no longer in force, FAILED_PRECONDITION (catalogue_unconfirmed).
    */
   changePrices: {
     path: "/billing.v1.PriceBookService/ChangePrices" as const,
@@ -943,6 +1747,21 @@ export const PriceBookServiceService = {
     responseSerialize: (value: ChangePricesResponse): Buffer =>
       Buffer.from(ChangePricesResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ChangePricesResponse => ChangePricesResponse.decode(value),
+  },
+  /**
+   * RehearsePrices calculates what past calls would have cost with changes that are not made: one step over at most some thousand log
+   * rows, newest first. The next step starts at `next`; sums of steps are added. For administrators. Fails as ChangePrices does.
+   */
+  rehearsePrices: {
+    path: "/billing.v1.PriceBookService/RehearsePrices" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: RehearsePricesRequest): Buffer =>
+      Buffer.from(RehearsePricesRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): RehearsePricesRequest => RehearsePricesRequest.decode(value),
+    responseSerialize: (value: RehearsePricesResponse): Buffer =>
+      Buffer.from(RehearsePricesResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): RehearsePricesResponse => RehearsePricesResponse.decode(value),
   },
   /** ListPriceChanges pages over the changes of single prices, newest first (page from 1). For administrators. */
   listPriceChanges: {
@@ -967,9 +1786,14 @@ export interface PriceBookServiceServer extends UntypedServiceImplementation {
   /**
    * ChangePrices changes any number of price options in one transaction with one new revision, or none of them. For administrators.
    * INVALID_ARGUMENT (option_unknown; option_invalid, with the path of the wrong entry; fallback_pricing_invalid), ABORTED
-   * (prices_changed) when the expected revision is no longer in force.
+   * (prices_changed) when the expected revision is no longer in force, FAILED_PRECONDITION (catalogue_unconfirmed).
    */
   changePrices: handleUnaryCall<ChangePricesRequest, ChangePricesResponse>;
+  /**
+   * RehearsePrices calculates what past calls would have cost with changes that are not made: one step over at most some thousand log
+   * rows, newest first. The next step starts at `next`; sums of steps are added. For administrators. Fails as ChangePrices does.
+   */
+  rehearsePrices: handleUnaryCall<RehearsePricesRequest, RehearsePricesResponse>;
   /** ListPriceChanges pages over the changes of single prices, newest first (page from 1). For administrators. */
   listPriceChanges: handleUnaryCall<ListPriceChangesRequest, ListPriceChangesResponse>;
 }
@@ -997,7 +1821,7 @@ export interface PriceBookServiceClient extends Client {
   /**
    * ChangePrices changes any number of price options in one transaction with one new revision, or none of them. For administrators.
    * INVALID_ARGUMENT (option_unknown; option_invalid, with the path of the wrong entry; fallback_pricing_invalid), ABORTED
-   * (prices_changed) when the expected revision is no longer in force.
+   * (prices_changed) when the expected revision is no longer in force, FAILED_PRECONDITION (catalogue_unconfirmed).
    */
   changePrices(
     request: ChangePricesRequest,
@@ -1013,6 +1837,25 @@ export interface PriceBookServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ChangePricesResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * RehearsePrices calculates what past calls would have cost with changes that are not made: one step over at most some thousand log
+   * rows, newest first. The next step starts at `next`; sums of steps are added. For administrators. Fails as ChangePrices does.
+   */
+  rehearsePrices(
+    request: RehearsePricesRequest,
+    callback: (error: ServiceError | null, response: RehearsePricesResponse) => void,
+  ): ClientUnaryCall;
+  rehearsePrices(
+    request: RehearsePricesRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: RehearsePricesResponse) => void,
+  ): ClientUnaryCall;
+  rehearsePrices(
+    request: RehearsePricesRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: RehearsePricesResponse) => void,
   ): ClientUnaryCall;
   /** ListPriceChanges pages over the changes of single prices, newest first (page from 1). For administrators. */
   listPriceChanges(

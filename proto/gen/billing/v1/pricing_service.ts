@@ -35,11 +35,18 @@ export interface ModelPrice {
   readonly quotaType: number;
   readonly modelRatio: number;
   readonly completionRatio: number;
-  /** Dollars a call. */
+  /** Dollars per call. */
   readonly modelPrice: number;
   readonly cacheRatio: number;
   /** False when no price is set and calls are refused. */
   readonly isSet: boolean;
+  /**
+   * What the ratios cannot say, as JSON: prices by tier and prompt length, regional factors, prices by the piece, facts of the model. ""
+   * for none.
+   */
+  readonly detailsJson: string;
+  /** Where the price is from: operator, built_in, fallback; "" without a price. */
+  readonly origin: string;
 }
 
 /** GroupPrice is one group the caller may use, with its ratio and description. */
@@ -123,7 +130,17 @@ export const ListPricesRequest: MessageFns<ListPricesRequest> = {
 };
 
 function createBaseModelPrice(): ModelPrice {
-  return { modelName: "", quotaType: 0, modelRatio: 0, completionRatio: 0, modelPrice: 0, cacheRatio: 0, isSet: false };
+  return {
+    modelName: "",
+    quotaType: 0,
+    modelRatio: 0,
+    completionRatio: 0,
+    modelPrice: 0,
+    cacheRatio: 0,
+    isSet: false,
+    detailsJson: "",
+    origin: "",
+  };
 }
 
 export const ModelPrice: MessageFns<ModelPrice> = {
@@ -148,6 +165,12 @@ export const ModelPrice: MessageFns<ModelPrice> = {
     }
     if (message.isSet !== false) {
       writer.uint32(56).bool(message.isSet);
+    }
+    if (message.detailsJson !== "") {
+      writer.uint32(66).string(message.detailsJson);
+    }
+    if (message.origin !== "") {
+      writer.uint32(74).string(message.origin);
     }
     return writer;
   },
@@ -221,6 +244,22 @@ export const ModelPrice: MessageFns<ModelPrice> = {
             message.isSet = reader.bool();
             continue;
           }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.detailsJson = reader.string();
+            continue;
+          }
+          case 9: {
+            if (tag !== 74) {
+              break;
+            }
+
+            message.origin = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -245,6 +284,8 @@ export const ModelPrice: MessageFns<ModelPrice> = {
     message.modelPrice = object.modelPrice ?? 0;
     message.cacheRatio = object.cacheRatio ?? 0;
     message.isSet = object.isSet ?? false;
+    message.detailsJson = object.detailsJson ?? "";
+    message.origin = object.origin ?? "";
     return message;
   },
 };
@@ -395,7 +436,7 @@ export const ListPricesResponse: MessageFns<ListPricesResponse> = {
   },
 };
 
-/** PricingService returns what models cost. */
+/** PricingService returns the prices of models. */
 export type PricingServiceService = typeof PricingServiceService;
 export const PricingServiceService = {
   /** ListPrices returns the price in force of each requested model, in order. */

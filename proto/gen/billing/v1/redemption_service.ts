@@ -41,7 +41,7 @@ export interface Redemption {
   readonly validUntil: number;
 }
 
-/** CreateRedemptionsRequest is the form; a custom key makes one code. */
+/** CreateRedemptionsRequest is the form; a custom key creates one code. */
 export interface CreateRedemptionsRequest {
   readonly name: string;
   readonly quota: number;
@@ -53,7 +53,7 @@ export interface CreateRedemptionsRequest {
   readonly validUntil: number;
 }
 
-/** CreateRedemptionsResponse is the keys made. */
+/** CreateRedemptionsResponse is the new keys. */
 export interface CreateRedemptionsResponse {
   readonly keys: readonly string[];
 }
@@ -63,7 +63,7 @@ export interface ListRedemptionsRequest {
   readonly page: number;
   readonly pageSize: number;
   readonly keyword: string;
-  /** When set, just this one. */
+  /** When set, only this code. */
   readonly id: number;
 }
 
@@ -73,7 +73,7 @@ export interface ListRedemptionsResponse {
   readonly total: number;
 }
 
-/** UpdateRedemptionRequest is the whole form, or the status alone. */
+/** UpdateRedemptionRequest is the whole form, or the status only. */
 export interface UpdateRedemptionRequest {
   readonly id: number;
   readonly name: string;
@@ -105,7 +105,7 @@ export interface RedeemRequest {
   readonly address: string;
 }
 
-/** RedeemResponse is what was credited. */
+/** RedeemResponse is the credited quota. */
 export interface RedeemResponse {
   readonly quota: number;
   readonly isGift: boolean;
@@ -116,7 +116,7 @@ export interface DisableRedemptionsRequest {
   readonly ids: readonly number[];
 }
 
-/** DisableRedemptionsResponse is how many were disabled. */
+/** DisableRedemptionsResponse is the number of disabled codes. */
 export interface DisableRedemptionsResponse {
   readonly count: number;
 }
@@ -1604,7 +1604,7 @@ export const DeleteRedemptionsByNameResponse: MessageFns<DeleteRedemptionsByName
 /** RedemptionService manages redemption and gift codes. */
 export type RedemptionServiceService = typeof RedemptionServiceService;
 export const RedemptionServiceService = {
-  /** CreateRedemptions makes 1 to 100 codes and returns their keys. */
+  /** CreateRedemptions creates 1 to 100 codes and returns their keys. */
   createRedemptions: {
     path: "/billing.v1.RedemptionService/CreateRedemptions" as const,
     requestStream: false as const,
@@ -1628,7 +1628,7 @@ export const RedemptionServiceService = {
       Buffer.from(ListRedemptionsResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListRedemptionsResponse => ListRedemptionsResponse.decode(value),
   },
-  /** UpdateRedemption edits a code, or its status alone. FAILED_PRECONDITION (redemption_used). */
+  /** UpdateRedemption edits a code, or its status only. FAILED_PRECONDITION (redemption_used). */
   updateRedemption: {
     path: "/billing.v1.RedemptionService/UpdateRedemption" as const,
     requestStream: false as const,
@@ -1678,7 +1678,7 @@ export const RedemptionServiceService = {
     responseDeserialize: (value: Buffer): DeleteDisabledRedemptionsResponse =>
       DeleteDisabledRedemptionsResponse.decode(value),
   },
-  /** CountRedemptionsByName counts the codes of exactly this name. */
+  /** CountRedemptionsByName counts the codes with exactly this name. */
   countRedemptionsByName: {
     path: "/billing.v1.RedemptionService/CountRedemptionsByName" as const,
     requestStream: false as const,
@@ -1691,7 +1691,7 @@ export const RedemptionServiceService = {
     responseDeserialize: (value: Buffer): CountRedemptionsByNameResponse =>
       CountRedemptionsByNameResponse.decode(value),
   },
-  /** DeleteRedemptionsByName deletes the codes of exactly this name. */
+  /** DeleteRedemptionsByName deletes the codes with exactly this name. */
   deleteRedemptionsByName: {
     path: "/billing.v1.RedemptionService/DeleteRedemptionsByName" as const,
     requestStream: false as const,
@@ -1717,11 +1717,11 @@ export const RedemptionServiceService = {
 } as const;
 
 export interface RedemptionServiceServer extends UntypedServiceImplementation {
-  /** CreateRedemptions makes 1 to 100 codes and returns their keys. */
+  /** CreateRedemptions creates 1 to 100 codes and returns their keys. */
   createRedemptions: handleUnaryCall<CreateRedemptionsRequest, CreateRedemptionsResponse>;
   /** ListRedemptions pages over codes, newest first; keyword is an id or the start of a name. */
   listRedemptions: handleUnaryCall<ListRedemptionsRequest, ListRedemptionsResponse>;
-  /** UpdateRedemption edits a code, or its status alone. FAILED_PRECONDITION (redemption_used). */
+  /** UpdateRedemption edits a code, or its status only. FAILED_PRECONDITION (redemption_used). */
   updateRedemption: handleUnaryCall<UpdateRedemptionRequest, UpdateRedemptionResponse>;
   /** DeleteRedemption deletes one code. */
   deleteRedemption: handleUnaryCall<DeleteRedemptionRequest, DeleteRedemptionResponse>;
@@ -1729,16 +1729,16 @@ export interface RedemptionServiceServer extends UntypedServiceImplementation {
   disableRedemptions: handleUnaryCall<DisableRedemptionsRequest, DisableRedemptionsResponse>;
   /** DeleteDisabledRedemptions deletes every code that is disabled or used up. */
   deleteDisabledRedemptions: handleUnaryCall<DeleteDisabledRedemptionsRequest, DeleteDisabledRedemptionsResponse>;
-  /** CountRedemptionsByName counts the codes of exactly this name. */
+  /** CountRedemptionsByName counts the codes with exactly this name. */
   countRedemptionsByName: handleUnaryCall<CountRedemptionsByNameRequest, CountRedemptionsByNameResponse>;
-  /** DeleteRedemptionsByName deletes the codes of exactly this name. */
+  /** DeleteRedemptionsByName deletes the codes with exactly this name. */
   deleteRedemptionsByName: handleUnaryCall<DeleteRedemptionsByNameRequest, DeleteRedemptionsByNameResponse>;
   /** Redeem credits a code's quota to a user, once. FAILED_PRECONDITION (redemption_invalid, redemption_used, redemption_not_valid_now, redemption_exhausted). */
   redeem: handleUnaryCall<RedeemRequest, RedeemResponse>;
 }
 
 export interface RedemptionServiceClient extends Client {
-  /** CreateRedemptions makes 1 to 100 codes and returns their keys. */
+  /** CreateRedemptions creates 1 to 100 codes and returns their keys. */
   createRedemptions(
     request: CreateRedemptionsRequest,
     callback: (error: ServiceError | null, response: CreateRedemptionsResponse) => void,
@@ -1770,7 +1770,7 @@ export interface RedemptionServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ListRedemptionsResponse) => void,
   ): ClientUnaryCall;
-  /** UpdateRedemption edits a code, or its status alone. FAILED_PRECONDITION (redemption_used). */
+  /** UpdateRedemption edits a code, or its status only. FAILED_PRECONDITION (redemption_used). */
   updateRedemption(
     request: UpdateRedemptionRequest,
     callback: (error: ServiceError | null, response: UpdateRedemptionResponse) => void,
@@ -1834,7 +1834,7 @@ export interface RedemptionServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: DeleteDisabledRedemptionsResponse) => void,
   ): ClientUnaryCall;
-  /** CountRedemptionsByName counts the codes of exactly this name. */
+  /** CountRedemptionsByName counts the codes with exactly this name. */
   countRedemptionsByName(
     request: CountRedemptionsByNameRequest,
     callback: (error: ServiceError | null, response: CountRedemptionsByNameResponse) => void,
@@ -1850,7 +1850,7 @@ export interface RedemptionServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: CountRedemptionsByNameResponse) => void,
   ): ClientUnaryCall;
-  /** DeleteRedemptionsByName deletes the codes of exactly this name. */
+  /** DeleteRedemptionsByName deletes the codes with exactly this name. */
   deleteRedemptionsByName(
     request: DeleteRedemptionsByNameRequest,
     callback: (error: ServiceError | null, response: DeleteRedemptionsByNameResponse) => void,

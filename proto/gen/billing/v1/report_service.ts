@@ -49,7 +49,7 @@ export interface SearchLogsRequest {
   readonly userId: number;
 }
 
-/** SearchLogsResponse is what was found, newest first. */
+/** SearchLogsResponse is the matching rows, newest first. */
 export interface SearchLogsResponse {
   readonly items: readonly LogRow[];
 }
@@ -65,35 +65,43 @@ export interface ListTokenLogsResponse {
   readonly items: readonly LogRow[];
 }
 
-/** GetOverviewRequest is a span of time, at most 31 days. */
+/** GetOverviewRequest is a time range, at most 31 days. */
 export interface GetOverviewRequest {
   readonly startSeconds: number;
   readonly endSeconds: number;
 }
 
-/** TopUser is what one user used on the days of the span. */
+/** TopUser is one user's usage on the days of the range. */
 export interface TopUser {
   readonly userId: number;
   readonly username: string;
   readonly count: number;
   readonly quota: number;
   readonly tokenUsed: number;
+  /** Of the calls whose cost is known: their number, what they were charged less refunds, and what upstreams charge for them. */
+  readonly knownCount: number;
+  readonly knownQuota: number;
+  readonly cost: number;
 }
 
-/** TopChannel is what one channel served on the days of the span. */
+/** TopChannel is one channel's usage on the days of the range. */
 export interface TopChannel {
   readonly channelId: number;
   readonly channelName: string;
   readonly count: number;
   readonly quota: number;
   readonly tokenUsed: number;
-  /** Failed attempts, as far as they are logged. */
+  /** Failed attempts that were logged. */
   readonly errorCount: number;
-  /** The sum of the times of all calls, for their mean. */
+  /** The sum of the durations of all calls, for their mean. */
   readonly totalMs: number;
+  /** As for a user. */
+  readonly knownCount: number;
+  readonly knownQuota: number;
+  readonly cost: number;
 }
 
-/** HourHealth is the site's calls, errors and latencies in one hour. The maps count calls by the step of the latency scale. */
+/** HourHealth is the site's calls, errors and latencies in one hour. The maps count calls by the bucket of the latency scale. */
 export interface HourHealth {
   readonly hour: number;
   readonly count: number;
@@ -112,12 +120,98 @@ export interface HourHealth_FirstTokenStepsEntry {
   readonly value: number;
 }
 
-/** GetOverviewResponse: the lists are of whole days of UTC from `first_day` on, the most quota first; hours are oldest first. */
+/** GetOverviewResponse: the lists cover whole UTC days from `first_day` on, highest quota first; hours are oldest first. */
 export interface GetOverviewResponse {
   readonly firstDay: number;
   readonly users: readonly TopUser[];
   readonly channels: readonly TopChannel[];
   readonly hours: readonly HourHealth[];
+}
+
+/** GetMarginsRequest is a time range of at most 366 days, what to sum by (channel, model, group, user, day), and how many rows to return. */
+export interface GetMarginsRequest {
+  readonly startSeconds: number;
+  readonly endSeconds: number;
+  readonly by: string;
+  readonly limit: number;
+}
+
+/**
+ * Margin is what calls were charged and what they cost, in quota units. `known_*` are those of calls whose cost is known, `known_quota` less
+ * refunds: the margin is known_quota - cost.
+ */
+export interface Margin {
+  /** The channel's or user's id, the model, the group, or the start of the day. */
+  readonly key: string;
+  /** The name of the channel or user. */
+  readonly name: string;
+  readonly count: number;
+  readonly quota: number;
+  readonly refunded: number;
+  readonly knownCount: number;
+  readonly knownQuota: number;
+  readonly cost: number;
+}
+
+/**
+ * GetMarginsResponse covers whole UTC days from `first_day` on: the rows with the lowest margin first (days: the oldest first), and the sum of
+ * all rows, also of those beyond the limit.
+ */
+export interface GetMarginsResponse {
+  readonly firstDay: number;
+  readonly rows: readonly Margin[];
+  readonly total: Margin | undefined;
+  readonly rowCount: number;
+}
+
+/**
+ * ListPartHoursRequest is what to list (`model` or `channel`), the number of hours (at most 168, the current one included), and names of
+ * models or numbers of channels (at most 5000; none means all).
+ */
+export interface ListPartHoursRequest {
+  readonly by: string;
+  readonly hours: number;
+  readonly keys: readonly string[];
+}
+
+/** PartHour is one hour with calls. Errors of a model are calls that ended with an upstream's error; of a channel, failed attempts. */
+export interface PartHour {
+  readonly hour: number;
+  readonly count: number;
+  readonly errorCount: number;
+  /** The sum of the durations of all calls, for their mean. */
+  readonly totalMs: number;
+}
+
+/** PartLatency counts calls by the bucket of the latency scale. */
+export interface PartLatency {
+  readonly totalSteps: { [key: number]: number };
+  readonly firstTokenSteps: { [key: number]: number };
+}
+
+export interface PartLatency_TotalStepsEntry {
+  readonly key: number;
+  readonly value: number;
+}
+
+export interface PartLatency_FirstTokenStepsEntry {
+  readonly key: number;
+  readonly value: number;
+}
+
+/** PartHealth is one model or channel: its hours, oldest first, and the latencies of all of them and of the current and the previous hour. */
+export interface PartHealth {
+  readonly key: string;
+  readonly hours: readonly PartHour[];
+  readonly all: PartLatency | undefined;
+  readonly recent: PartLatency | undefined;
+}
+
+/** ListPartHoursResponse is what had calls in the hours from `first_hour` to `last_hour`. */
+export interface ListPartHoursResponse {
+  readonly firstHour: number;
+  readonly lastHour: number;
+  readonly parts: readonly PartHealth[];
 }
 
 function createBaseLogPlace(): LogPlace {
@@ -649,7 +743,7 @@ export const GetOverviewRequest: MessageFns<GetOverviewRequest> = {
 };
 
 function createBaseTopUser(): TopUser {
-  return { userId: 0, username: "", count: 0, quota: 0, tokenUsed: 0 };
+  return { userId: 0, username: "", count: 0, quota: 0, tokenUsed: 0, knownCount: 0, knownQuota: 0, cost: 0 };
 }
 
 export const TopUser: MessageFns<TopUser> = {
@@ -668,6 +762,15 @@ export const TopUser: MessageFns<TopUser> = {
     }
     if (message.tokenUsed !== 0) {
       writer.uint32(40).int64(message.tokenUsed);
+    }
+    if (message.knownCount !== 0) {
+      writer.uint32(48).int64(message.knownCount);
+    }
+    if (message.knownQuota !== 0) {
+      writer.uint32(56).int64(message.knownQuota);
+    }
+    if (message.cost !== 0) {
+      writer.uint32(64).int64(message.cost);
     }
     return writer;
   },
@@ -725,6 +828,30 @@ export const TopUser: MessageFns<TopUser> = {
             message.tokenUsed = longToNumber(reader.int64());
             continue;
           }
+          case 6: {
+            if (tag !== 48) {
+              break;
+            }
+
+            message.knownCount = longToNumber(reader.int64());
+            continue;
+          }
+          case 7: {
+            if (tag !== 56) {
+              break;
+            }
+
+            message.knownQuota = longToNumber(reader.int64());
+            continue;
+          }
+          case 8: {
+            if (tag !== 64) {
+              break;
+            }
+
+            message.cost = longToNumber(reader.int64());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -747,12 +874,26 @@ export const TopUser: MessageFns<TopUser> = {
     message.count = object.count ?? 0;
     message.quota = object.quota ?? 0;
     message.tokenUsed = object.tokenUsed ?? 0;
+    message.knownCount = object.knownCount ?? 0;
+    message.knownQuota = object.knownQuota ?? 0;
+    message.cost = object.cost ?? 0;
     return message;
   },
 };
 
 function createBaseTopChannel(): TopChannel {
-  return { channelId: 0, channelName: "", count: 0, quota: 0, tokenUsed: 0, errorCount: 0, totalMs: 0 };
+  return {
+    channelId: 0,
+    channelName: "",
+    count: 0,
+    quota: 0,
+    tokenUsed: 0,
+    errorCount: 0,
+    totalMs: 0,
+    knownCount: 0,
+    knownQuota: 0,
+    cost: 0,
+  };
 }
 
 export const TopChannel: MessageFns<TopChannel> = {
@@ -777,6 +918,15 @@ export const TopChannel: MessageFns<TopChannel> = {
     }
     if (message.totalMs !== 0) {
       writer.uint32(56).int64(message.totalMs);
+    }
+    if (message.knownCount !== 0) {
+      writer.uint32(64).int64(message.knownCount);
+    }
+    if (message.knownQuota !== 0) {
+      writer.uint32(72).int64(message.knownQuota);
+    }
+    if (message.cost !== 0) {
+      writer.uint32(80).int64(message.cost);
     }
     return writer;
   },
@@ -850,6 +1000,30 @@ export const TopChannel: MessageFns<TopChannel> = {
             message.totalMs = longToNumber(reader.int64());
             continue;
           }
+          case 8: {
+            if (tag !== 64) {
+              break;
+            }
+
+            message.knownCount = longToNumber(reader.int64());
+            continue;
+          }
+          case 9: {
+            if (tag !== 72) {
+              break;
+            }
+
+            message.knownQuota = longToNumber(reader.int64());
+            continue;
+          }
+          case 10: {
+            if (tag !== 80) {
+              break;
+            }
+
+            message.cost = longToNumber(reader.int64());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -874,6 +1048,9 @@ export const TopChannel: MessageFns<TopChannel> = {
     message.tokenUsed = object.tokenUsed ?? 0;
     message.errorCount = object.errorCount ?? 0;
     message.totalMs = object.totalMs ?? 0;
+    message.knownCount = object.knownCount ?? 0;
+    message.knownQuota = object.knownQuota ?? 0;
+    message.cost = object.cost ?? 0;
     return message;
   },
 };
@@ -1230,6 +1407,898 @@ export const GetOverviewResponse: MessageFns<GetOverviewResponse> = {
   },
 };
 
+function createBaseGetMarginsRequest(): GetMarginsRequest {
+  return { startSeconds: 0, endSeconds: 0, by: "", limit: 0 };
+}
+
+export const GetMarginsRequest: MessageFns<GetMarginsRequest> = {
+  encode(message: GetMarginsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.startSeconds !== 0) {
+      writer.uint32(8).int64(message.startSeconds);
+    }
+    if (message.endSeconds !== 0) {
+      writer.uint32(16).int64(message.endSeconds);
+    }
+    if (message.by !== "") {
+      writer.uint32(26).string(message.by);
+    }
+    if (message.limit !== 0) {
+      writer.uint32(32).int32(message.limit);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetMarginsRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetMarginsRequest() as any;
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.startSeconds = longToNumber(reader.int64());
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.endSeconds = longToNumber(reader.int64());
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.by = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.limit = reader.int32();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<GetMarginsRequest>, I>>(base?: I): GetMarginsRequest {
+    return GetMarginsRequest.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<GetMarginsRequest>, I>>(object: I): GetMarginsRequest {
+    const message = createBaseGetMarginsRequest() as any;
+    message.startSeconds = object.startSeconds ?? 0;
+    message.endSeconds = object.endSeconds ?? 0;
+    message.by = object.by ?? "";
+    message.limit = object.limit ?? 0;
+    return message;
+  },
+};
+
+function createBaseMargin(): Margin {
+  return { key: "", name: "", count: 0, quota: 0, refunded: 0, knownCount: 0, knownQuota: 0, cost: 0 };
+}
+
+export const Margin: MessageFns<Margin> = {
+  encode(message: Margin, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.key !== "") {
+      writer.uint32(10).string(message.key);
+    }
+    if (message.name !== "") {
+      writer.uint32(18).string(message.name);
+    }
+    if (message.count !== 0) {
+      writer.uint32(24).int64(message.count);
+    }
+    if (message.quota !== 0) {
+      writer.uint32(32).int64(message.quota);
+    }
+    if (message.refunded !== 0) {
+      writer.uint32(40).int64(message.refunded);
+    }
+    if (message.knownCount !== 0) {
+      writer.uint32(48).int64(message.knownCount);
+    }
+    if (message.knownQuota !== 0) {
+      writer.uint32(56).int64(message.knownQuota);
+    }
+    if (message.cost !== 0) {
+      writer.uint32(64).int64(message.cost);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): Margin {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseMargin() as any;
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.key = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.name = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.count = longToNumber(reader.int64());
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.quota = longToNumber(reader.int64());
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.refunded = longToNumber(reader.int64());
+            continue;
+          }
+          case 6: {
+            if (tag !== 48) {
+              break;
+            }
+
+            message.knownCount = longToNumber(reader.int64());
+            continue;
+          }
+          case 7: {
+            if (tag !== 56) {
+              break;
+            }
+
+            message.knownQuota = longToNumber(reader.int64());
+            continue;
+          }
+          case 8: {
+            if (tag !== 64) {
+              break;
+            }
+
+            message.cost = longToNumber(reader.int64());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<Margin>, I>>(base?: I): Margin {
+    return Margin.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<Margin>, I>>(object: I): Margin {
+    const message = createBaseMargin() as any;
+    message.key = object.key ?? "";
+    message.name = object.name ?? "";
+    message.count = object.count ?? 0;
+    message.quota = object.quota ?? 0;
+    message.refunded = object.refunded ?? 0;
+    message.knownCount = object.knownCount ?? 0;
+    message.knownQuota = object.knownQuota ?? 0;
+    message.cost = object.cost ?? 0;
+    return message;
+  },
+};
+
+function createBaseGetMarginsResponse(): GetMarginsResponse {
+  return { firstDay: 0, rows: [], total: undefined, rowCount: 0 };
+}
+
+export const GetMarginsResponse: MessageFns<GetMarginsResponse> = {
+  encode(message: GetMarginsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.firstDay !== 0) {
+      writer.uint32(8).int64(message.firstDay);
+    }
+    for (const v of message.rows) {
+      Margin.encode(v!, writer.uint32(18).fork()).join();
+    }
+    if (message.total !== undefined) {
+      Margin.encode(message.total, writer.uint32(26).fork()).join();
+    }
+    if (message.rowCount !== 0) {
+      writer.uint32(32).int64(message.rowCount);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetMarginsResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetMarginsResponse() as any;
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.firstDay = longToNumber(reader.int64());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.rows.push(Margin.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.total = Margin.decode(reader, reader.uint32());
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.rowCount = longToNumber(reader.int64());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<GetMarginsResponse>, I>>(base?: I): GetMarginsResponse {
+    return GetMarginsResponse.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<GetMarginsResponse>, I>>(object: I): GetMarginsResponse {
+    const message = createBaseGetMarginsResponse() as any;
+    message.firstDay = object.firstDay ?? 0;
+    message.rows = object.rows?.map((e) => Margin.fromPartial(e)) || [];
+    message.total = (object.total !== undefined && object.total !== null)
+      ? Margin.fromPartial(object.total)
+      : undefined;
+    message.rowCount = object.rowCount ?? 0;
+    return message;
+  },
+};
+
+function createBaseListPartHoursRequest(): ListPartHoursRequest {
+  return { by: "", hours: 0, keys: [] };
+}
+
+export const ListPartHoursRequest: MessageFns<ListPartHoursRequest> = {
+  encode(message: ListPartHoursRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.by !== "") {
+      writer.uint32(10).string(message.by);
+    }
+    if (message.hours !== 0) {
+      writer.uint32(16).int32(message.hours);
+    }
+    for (const v of message.keys) {
+      writer.uint32(26).string(v!);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListPartHoursRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListPartHoursRequest() as any;
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.by = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.hours = reader.int32();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.keys.push(reader.string());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<ListPartHoursRequest>, I>>(base?: I): ListPartHoursRequest {
+    return ListPartHoursRequest.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<ListPartHoursRequest>, I>>(object: I): ListPartHoursRequest {
+    const message = createBaseListPartHoursRequest() as any;
+    message.by = object.by ?? "";
+    message.hours = object.hours ?? 0;
+    message.keys = object.keys?.map((e) => e) || [];
+    return message;
+  },
+};
+
+function createBasePartHour(): PartHour {
+  return { hour: 0, count: 0, errorCount: 0, totalMs: 0 };
+}
+
+export const PartHour: MessageFns<PartHour> = {
+  encode(message: PartHour, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.hour !== 0) {
+      writer.uint32(8).int64(message.hour);
+    }
+    if (message.count !== 0) {
+      writer.uint32(16).int64(message.count);
+    }
+    if (message.errorCount !== 0) {
+      writer.uint32(24).int64(message.errorCount);
+    }
+    if (message.totalMs !== 0) {
+      writer.uint32(32).int64(message.totalMs);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): PartHour {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBasePartHour() as any;
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.hour = longToNumber(reader.int64());
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.count = longToNumber(reader.int64());
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.errorCount = longToNumber(reader.int64());
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.totalMs = longToNumber(reader.int64());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<PartHour>, I>>(base?: I): PartHour {
+    return PartHour.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<PartHour>, I>>(object: I): PartHour {
+    const message = createBasePartHour() as any;
+    message.hour = object.hour ?? 0;
+    message.count = object.count ?? 0;
+    message.errorCount = object.errorCount ?? 0;
+    message.totalMs = object.totalMs ?? 0;
+    return message;
+  },
+};
+
+function createBasePartLatency(): PartLatency {
+  return { totalSteps: {}, firstTokenSteps: {} };
+}
+
+export const PartLatency: MessageFns<PartLatency> = {
+  encode(message: PartLatency, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    globalThis.Object.entries(message.totalSteps).forEach(([key, value]: [string, number]) => {
+      PartLatency_TotalStepsEntry.encode({ key: key as any, value }, writer.uint32(10).fork()).join();
+    });
+    globalThis.Object.entries(message.firstTokenSteps).forEach(([key, value]: [string, number]) => {
+      PartLatency_FirstTokenStepsEntry.encode({ key: key as any, value }, writer.uint32(18).fork()).join();
+    });
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): PartLatency {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBasePartLatency() as any;
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            const entry1 = PartLatency_TotalStepsEntry.decode(reader, reader.uint32());
+            if (entry1.value !== undefined) {
+              message.totalSteps[entry1.key] = entry1.value;
+            }
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            const entry2 = PartLatency_FirstTokenStepsEntry.decode(reader, reader.uint32());
+            if (entry2.value !== undefined) {
+              message.firstTokenSteps[entry2.key] = entry2.value;
+            }
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<PartLatency>, I>>(base?: I): PartLatency {
+    return PartLatency.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<PartLatency>, I>>(object: I): PartLatency {
+    const message = createBasePartLatency() as any;
+    message.totalSteps = (globalThis.Object.entries(object.totalSteps ?? {}) as [string, number][]).reduce(
+      (acc: { [key: number]: number }, [key, value]: [string, number]) => {
+        if (value !== undefined) {
+          acc[globalThis.Number(key)] = globalThis.Number(value);
+        }
+        return acc;
+      },
+      {},
+    );
+    message.firstTokenSteps = (globalThis.Object.entries(object.firstTokenSteps ?? {}) as [string, number][]).reduce(
+      (acc: { [key: number]: number }, [key, value]: [string, number]) => {
+        if (value !== undefined) {
+          acc[globalThis.Number(key)] = globalThis.Number(value);
+        }
+        return acc;
+      },
+      {},
+    );
+    return message;
+  },
+};
+
+function createBasePartLatency_TotalStepsEntry(): PartLatency_TotalStepsEntry {
+  return { key: 0, value: 0 };
+}
+
+export const PartLatency_TotalStepsEntry: MessageFns<PartLatency_TotalStepsEntry> = {
+  encode(message: PartLatency_TotalStepsEntry, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.key !== 0) {
+      writer.uint32(8).int32(message.key);
+    }
+    if (message.value !== 0) {
+      writer.uint32(16).int64(message.value);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): PartLatency_TotalStepsEntry {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBasePartLatency_TotalStepsEntry() as any;
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.key = reader.int32();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.value = longToNumber(reader.int64());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<PartLatency_TotalStepsEntry>, I>>(base?: I): PartLatency_TotalStepsEntry {
+    return PartLatency_TotalStepsEntry.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<PartLatency_TotalStepsEntry>, I>>(object: I): PartLatency_TotalStepsEntry {
+    const message = createBasePartLatency_TotalStepsEntry() as any;
+    message.key = object.key ?? 0;
+    message.value = object.value ?? 0;
+    return message;
+  },
+};
+
+function createBasePartLatency_FirstTokenStepsEntry(): PartLatency_FirstTokenStepsEntry {
+  return { key: 0, value: 0 };
+}
+
+export const PartLatency_FirstTokenStepsEntry: MessageFns<PartLatency_FirstTokenStepsEntry> = {
+  encode(message: PartLatency_FirstTokenStepsEntry, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.key !== 0) {
+      writer.uint32(8).int32(message.key);
+    }
+    if (message.value !== 0) {
+      writer.uint32(16).int64(message.value);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): PartLatency_FirstTokenStepsEntry {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBasePartLatency_FirstTokenStepsEntry() as any;
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.key = reader.int32();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.value = longToNumber(reader.int64());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<PartLatency_FirstTokenStepsEntry>, I>>(
+    base?: I,
+  ): PartLatency_FirstTokenStepsEntry {
+    return PartLatency_FirstTokenStepsEntry.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<PartLatency_FirstTokenStepsEntry>, I>>(
+    object: I,
+  ): PartLatency_FirstTokenStepsEntry {
+    const message = createBasePartLatency_FirstTokenStepsEntry() as any;
+    message.key = object.key ?? 0;
+    message.value = object.value ?? 0;
+    return message;
+  },
+};
+
+function createBasePartHealth(): PartHealth {
+  return { key: "", hours: [], all: undefined, recent: undefined };
+}
+
+export const PartHealth: MessageFns<PartHealth> = {
+  encode(message: PartHealth, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.key !== "") {
+      writer.uint32(10).string(message.key);
+    }
+    for (const v of message.hours) {
+      PartHour.encode(v!, writer.uint32(18).fork()).join();
+    }
+    if (message.all !== undefined) {
+      PartLatency.encode(message.all, writer.uint32(26).fork()).join();
+    }
+    if (message.recent !== undefined) {
+      PartLatency.encode(message.recent, writer.uint32(34).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): PartHealth {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBasePartHealth() as any;
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.key = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.hours.push(PartHour.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.all = PartLatency.decode(reader, reader.uint32());
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.recent = PartLatency.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<PartHealth>, I>>(base?: I): PartHealth {
+    return PartHealth.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<PartHealth>, I>>(object: I): PartHealth {
+    const message = createBasePartHealth() as any;
+    message.key = object.key ?? "";
+    message.hours = object.hours?.map((e) => PartHour.fromPartial(e)) || [];
+    message.all = (object.all !== undefined && object.all !== null) ? PartLatency.fromPartial(object.all) : undefined;
+    message.recent = (object.recent !== undefined && object.recent !== null)
+      ? PartLatency.fromPartial(object.recent)
+      : undefined;
+    return message;
+  },
+};
+
+function createBaseListPartHoursResponse(): ListPartHoursResponse {
+  return { firstHour: 0, lastHour: 0, parts: [] };
+}
+
+export const ListPartHoursResponse: MessageFns<ListPartHoursResponse> = {
+  encode(message: ListPartHoursResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.firstHour !== 0) {
+      writer.uint32(8).int64(message.firstHour);
+    }
+    if (message.lastHour !== 0) {
+      writer.uint32(16).int64(message.lastHour);
+    }
+    for (const v of message.parts) {
+      PartHealth.encode(v!, writer.uint32(26).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListPartHoursResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListPartHoursResponse() as any;
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.firstHour = longToNumber(reader.int64());
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.lastHour = longToNumber(reader.int64());
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.parts.push(PartHealth.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<ListPartHoursResponse>, I>>(base?: I): ListPartHoursResponse {
+    return ListPartHoursResponse.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<ListPartHoursResponse>, I>>(object: I): ListPartHoursResponse {
+    const message = createBaseListPartHoursResponse() as any;
+    message.firstHour = object.firstHour ?? 0;
+    message.lastHour = object.lastHour ?? 0;
+    message.parts = object.parts?.map((e) => PartHealth.fromPartial(e)) || [];
+    return message;
+  },
+};
+
 /** ReportService reads the usage log for exports, searches and the dashboard's overview. */
 export type ReportServiceService = typeof ReportServiceService;
 export const ReportServiceService = {
@@ -1264,7 +2333,7 @@ export const ReportServiceService = {
       Buffer.from(ListTokenLogsResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListTokenLogsResponse => ListTokenLogsResponse.decode(value),
   },
-  /** GetOverview returns top users and channels, and errors and latencies by hour; for admins. INVALID_ARGUMENT (range_too_long). */
+  /** GetOverview returns top users and channels, and errors and latencies by hour; for administrators. INVALID_ARGUMENT (range_too_long). */
   getOverview: {
     path: "/billing.v1.ReportService/GetOverview" as const,
     requestStream: false as const,
@@ -1273,6 +2342,33 @@ export const ReportServiceService = {
     requestDeserialize: (value: Buffer): GetOverviewRequest => GetOverviewRequest.decode(value),
     responseSerialize: (value: GetOverviewResponse): Buffer => Buffer.from(GetOverviewResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): GetOverviewResponse => GetOverviewResponse.decode(value),
+  },
+  /**
+   * GetMargins returns what calls earned and cost by channel, model, group, user or day; for administrators. INVALID_ARGUMENT
+   * (range_too_long, invalid_input).
+   */
+  getMargins: {
+    path: "/billing.v1.ReportService/GetMargins" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: GetMarginsRequest): Buffer => Buffer.from(GetMarginsRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): GetMarginsRequest => GetMarginsRequest.decode(value),
+    responseSerialize: (value: GetMarginsResponse): Buffer => Buffer.from(GetMarginsResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): GetMarginsResponse => GetMarginsResponse.decode(value),
+  },
+  /**
+   * ListPartHours returns calls, errors and latencies of models or channels by hour, up to now: of channels for administrators, of models
+   * for services, too. INVALID_ARGUMENT (range_too_long, invalid_input).
+   */
+  listPartHours: {
+    path: "/billing.v1.ReportService/ListPartHours" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ListPartHoursRequest): Buffer => Buffer.from(ListPartHoursRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ListPartHoursRequest => ListPartHoursRequest.decode(value),
+    responseSerialize: (value: ListPartHoursResponse): Buffer =>
+      Buffer.from(ListPartHoursResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ListPartHoursResponse => ListPartHoursResponse.decode(value),
   },
 } as const;
 
@@ -1283,8 +2379,18 @@ export interface ReportServiceServer extends UntypedServiceImplementation {
   searchLogs: handleUnaryCall<SearchLogsRequest, SearchLogsResponse>;
   /** ListTokenLogs returns the newest rows of one token, at most 1000, to the token's owner, by its key. NOT_FOUND (token_not_found). */
   listTokenLogs: handleUnaryCall<ListTokenLogsRequest, ListTokenLogsResponse>;
-  /** GetOverview returns top users and channels, and errors and latencies by hour; for admins. INVALID_ARGUMENT (range_too_long). */
+  /** GetOverview returns top users and channels, and errors and latencies by hour; for administrators. INVALID_ARGUMENT (range_too_long). */
   getOverview: handleUnaryCall<GetOverviewRequest, GetOverviewResponse>;
+  /**
+   * GetMargins returns what calls earned and cost by channel, model, group, user or day; for administrators. INVALID_ARGUMENT
+   * (range_too_long, invalid_input).
+   */
+  getMargins: handleUnaryCall<GetMarginsRequest, GetMarginsResponse>;
+  /**
+   * ListPartHours returns calls, errors and latencies of models or channels by hour, up to now: of channels for administrators, of models
+   * for services, too. INVALID_ARGUMENT (range_too_long, invalid_input).
+   */
+  listPartHours: handleUnaryCall<ListPartHoursRequest, ListPartHoursResponse>;
 }
 
 export interface ReportServiceClient extends Client {
@@ -1336,7 +2442,7 @@ export interface ReportServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ListTokenLogsResponse) => void,
   ): ClientUnaryCall;
-  /** GetOverview returns top users and channels, and errors and latencies by hour; for admins. INVALID_ARGUMENT (range_too_long). */
+  /** GetOverview returns top users and channels, and errors and latencies by hour; for administrators. INVALID_ARGUMENT (range_too_long). */
   getOverview(
     request: GetOverviewRequest,
     callback: (error: ServiceError | null, response: GetOverviewResponse) => void,
@@ -1351,6 +2457,44 @@ export interface ReportServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: GetOverviewResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * GetMargins returns what calls earned and cost by channel, model, group, user or day; for administrators. INVALID_ARGUMENT
+   * (range_too_long, invalid_input).
+   */
+  getMargins(
+    request: GetMarginsRequest,
+    callback: (error: ServiceError | null, response: GetMarginsResponse) => void,
+  ): ClientUnaryCall;
+  getMargins(
+    request: GetMarginsRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: GetMarginsResponse) => void,
+  ): ClientUnaryCall;
+  getMargins(
+    request: GetMarginsRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: GetMarginsResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * ListPartHours returns calls, errors and latencies of models or channels by hour, up to now: of channels for administrators, of models
+   * for services, too. INVALID_ARGUMENT (range_too_long, invalid_input).
+   */
+  listPartHours(
+    request: ListPartHoursRequest,
+    callback: (error: ServiceError | null, response: ListPartHoursResponse) => void,
+  ): ClientUnaryCall;
+  listPartHours(
+    request: ListPartHoursRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: ListPartHoursResponse) => void,
+  ): ClientUnaryCall;
+  listPartHours(
+    request: ListPartHoursRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: ListPartHoursResponse) => void,
   ): ClientUnaryCall;
 }
 

@@ -25,7 +25,7 @@ export const protobufFileName = "billing/v1/task_service.proto";
 
 /** TaskState is the state that the upstream reports. Texts are the upstream's own. */
 export interface TaskState {
-  /** NOT_START, SUBMITTED, QUEUED, MODAL, IN_PROGRESS, SUCCESS, FAILURE, UNKNOWN; "" for not known yet. */
+  /** NOT_START, SUBMITTED, QUEUED, MODAL, IN_PROGRESS, SUCCESS, FAILURE, UNKNOWN; "" before the first report. */
   readonly status: string;
   /** 0% to 100%. */
   readonly progress: string;
@@ -40,13 +40,13 @@ export interface TaskState {
   /** JSON texts; "" for none. */
   readonly buttonsJson: string;
   readonly propertiesJson: string;
-  /** Upstream's code of the submission: 1 submitted, 21 exists, 22 queued, others refused. */
+  /** Upstream's code of the submission: 1 submitted, 21 exists, 22 queued; any other code is a refusal. */
   readonly code: number;
   /** JSON text of a music task's results. */
   readonly dataJson: string;
 }
 
-/** TaskAccount is the upstream account that a task runs at. */
+/** TaskAccount is the upstream account that runs a task. */
 export interface TaskAccount {
   readonly channelId: number;
   readonly channelName: string;
@@ -64,16 +64,16 @@ export interface Task {
   readonly requestId: string;
   /** mj, suno. */
   readonly platform: string;
-  /** IMAGINE, UPSCALE and so on; MUSIC, LYRICS. */
+  /** IMAGINE, UPSCALE and others; MUSIC, LYRICS. */
   readonly action: string;
-  /** Upstream's number of the task: mj_id, task_id. */
+  /** Upstream's id of the task: mj_id, task_id. */
   readonly upstreamId: string;
   readonly userId: number;
   readonly username: string;
   readonly tokenId: number;
   readonly group: string;
   readonly modelName: string;
-  /** What it was charged, in quota units. */
+  /** The charge, in quota units. */
   readonly quota: number;
   readonly prompt: string;
   readonly customId: string;
@@ -90,13 +90,13 @@ export interface Task {
   readonly refundedQuota: number;
 }
 
-/** OpenTaskRequest is a task about to be sent. */
+/** OpenTaskRequest is a task before its submission. */
 export interface OpenTaskRequest {
-  /** Names it; id, upstream_id, times and state are not read. */
+  /** The idempotency key; id, upstream_id, times and state of the task are ignored. */
   readonly task: Task | undefined;
 }
 
-/** OpenTaskResponse is its number. */
+/** OpenTaskResponse is the task's id. */
 export interface OpenTaskResponse {
   readonly id: number;
 }
@@ -108,9 +108,9 @@ export interface ConfirmTaskRequest {
   readonly state:
     | TaskState
     | undefined;
-  /** What is charged for it. */
+  /** The charge. */
   readonly quota: number;
-  /** Where it runs, when that is another account than it was opened with. */
+  /** The account that runs it, when it differs from the one it was opened with. */
   readonly account: TaskAccount | undefined;
 }
 
@@ -130,25 +130,25 @@ export interface FindTasksResponse {
   readonly tasks: readonly Task[];
 }
 
-/** ClaimTasksRequest is how many tasks to claim and for how long. */
+/** ClaimTasksRequest is the number of tasks to claim and the duration of the lease. */
 export interface ClaimTasksRequest {
   readonly limit: number;
   readonly leaseMs: number;
 }
 
-/** ClaimTasksResponse is the tasks that are the caller's until the lease ends, and how many are open in all (at most 1 000 are counted). */
+/** ClaimTasksResponse is the tasks leased to the caller, and the total number of open tasks (counted up to 1 000). */
 export interface ClaimTasksResponse {
   readonly tasks: readonly Task[];
   readonly openCount: number;
 }
 
-/** TaskReport is the upstream state of one task, without a state when the upstream does not know the task. */
+/** TaskReport is the upstream state of one task; without a state when the upstream does not know the task. */
 export interface TaskReport {
   readonly id: number;
   readonly state: TaskState | undefined;
 }
 
-/** ReportTasksRequest is reports; tasks that are still open are due again after the pause. */
+/** ReportTasksRequest is the reports; tasks that are still open are due again after the pause. */
 export interface ReportTasksRequest {
   readonly reports: readonly TaskReport[];
   readonly pauseMs: number;
@@ -164,7 +164,7 @@ export interface WakeTasksRequest {
   readonly upstreamIds: readonly string[];
 }
 
-/** WakeTasksResponse is how many open tasks were found. */
+/** WakeTasksResponse is the number of open tasks found. */
 export interface WakeTasksResponse {
   readonly woken: number;
 }
@@ -1898,7 +1898,7 @@ export const ListTasksResponse: MessageFns<ListTasksResponse> = {
 };
 
 /**
- * TaskService stores image and music tasks: the request, the upstream account, the progress; and it refunds a failed task
+ * TaskService stores image and music tasks (the request, the upstream account, the progress) and refunds a failed task
  * once. Relays open, poll and report tasks; users read lists.
  */
 export type TaskServiceService = typeof TaskServiceService;
@@ -1933,7 +1933,7 @@ export const TaskServiceService = {
     responseSerialize: (value: FindTasksResponse): Buffer => Buffer.from(FindTasksResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): FindTasksResponse => FindTasksResponse.decode(value),
   },
-  /** ClaimTasks gives open tasks that are due for polling to one relay; others get them when it does not report in time. */
+  /** ClaimTasks leases open tasks that are due for polling to one relay; other relays get them when it does not report in time. */
   claimTasks: {
     path: "/billing.v1.TaskService/ClaimTasks" as const,
     requestStream: false as const,
@@ -1943,7 +1943,7 @@ export const TaskServiceService = {
     responseSerialize: (value: ClaimTasksResponse): Buffer => Buffer.from(ClaimTasksResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ClaimTasksResponse => ClaimTasksResponse.decode(value),
   },
-  /** ReportTasks records the upstream state of claimed tasks; a task that ended does not change any more. */
+  /** ReportTasks records the upstream state of claimed tasks; an ended task does not change any more. */
   reportTasks: {
     path: "/billing.v1.TaskService/ReportTasks" as const,
     requestStream: false as const,
@@ -1963,7 +1963,7 @@ export const TaskServiceService = {
     responseSerialize: (value: WakeTasksResponse): Buffer => Buffer.from(WakeTasksResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): WakeTasksResponse => WakeTasksResponse.decode(value),
   },
-  /** ListTasks pages over tasks, newest first (page from 0): one's own, or all for admins. */
+  /** ListTasks pages over tasks, newest first (page from 0): the user's own, or all for administrators. */
   listTasks: {
     path: "/billing.v1.TaskService/ListTasks" as const,
     requestStream: false as const,
@@ -1982,13 +1982,13 @@ export interface TaskServiceServer extends UntypedServiceImplementation {
   confirmTask: handleUnaryCall<ConfirmTaskRequest, ConfirmTaskResponse>;
   /** FindTasks returns a user's tasks by upstream ids, the newest of each id; unknown ones are omitted. */
   findTasks: handleUnaryCall<FindTasksRequest, FindTasksResponse>;
-  /** ClaimTasks gives open tasks that are due for polling to one relay; others get them when it does not report in time. */
+  /** ClaimTasks leases open tasks that are due for polling to one relay; other relays get them when it does not report in time. */
   claimTasks: handleUnaryCall<ClaimTasksRequest, ClaimTasksResponse>;
-  /** ReportTasks records the upstream state of claimed tasks; a task that ended does not change any more. */
+  /** ReportTasks records the upstream state of claimed tasks; an ended task does not change any more. */
   reportTasks: handleUnaryCall<ReportTasksRequest, ReportTasksResponse>;
   /** WakeTasks makes open tasks, by upstream ids, due for polling now. */
   wakeTasks: handleUnaryCall<WakeTasksRequest, WakeTasksResponse>;
-  /** ListTasks pages over tasks, newest first (page from 0): one's own, or all for admins. */
+  /** ListTasks pages over tasks, newest first (page from 0): the user's own, or all for administrators. */
   listTasks: handleUnaryCall<ListTasksRequest, ListTasksResponse>;
 }
 
@@ -2041,7 +2041,7 @@ export interface TaskServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: FindTasksResponse) => void,
   ): ClientUnaryCall;
-  /** ClaimTasks gives open tasks that are due for polling to one relay; others get them when it does not report in time. */
+  /** ClaimTasks leases open tasks that are due for polling to one relay; other relays get them when it does not report in time. */
   claimTasks(
     request: ClaimTasksRequest,
     callback: (error: ServiceError | null, response: ClaimTasksResponse) => void,
@@ -2057,7 +2057,7 @@ export interface TaskServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ClaimTasksResponse) => void,
   ): ClientUnaryCall;
-  /** ReportTasks records the upstream state of claimed tasks; a task that ended does not change any more. */
+  /** ReportTasks records the upstream state of claimed tasks; an ended task does not change any more. */
   reportTasks(
     request: ReportTasksRequest,
     callback: (error: ServiceError | null, response: ReportTasksResponse) => void,
@@ -2089,7 +2089,7 @@ export interface TaskServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: WakeTasksResponse) => void,
   ): ClientUnaryCall;
-  /** ListTasks pages over tasks, newest first (page from 0): one's own, or all for admins. */
+  /** ListTasks pages over tasks, newest first (page from 0): the user's own, or all for administrators. */
   listTasks(
     request: ListTasksRequest,
     callback: (error: ServiceError | null, response: ListTasksResponse) => void,

@@ -40,29 +40,35 @@ export interface Token {
   readonly unlimitedQuota: boolean;
   readonly usedQuota: number;
   readonly modelLimitsEnabled: boolean;
-  /** Comma list. */
+  /** Comma-separated. */
   readonly modelLimits: string;
-  /** One address or CIDR a line. */
+  /** One address or CIDR per line. */
   readonly allowIps: string;
   readonly group: string;
   readonly rateLimitEnabled: boolean;
   readonly rateLimitPeriod: number;
   readonly rateLimitCount: number;
   readonly rateLimitSuccess: number;
-  /** day, week, month, or empty: after it the remaining quota is period_quota again. */
+  /** day, week, month, or empty: at the end of each period the remaining quota is reset to period_quota. */
   readonly budgetPeriod: string;
   readonly periodQuota: number;
   /** Unix seconds of the next reset, 0 for none. */
   readonly budgetResetsAt: number;
   /** 0 is no limit. */
   readonly tokensPerMinute: number;
-  /** Calls at one moment, 0 is no limit. */
+  /** Concurrent calls, 0 is no limit. */
   readonly concurrentCalls: number;
   /** Responses of calls with temperature 0 may be cached. */
-  readonly responseCache?: boolean | undefined;
+  readonly responseCache?:
+    | boolean
+    | undefined;
+  /** JSON of the options ModelAliases, ModelFallbacks and FallbackCauses, for this token; empty for none. */
+  readonly modelAliases?: string | undefined;
+  readonly modelFallbacks?: string | undefined;
+  readonly fallbackCauses?: string | undefined;
 }
 
-/** TokenInput is what a user may set. The group must be one the user may use. */
+/** TokenInput is the fields that a user may set. The group must be one the user may use. */
 export interface TokenInput {
   readonly name: string;
   readonly expiredTime: number;
@@ -76,14 +82,20 @@ export interface TokenInput {
   readonly rateLimitPeriod: number;
   readonly rateLimitCount: number;
   readonly rateLimitSuccess: number;
-  /** day, week, month (of UTC), or empty. */
+  /** day, week, month (in UTC), or empty. */
   readonly budgetPeriod: string;
   /** The quota at the start of a period; 0 is remain_quota. */
   readonly periodQuota: number;
   readonly tokensPerMinute: number;
   readonly concurrentCalls: number;
   /** Absent leaves the value unchanged. */
-  readonly responseCache?: boolean | undefined;
+  readonly responseCache?:
+    | boolean
+    | undefined;
+  /** JSON; absent leaves the value unchanged, empty removes it. INVALID_ARGUMENT (invalid_input) for cycles and wrong shapes. */
+  readonly modelAliases?: string | undefined;
+  readonly modelFallbacks?: string | undefined;
+  readonly fallbackCauses?: string | undefined;
 }
 
 /** ListTokensRequest is a page with filters; keyword on the name, token on the key's text. */
@@ -101,7 +113,7 @@ export interface ListTokensResponse {
   readonly total: number;
 }
 
-/** GetTokenRequest names an own token. */
+/** GetTokenRequest names one of the user's tokens. */
 export interface GetTokenRequest {
   readonly userId: number;
   readonly id: number;
@@ -124,7 +136,23 @@ export interface CreateTokenResponse {
   readonly token: Token | undefined;
 }
 
-/** UpdateTokenRequest is the whole form, or the status alone. */
+/** DeclareTokenRequest is the form and the key. */
+export interface DeclareTokenRequest {
+  readonly userId: number;
+  readonly userGroup: string;
+  readonly input:
+    | TokenInput
+    | undefined;
+  /** With or without sk-; a new key when empty. */
+  readonly key: string;
+}
+
+/** DeclareTokenResponse is the token, without its key. */
+export interface DeclareTokenResponse {
+  readonly token: Token | undefined;
+}
+
+/** UpdateTokenRequest is the whole form, or the status only. */
 export interface UpdateTokenRequest {
   readonly userId: number;
   readonly userGroup: string;
@@ -141,7 +169,7 @@ export interface UpdateTokenResponse {
   readonly token: Token | undefined;
 }
 
-/** DeleteTokenRequest names an own token. */
+/** DeleteTokenRequest names one of the user's tokens. */
 export interface DeleteTokenRequest {
   readonly userId: number;
   readonly id: number;
@@ -151,9 +179,23 @@ export interface DeleteTokenRequest {
 export interface DeleteTokenResponse {
 }
 
-/** ResolveTokenRequest is the HMAC of a key, hex. */
+/** ResolveTokenRequest is a key by its hashes: a token that has either of them is returned. */
 export interface ResolveTokenRequest {
+  /** The HMAC of the key, hex; empty for keys of other gateways. */
   readonly keyHash: string;
+  /** The HMAC of the key's SHA-256, hex: for tokens that were imported without their key. */
+  readonly foreignKeyHash: string;
+}
+
+/** FindTokensRequest is an owner and a name. */
+export interface FindTokensRequest {
+  readonly userId: number;
+  readonly name: string;
+}
+
+/** FindTokensResponse is the tokens, the oldest first; more than one when the name is not unique. */
+export interface FindTokensResponse {
+  readonly tokens: readonly Token[];
 }
 
 /** ResolveTokenResponse is the token without its key. */
@@ -188,6 +230,9 @@ function createBaseToken(): Token {
     tokensPerMinute: 0,
     concurrentCalls: 0,
     responseCache: undefined,
+    modelAliases: undefined,
+    modelFallbacks: undefined,
+    fallbackCauses: undefined,
   };
 }
 
@@ -267,6 +312,15 @@ export const Token: MessageFns<Token> = {
     }
     if (message.responseCache !== undefined) {
       writer.uint32(200).bool(message.responseCache);
+    }
+    if (message.modelAliases !== undefined) {
+      writer.uint32(210).string(message.modelAliases);
+    }
+    if (message.modelFallbacks !== undefined) {
+      writer.uint32(218).string(message.modelFallbacks);
+    }
+    if (message.fallbackCauses !== undefined) {
+      writer.uint32(226).string(message.fallbackCauses);
     }
     return writer;
   },
@@ -484,6 +538,30 @@ export const Token: MessageFns<Token> = {
             message.responseCache = reader.bool();
             continue;
           }
+          case 26: {
+            if (tag !== 210) {
+              break;
+            }
+
+            message.modelAliases = reader.string();
+            continue;
+          }
+          case 27: {
+            if (tag !== 218) {
+              break;
+            }
+
+            message.modelFallbacks = reader.string();
+            continue;
+          }
+          case 28: {
+            if (tag !== 226) {
+              break;
+            }
+
+            message.fallbackCauses = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -526,6 +604,9 @@ export const Token: MessageFns<Token> = {
     message.tokensPerMinute = object.tokensPerMinute ?? 0;
     message.concurrentCalls = object.concurrentCalls ?? 0;
     message.responseCache = object.responseCache ?? undefined;
+    message.modelAliases = object.modelAliases ?? undefined;
+    message.modelFallbacks = object.modelFallbacks ?? undefined;
+    message.fallbackCauses = object.fallbackCauses ?? undefined;
     return message;
   },
 };
@@ -549,6 +630,9 @@ function createBaseTokenInput(): TokenInput {
     tokensPerMinute: 0,
     concurrentCalls: 0,
     responseCache: undefined,
+    modelAliases: undefined,
+    modelFallbacks: undefined,
+    fallbackCauses: undefined,
   };
 }
 
@@ -604,6 +688,15 @@ export const TokenInput: MessageFns<TokenInput> = {
     }
     if (message.responseCache !== undefined) {
       writer.uint32(136).bool(message.responseCache);
+    }
+    if (message.modelAliases !== undefined) {
+      writer.uint32(146).string(message.modelAliases);
+    }
+    if (message.modelFallbacks !== undefined) {
+      writer.uint32(154).string(message.modelFallbacks);
+    }
+    if (message.fallbackCauses !== undefined) {
+      writer.uint32(162).string(message.fallbackCauses);
     }
     return writer;
   },
@@ -757,6 +850,30 @@ export const TokenInput: MessageFns<TokenInput> = {
             message.responseCache = reader.bool();
             continue;
           }
+          case 18: {
+            if (tag !== 146) {
+              break;
+            }
+
+            message.modelAliases = reader.string();
+            continue;
+          }
+          case 19: {
+            if (tag !== 154) {
+              break;
+            }
+
+            message.modelFallbacks = reader.string();
+            continue;
+          }
+          case 20: {
+            if (tag !== 162) {
+              break;
+            }
+
+            message.fallbackCauses = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -791,6 +908,9 @@ export const TokenInput: MessageFns<TokenInput> = {
     message.tokensPerMinute = object.tokensPerMinute ?? 0;
     message.concurrentCalls = object.concurrentCalls ?? 0;
     message.responseCache = object.responseCache ?? undefined;
+    message.modelAliases = object.modelAliases ?? undefined;
+    message.modelFallbacks = object.modelFallbacks ?? undefined;
+    message.fallbackCauses = object.fallbackCauses ?? undefined;
     return message;
   },
 };
@@ -1223,6 +1343,154 @@ export const CreateTokenResponse: MessageFns<CreateTokenResponse> = {
   },
 };
 
+function createBaseDeclareTokenRequest(): DeclareTokenRequest {
+  return { userId: 0, userGroup: "", input: undefined, key: "" };
+}
+
+export const DeclareTokenRequest: MessageFns<DeclareTokenRequest> = {
+  encode(message: DeclareTokenRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.userId !== 0) {
+      writer.uint32(8).int64(message.userId);
+    }
+    if (message.userGroup !== "") {
+      writer.uint32(18).string(message.userGroup);
+    }
+    if (message.input !== undefined) {
+      TokenInput.encode(message.input, writer.uint32(26).fork()).join();
+    }
+    if (message.key !== "") {
+      writer.uint32(34).string(message.key);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): DeclareTokenRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseDeclareTokenRequest() as any;
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.userId = longToNumber(reader.int64());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.userGroup = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.input = TokenInput.decode(reader, reader.uint32());
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.key = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<DeclareTokenRequest>, I>>(base?: I): DeclareTokenRequest {
+    return DeclareTokenRequest.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<DeclareTokenRequest>, I>>(object: I): DeclareTokenRequest {
+    const message = createBaseDeclareTokenRequest() as any;
+    message.userId = object.userId ?? 0;
+    message.userGroup = object.userGroup ?? "";
+    message.input = (object.input !== undefined && object.input !== null)
+      ? TokenInput.fromPartial(object.input)
+      : undefined;
+    message.key = object.key ?? "";
+    return message;
+  },
+};
+
+function createBaseDeclareTokenResponse(): DeclareTokenResponse {
+  return { token: undefined };
+}
+
+export const DeclareTokenResponse: MessageFns<DeclareTokenResponse> = {
+  encode(message: DeclareTokenResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.token !== undefined) {
+      Token.encode(message.token, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): DeclareTokenResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseDeclareTokenResponse() as any;
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.token = Token.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<DeclareTokenResponse>, I>>(base?: I): DeclareTokenResponse {
+    return DeclareTokenResponse.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<DeclareTokenResponse>, I>>(object: I): DeclareTokenResponse {
+    const message = createBaseDeclareTokenResponse() as any;
+    message.token = (object.token !== undefined && object.token !== null) ? Token.fromPartial(object.token) : undefined;
+    return message;
+  },
+};
+
 function createBaseUpdateTokenRequest(): UpdateTokenRequest {
   return { userId: 0, userGroup: "", id: 0, input: undefined, statusOnly: undefined };
 }
@@ -1494,13 +1762,16 @@ export const DeleteTokenResponse: MessageFns<DeleteTokenResponse> = {
 };
 
 function createBaseResolveTokenRequest(): ResolveTokenRequest {
-  return { keyHash: "" };
+  return { keyHash: "", foreignKeyHash: "" };
 }
 
 export const ResolveTokenRequest: MessageFns<ResolveTokenRequest> = {
   encode(message: ResolveTokenRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.keyHash !== "") {
       writer.uint32(10).string(message.keyHash);
+    }
+    if (message.foreignKeyHash !== "") {
+      writer.uint32(18).string(message.foreignKeyHash);
     }
     return writer;
   },
@@ -1526,6 +1797,14 @@ export const ResolveTokenRequest: MessageFns<ResolveTokenRequest> = {
             message.keyHash = reader.string();
             continue;
           }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.foreignKeyHash = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1544,6 +1823,129 @@ export const ResolveTokenRequest: MessageFns<ResolveTokenRequest> = {
   fromPartial<I extends Exact<DeepPartial<ResolveTokenRequest>, I>>(object: I): ResolveTokenRequest {
     const message = createBaseResolveTokenRequest() as any;
     message.keyHash = object.keyHash ?? "";
+    message.foreignKeyHash = object.foreignKeyHash ?? "";
+    return message;
+  },
+};
+
+function createBaseFindTokensRequest(): FindTokensRequest {
+  return { userId: 0, name: "" };
+}
+
+export const FindTokensRequest: MessageFns<FindTokensRequest> = {
+  encode(message: FindTokensRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.userId !== 0) {
+      writer.uint32(8).int64(message.userId);
+    }
+    if (message.name !== "") {
+      writer.uint32(18).string(message.name);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): FindTokensRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseFindTokensRequest() as any;
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.userId = longToNumber(reader.int64());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.name = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<FindTokensRequest>, I>>(base?: I): FindTokensRequest {
+    return FindTokensRequest.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<FindTokensRequest>, I>>(object: I): FindTokensRequest {
+    const message = createBaseFindTokensRequest() as any;
+    message.userId = object.userId ?? 0;
+    message.name = object.name ?? "";
+    return message;
+  },
+};
+
+function createBaseFindTokensResponse(): FindTokensResponse {
+  return { tokens: [] };
+}
+
+export const FindTokensResponse: MessageFns<FindTokensResponse> = {
+  encode(message: FindTokensResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.tokens) {
+      Token.encode(v!, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): FindTokensResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseFindTokensResponse() as any;
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.tokens.push(Token.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<FindTokensResponse>, I>>(base?: I): FindTokensResponse {
+    return FindTokensResponse.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<FindTokensResponse>, I>>(object: I): FindTokensResponse {
+    const message = createBaseFindTokensResponse() as any;
+    message.tokens = object.tokens?.map((e) => Token.fromPartial(e)) || [];
     return message;
   },
 };
@@ -1626,7 +2028,7 @@ export const TokenServiceService = {
     responseSerialize: (value: GetTokenResponse): Buffer => Buffer.from(GetTokenResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): GetTokenResponse => GetTokenResponse.decode(value),
   },
-  /** CreateToken makes a token and returns its key. INVALID_ARGUMENT (group_not_usable, invalid_input). */
+  /** CreateToken creates a token and returns its key. INVALID_ARGUMENT (group_not_usable, invalid_input). */
   createToken: {
     path: "/billing.v1.TokenService/CreateToken" as const,
     requestStream: false as const,
@@ -1636,7 +2038,21 @@ export const TokenServiceService = {
     responseSerialize: (value: CreateTokenResponse): Buffer => Buffer.from(CreateTokenResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): CreateTokenResponse => CreateTokenResponse.decode(value),
   },
-  /** UpdateToken edits all editable fields, or the status alone. FAILED_PRECONDITION (token_expired_cannot_enable, token_exhausted_cannot_enable). */
+  /**
+   * DeclareToken creates a token of any user, for root, with a key that its callers have. The token of the user that has this key already is
+   * returned as it is, a deleted one is restored. ALREADY_EXISTS (token_key_taken), INVALID_ARGUMENT (token_key_invalid).
+   */
+  declareToken: {
+    path: "/billing.v1.TokenService/DeclareToken" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: DeclareTokenRequest): Buffer => Buffer.from(DeclareTokenRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): DeclareTokenRequest => DeclareTokenRequest.decode(value),
+    responseSerialize: (value: DeclareTokenResponse): Buffer =>
+      Buffer.from(DeclareTokenResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): DeclareTokenResponse => DeclareTokenResponse.decode(value),
+  },
+  /** UpdateToken edits all editable fields, or the status only. FAILED_PRECONDITION (token_expired_cannot_enable, token_exhausted_cannot_enable). */
   updateToken: {
     path: "/billing.v1.TokenService/UpdateToken" as const,
     requestStream: false as const,
@@ -1646,7 +2062,7 @@ export const TokenServiceService = {
     responseSerialize: (value: UpdateTokenResponse): Buffer => Buffer.from(UpdateTokenResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): UpdateTokenResponse => UpdateTokenResponse.decode(value),
   },
-  /** DeleteToken deletes an own token; its key stops within a second. */
+  /** DeleteToken deletes one of the user's tokens; its key stops working within a second. */
   deleteToken: {
     path: "/billing.v1.TokenService/DeleteToken" as const,
     requestStream: false as const,
@@ -1667,6 +2083,16 @@ export const TokenServiceService = {
       Buffer.from(ResolveTokenResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ResolveTokenResponse => ResolveTokenResponse.decode(value),
   },
+  /** FindTokens returns the user's tokens of exactly this name without their keys, at most two, for the relay. */
+  findTokens: {
+    path: "/billing.v1.TokenService/FindTokens" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: FindTokensRequest): Buffer => Buffer.from(FindTokensRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): FindTokensRequest => FindTokensRequest.decode(value),
+    responseSerialize: (value: FindTokensResponse): Buffer => Buffer.from(FindTokensResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): FindTokensResponse => FindTokensResponse.decode(value),
+  },
 } as const;
 
 export interface TokenServiceServer extends UntypedServiceImplementation {
@@ -1674,14 +2100,21 @@ export interface TokenServiceServer extends UntypedServiceImplementation {
   listTokens: handleUnaryCall<ListTokensRequest, ListTokensResponse>;
   /** GetToken returns one of the user's tokens. NOT_FOUND (token_not_found) for tokens of others, too. */
   getToken: handleUnaryCall<GetTokenRequest, GetTokenResponse>;
-  /** CreateToken makes a token and returns its key. INVALID_ARGUMENT (group_not_usable, invalid_input). */
+  /** CreateToken creates a token and returns its key. INVALID_ARGUMENT (group_not_usable, invalid_input). */
   createToken: handleUnaryCall<CreateTokenRequest, CreateTokenResponse>;
-  /** UpdateToken edits all editable fields, or the status alone. FAILED_PRECONDITION (token_expired_cannot_enable, token_exhausted_cannot_enable). */
+  /**
+   * DeclareToken creates a token of any user, for root, with a key that its callers have. The token of the user that has this key already is
+   * returned as it is, a deleted one is restored. ALREADY_EXISTS (token_key_taken), INVALID_ARGUMENT (token_key_invalid).
+   */
+  declareToken: handleUnaryCall<DeclareTokenRequest, DeclareTokenResponse>;
+  /** UpdateToken edits all editable fields, or the status only. FAILED_PRECONDITION (token_expired_cannot_enable, token_exhausted_cannot_enable). */
   updateToken: handleUnaryCall<UpdateTokenRequest, UpdateTokenResponse>;
-  /** DeleteToken deletes an own token; its key stops within a second. */
+  /** DeleteToken deletes one of the user's tokens; its key stops working within a second. */
   deleteToken: handleUnaryCall<DeleteTokenRequest, DeleteTokenResponse>;
   /** ResolveToken returns the token of a key hash, for the relay. NOT_FOUND (token_not_found). */
   resolveToken: handleUnaryCall<ResolveTokenRequest, ResolveTokenResponse>;
+  /** FindTokens returns the user's tokens of exactly this name without their keys, at most two, for the relay. */
+  findTokens: handleUnaryCall<FindTokensRequest, FindTokensResponse>;
 }
 
 export interface TokenServiceClient extends Client {
@@ -1717,7 +2150,7 @@ export interface TokenServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: GetTokenResponse) => void,
   ): ClientUnaryCall;
-  /** CreateToken makes a token and returns its key. INVALID_ARGUMENT (group_not_usable, invalid_input). */
+  /** CreateToken creates a token and returns its key. INVALID_ARGUMENT (group_not_usable, invalid_input). */
   createToken(
     request: CreateTokenRequest,
     callback: (error: ServiceError | null, response: CreateTokenResponse) => void,
@@ -1733,7 +2166,26 @@ export interface TokenServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: CreateTokenResponse) => void,
   ): ClientUnaryCall;
-  /** UpdateToken edits all editable fields, or the status alone. FAILED_PRECONDITION (token_expired_cannot_enable, token_exhausted_cannot_enable). */
+  /**
+   * DeclareToken creates a token of any user, for root, with a key that its callers have. The token of the user that has this key already is
+   * returned as it is, a deleted one is restored. ALREADY_EXISTS (token_key_taken), INVALID_ARGUMENT (token_key_invalid).
+   */
+  declareToken(
+    request: DeclareTokenRequest,
+    callback: (error: ServiceError | null, response: DeclareTokenResponse) => void,
+  ): ClientUnaryCall;
+  declareToken(
+    request: DeclareTokenRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: DeclareTokenResponse) => void,
+  ): ClientUnaryCall;
+  declareToken(
+    request: DeclareTokenRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: DeclareTokenResponse) => void,
+  ): ClientUnaryCall;
+  /** UpdateToken edits all editable fields, or the status only. FAILED_PRECONDITION (token_expired_cannot_enable, token_exhausted_cannot_enable). */
   updateToken(
     request: UpdateTokenRequest,
     callback: (error: ServiceError | null, response: UpdateTokenResponse) => void,
@@ -1749,7 +2201,7 @@ export interface TokenServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: UpdateTokenResponse) => void,
   ): ClientUnaryCall;
-  /** DeleteToken deletes an own token; its key stops within a second. */
+  /** DeleteToken deletes one of the user's tokens; its key stops working within a second. */
   deleteToken(
     request: DeleteTokenRequest,
     callback: (error: ServiceError | null, response: DeleteTokenResponse) => void,
@@ -1780,6 +2232,22 @@ export interface TokenServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ResolveTokenResponse) => void,
+  ): ClientUnaryCall;
+  /** FindTokens returns the user's tokens of exactly this name without their keys, at most two, for the relay. */
+  findTokens(
+    request: FindTokensRequest,
+    callback: (error: ServiceError | null, response: FindTokensResponse) => void,
+  ): ClientUnaryCall;
+  findTokens(
+    request: FindTokensRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: FindTokensResponse) => void,
+  ): ClientUnaryCall;
+  findTokens(
+    request: FindTokensRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: FindTokensResponse) => void,
   ): ClientUnaryCall;
 }
 

@@ -31,7 +31,7 @@ export interface GetTokenUsageRequest {
   readonly endSeconds: number;
 }
 
-/** TokenUse is what one model cost on one day. */
+/** TokenUse is the cost of one model on one day. */
 export interface TokenUse {
   /** YYYY-MM-DD. */
   readonly day: string;
@@ -42,7 +42,7 @@ export interface TokenUse {
   readonly quota: number;
 }
 
-/** GetTokenUsageResponse is the uses by day, then model, and their sum. */
+/** GetTokenUsageResponse is the usage by day, then model, and its sum. */
 export interface GetTokenUsageResponse {
   readonly uses: readonly TokenUse[];
   readonly quota: number;
@@ -53,9 +53,9 @@ export interface GetTokenBalanceRequest {
   readonly tokenId: number;
 }
 
-/** GetTokenBalanceResponse is figures in quota units and in the display units that the options define. */
+/** GetTokenBalanceResponse is the values in quota units and in the display units that the options define. */
 export interface GetTokenBalanceResponse {
-  /** Of the token, or of the user where DisplayTokenStatEnabled is off. */
+  /** Values of the token, or of the user if DisplayTokenStatEnabled is off. */
   readonly remainQuota: number;
   readonly usedQuota: number;
   readonly unlimited: boolean;
@@ -65,6 +65,10 @@ export interface GetTokenBalanceResponse {
   readonly limit: number;
   /** total_usage: used, times 100. */
   readonly totalUsage: number;
+  /** Quota used since the beginning of the UTC day, of the week (Monday), and of the month. */
+  readonly usedToday: number;
+  readonly usedThisWeek: number;
+  readonly usedThisMonth: number;
 }
 
 function createBaseGetTokenUsageRequest(): GetTokenUsageRequest {
@@ -396,7 +400,17 @@ export const GetTokenBalanceRequest: MessageFns<GetTokenBalanceRequest> = {
 };
 
 function createBaseGetTokenBalanceResponse(): GetTokenBalanceResponse {
-  return { remainQuota: 0, usedQuota: 0, unlimited: false, accessUntil: 0, limit: 0, totalUsage: 0 };
+  return {
+    remainQuota: 0,
+    usedQuota: 0,
+    unlimited: false,
+    accessUntil: 0,
+    limit: 0,
+    totalUsage: 0,
+    usedToday: 0,
+    usedThisWeek: 0,
+    usedThisMonth: 0,
+  };
 }
 
 export const GetTokenBalanceResponse: MessageFns<GetTokenBalanceResponse> = {
@@ -418,6 +432,15 @@ export const GetTokenBalanceResponse: MessageFns<GetTokenBalanceResponse> = {
     }
     if (message.totalUsage !== 0) {
       writer.uint32(49).double(message.totalUsage);
+    }
+    if (message.usedToday !== 0) {
+      writer.uint32(56).int64(message.usedToday);
+    }
+    if (message.usedThisWeek !== 0) {
+      writer.uint32(64).int64(message.usedThisWeek);
+    }
+    if (message.usedThisMonth !== 0) {
+      writer.uint32(72).int64(message.usedThisMonth);
     }
     return writer;
   },
@@ -483,6 +506,30 @@ export const GetTokenBalanceResponse: MessageFns<GetTokenBalanceResponse> = {
             message.totalUsage = reader.double();
             continue;
           }
+          case 7: {
+            if (tag !== 56) {
+              break;
+            }
+
+            message.usedToday = longToNumber(reader.int64());
+            continue;
+          }
+          case 8: {
+            if (tag !== 64) {
+              break;
+            }
+
+            message.usedThisWeek = longToNumber(reader.int64());
+            continue;
+          }
+          case 9: {
+            if (tag !== 72) {
+              break;
+            }
+
+            message.usedThisMonth = longToNumber(reader.int64());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -506,16 +553,19 @@ export const GetTokenBalanceResponse: MessageFns<GetTokenBalanceResponse> = {
     message.accessUntil = object.accessUntil ?? 0;
     message.limit = object.limit ?? 0;
     message.totalUsage = object.totalUsage ?? 0;
+    message.usedToday = object.usedToday ?? 0;
+    message.usedThisWeek = object.usedThisWeek ?? 0;
+    message.usedThisMonth = object.usedThisMonth ?? 0;
     return message;
   },
 };
 
-/** TokenUsageService shows what tokens have used. */
+/** TokenUsageService returns the usage of tokens. */
 export type TokenUsageServiceService = typeof TokenUsageServiceService;
 export const TokenUsageServiceService = {
   /**
-   * GetTokenUsage returns the use of one of the user's tokens by UTC day and model, at most 31 days. INVALID_ARGUMENT (range_too_long),
-   * NOT_FOUND (token_not_found) for others' ones too.
+   * GetTokenUsage returns the usage of one of the user's tokens by UTC day and model, at most 31 days. INVALID_ARGUMENT (range_too_long),
+   * NOT_FOUND (token_not_found), also for tokens of others.
    */
   getTokenUsage: {
     path: "/billing.v1.TokenUsageService/GetTokenUsage" as const,
@@ -527,7 +577,7 @@ export const TokenUsageServiceService = {
       Buffer.from(GetTokenUsageResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): GetTokenUsageResponse => GetTokenUsageResponse.decode(value),
   },
-  /** GetTokenBalance returns the token's and its owner's figures, for the balance endpoints that many clients use. NOT_FOUND (token_not_found). */
+  /** GetTokenBalance returns the balance and usage of a token and its owner, for the balance endpoints that many clients use. NOT_FOUND (token_not_found). */
   getTokenBalance: {
     path: "/billing.v1.TokenUsageService/GetTokenBalance" as const,
     requestStream: false as const,
@@ -543,18 +593,18 @@ export const TokenUsageServiceService = {
 
 export interface TokenUsageServiceServer extends UntypedServiceImplementation {
   /**
-   * GetTokenUsage returns the use of one of the user's tokens by UTC day and model, at most 31 days. INVALID_ARGUMENT (range_too_long),
-   * NOT_FOUND (token_not_found) for others' ones too.
+   * GetTokenUsage returns the usage of one of the user's tokens by UTC day and model, at most 31 days. INVALID_ARGUMENT (range_too_long),
+   * NOT_FOUND (token_not_found), also for tokens of others.
    */
   getTokenUsage: handleUnaryCall<GetTokenUsageRequest, GetTokenUsageResponse>;
-  /** GetTokenBalance returns the token's and its owner's figures, for the balance endpoints that many clients use. NOT_FOUND (token_not_found). */
+  /** GetTokenBalance returns the balance and usage of a token and its owner, for the balance endpoints that many clients use. NOT_FOUND (token_not_found). */
   getTokenBalance: handleUnaryCall<GetTokenBalanceRequest, GetTokenBalanceResponse>;
 }
 
 export interface TokenUsageServiceClient extends Client {
   /**
-   * GetTokenUsage returns the use of one of the user's tokens by UTC day and model, at most 31 days. INVALID_ARGUMENT (range_too_long),
-   * NOT_FOUND (token_not_found) for others' ones too.
+   * GetTokenUsage returns the usage of one of the user's tokens by UTC day and model, at most 31 days. INVALID_ARGUMENT (range_too_long),
+   * NOT_FOUND (token_not_found), also for tokens of others.
    */
   getTokenUsage(
     request: GetTokenUsageRequest,
@@ -571,7 +621,7 @@ export interface TokenUsageServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: GetTokenUsageResponse) => void,
   ): ClientUnaryCall;
-  /** GetTokenBalance returns the token's and its owner's figures, for the balance endpoints that many clients use. NOT_FOUND (token_not_found). */
+  /** GetTokenBalance returns the balance and usage of a token and its owner, for the balance endpoints that many clients use. NOT_FOUND (token_not_found). */
   getTokenBalance(
     request: GetTokenBalanceRequest,
     callback: (error: ServiceError | null, response: GetTokenBalanceResponse) => void,

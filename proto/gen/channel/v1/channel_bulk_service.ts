@@ -28,7 +28,7 @@ export interface DeleteChannelsRequest {
   readonly ids: readonly number[];
 }
 
-/** DeleteChannelsResponse is how many were deleted. */
+/** DeleteChannelsResponse is the number of deleted channels. */
 export interface DeleteChannelsResponse {
   readonly count: number;
 }
@@ -37,7 +37,7 @@ export interface DeleteChannelsResponse {
 export interface DeleteDisabledChannelsRequest {
 }
 
-/** DeleteDisabledChannelsResponse is how many were deleted. */
+/** DeleteDisabledChannelsResponse is the number of deleted channels. */
 export interface DeleteDisabledChannelsResponse {
   readonly count: number;
 }
@@ -48,25 +48,25 @@ export interface TagChannelsRequest {
   readonly tag?: string | undefined;
 }
 
-/** TagChannelsResponse is how many changed. */
+/** TagChannelsResponse is the number of changed channels. */
 export interface TagChannelsResponse {
   readonly count: number;
 }
 
-/** EditTagRequest is what changes; empty text leaves the field alone, but an empty new_tag dissolves the tag. */
+/** EditTagRequest is the changes; an empty field stays unchanged, except that an empty new_tag removes the tag. */
 export interface EditTagRequest {
   readonly tag: string;
   readonly newTag?: string | undefined;
   readonly priority?: number | undefined;
   readonly weight?: number | undefined;
   readonly modelMapping: string;
-  /** Comma list. */
+  /** Comma-separated. */
   readonly models: string;
-  /** Comma list. */
+  /** Comma-separated. */
   readonly groups: string;
 }
 
-/** EditTagResponse is how many changed. */
+/** EditTagResponse is the number of changed channels. */
 export interface EditTagResponse {
   readonly count: number;
 }
@@ -77,7 +77,7 @@ export interface SwitchTagRequest {
   readonly enabled: boolean;
 }
 
-/** SwitchTagResponse is how many changed. */
+/** SwitchTagResponse is the number of changed channels. */
 export interface SwitchTagResponse {
   readonly count: number;
 }
@@ -86,7 +86,7 @@ export interface SwitchTagResponse {
 export interface FixChannelsRequest {
 }
 
-/** FixChannelsResponse is how many had to be repaired. */
+/** FixChannelsResponse is the number of repaired channels. */
 export interface FixChannelsResponse {
   readonly count: number;
 }
@@ -862,7 +862,7 @@ export const FixChannelsResponse: MessageFns<FixChannelsResponse> = {
 };
 
 /**
- * ChannelBulkService changes many channels at once, for admins: each call is one transaction and one change of the routing table,
+ * ChannelBulkService changes many channels at once, for administrators: each call is one transaction and one change of the routing table,
  * with an audit row for each channel. Calls over more than 2 000 channels are refused (channel_too_many).
  */
 export type ChannelBulkServiceService = typeof ChannelBulkServiceService;
@@ -879,7 +879,7 @@ export const ChannelBulkServiceService = {
       Buffer.from(DeleteChannelsResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): DeleteChannelsResponse => DeleteChannelsResponse.decode(value),
   },
-  /** DeleteDisabledChannels deletes channels that an admin or the system disabled, the oldest 2 000 of them. */
+  /** DeleteDisabledChannels deletes channels that an administrator or the system disabled, the oldest 2 000 of them. */
   deleteDisabledChannels: {
     path: "/channel.v1.ChannelBulkService/DeleteDisabledChannels" as const,
     requestStream: false as const,
@@ -902,7 +902,7 @@ export const ChannelBulkServiceService = {
     responseSerialize: (value: TagChannelsResponse): Buffer => Buffer.from(TagChannelsResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): TagChannelsResponse => TagChannelsResponse.decode(value),
   },
-  /** EditTag changes what is set for all channels of a tag. NOT_FOUND (channel_tag_not_found). */
+  /** EditTag changes fields of all channels of a tag. NOT_FOUND (channel_tag_not_found). */
   editTag: {
     path: "/channel.v1.ChannelBulkService/EditTag" as const,
     requestStream: false as const,
@@ -937,11 +937,11 @@ export const ChannelBulkServiceService = {
 export interface ChannelBulkServiceServer extends UntypedServiceImplementation {
   /** DeleteChannels deletes the channels of these ids; unknown ids are ignored. */
   deleteChannels: handleUnaryCall<DeleteChannelsRequest, DeleteChannelsResponse>;
-  /** DeleteDisabledChannels deletes channels that an admin or the system disabled, the oldest 2 000 of them. */
+  /** DeleteDisabledChannels deletes channels that an administrator or the system disabled, the oldest 2 000 of them. */
   deleteDisabledChannels: handleUnaryCall<DeleteDisabledChannelsRequest, DeleteDisabledChannelsResponse>;
   /** TagChannels sets or removes the tag of the channels of these ids. */
   tagChannels: handleUnaryCall<TagChannelsRequest, TagChannelsResponse>;
-  /** EditTag changes what is set for all channels of a tag. NOT_FOUND (channel_tag_not_found). */
+  /** EditTag changes fields of all channels of a tag. NOT_FOUND (channel_tag_not_found). */
   editTag: handleUnaryCall<EditTagRequest, EditTagResponse>;
   /** SwitchTag enables or disables all channels of a tag. NOT_FOUND (channel_tag_not_found). */
   switchTag: handleUnaryCall<SwitchTagRequest, SwitchTagResponse>;
@@ -966,7 +966,7 @@ export interface ChannelBulkServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: DeleteChannelsResponse) => void,
   ): ClientUnaryCall;
-  /** DeleteDisabledChannels deletes channels that an admin or the system disabled, the oldest 2 000 of them. */
+  /** DeleteDisabledChannels deletes channels that an administrator or the system disabled, the oldest 2 000 of them. */
   deleteDisabledChannels(
     request: DeleteDisabledChannelsRequest,
     callback: (error: ServiceError | null, response: DeleteDisabledChannelsResponse) => void,
@@ -998,7 +998,7 @@ export interface ChannelBulkServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: TagChannelsResponse) => void,
   ): ClientUnaryCall;
-  /** EditTag changes what is set for all channels of a tag. NOT_FOUND (channel_tag_not_found). */
+  /** EditTag changes fields of all channels of a tag. NOT_FOUND (channel_tag_not_found). */
   editTag(
     request: EditTagRequest,
     callback: (error: ServiceError | null, response: EditTagResponse) => void,

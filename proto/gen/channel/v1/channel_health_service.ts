@@ -36,7 +36,7 @@ export interface UpdateBalanceRequest {
   readonly id: number;
 }
 
-/** UpdateBalanceResponse is what the account holds, in the provider's own currency. */
+/** UpdateBalanceResponse is the account's balance, in the provider's own currency. */
 export interface UpdateBalanceResponse {
   readonly balance: number;
 }
@@ -55,13 +55,13 @@ export interface ListKeysRequest {
   readonly id: number;
 }
 
-/** ChannelKey is one key of a channel, without the key. */
+/** ChannelKey is one key of a channel, without its secret. */
 export interface ChannelKey {
-  /** Its last characters. */
+  /** The last characters of the key. */
   readonly hint: string;
   /** in_use, disabled (by the system), open (skipped by some relay), half_open (a probe is next). */
   readonly state: string;
-  /** Why and when it was disabled; empty and 0 while it is in use. */
+  /** The reason and the time of its disabling; empty and 0 while it is in use. */
   readonly reason: string;
   readonly disabledAtSeconds: number;
 }
@@ -76,7 +76,7 @@ export interface ReviveKeysRequest {
   readonly id: number;
 }
 
-/** ReviveKeysResponse is how many keys came back. */
+/** ReviveKeysResponse is the number of enabled keys. */
 export interface ReviveKeysResponse {
   readonly count: number;
 }
@@ -85,28 +85,28 @@ export interface ReviveKeysResponse {
 export interface ListRunsRequest {
 }
 
-/** ChannelRun is work over all channels. */
+/** ChannelRun is a run over all channels. */
 export interface ChannelRun {
   /** test or balance. */
   readonly kind: string;
   readonly isRunning: boolean;
   readonly startedAtSeconds: number;
-  /** 0 before the first end. */
+  /** 0 before the first run has ended. */
   readonly endedAtSeconds: number;
   readonly done: number;
   readonly failed: number;
   readonly disabled: number;
   readonly enabled: number;
-  /** Channels it is about, as many as there are now. */
+  /** The current number of channels in the run. */
   readonly total: number;
 }
 
-/** ListRunsResponse is each kind that ever ran. */
+/** ListRunsResponse is the last run of each kind. */
 export interface ListRunsResponse {
   readonly runs: readonly ChannelRun[];
 }
 
-/** CancelRunRequest names the work: test or balance. */
+/** CancelRunRequest names the run: test or balance. */
 export interface CancelRunRequest {
   readonly kind: string;
 }
@@ -1090,7 +1090,7 @@ export const CancelRunResponse: MessageFns<CancelRunResponse> = {
   },
 };
 
-/** ChannelHealthService tests channels and reads their balances; for admins. */
+/** ChannelHealthService tests channels and reads their balances; for administrators. */
 export type ChannelHealthServiceService = typeof ChannelHealthServiceService;
 export const ChannelHealthServiceService = {
   /**
@@ -1120,7 +1120,7 @@ export const ChannelHealthServiceService = {
     responseDeserialize: (value: Buffer): UpdateBalanceResponse => UpdateBalanceResponse.decode(value),
   },
   /**
-   * UpdateAllBalances does so for all enabled channels, and disables those without balance. It returns at the end, or after 25
+   * UpdateAllBalances does this for all enabled channels, and disables those without balance. It returns at the end, or after 25
    * seconds while the run continues.
    */
   updateAllBalances: {
@@ -1134,7 +1134,7 @@ export const ChannelHealthServiceService = {
       Buffer.from(UpdateAllBalancesResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): UpdateAllBalancesResponse => UpdateAllBalancesResponse.decode(value),
   },
-  /** ListKeys returns the state of each key of a channel, in their order. NOT_FOUND (channel_not_found). */
+  /** ListKeys returns the state of each key of a channel, in order. NOT_FOUND (channel_not_found). */
   listKeys: {
     path: "/channel.v1.ChannelHealthService/ListKeys" as const,
     requestStream: false as const,
@@ -1164,7 +1164,7 @@ export const ChannelHealthServiceService = {
     responseSerialize: (value: ListRunsResponse): Buffer => Buffer.from(ListRunsResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListRunsResponse => ListRunsResponse.decode(value),
   },
-  /** CancelRun stops a run; channels that are in progress are finished. Without a run it does nothing. */
+  /** CancelRun stops a run; channels in progress are finished. Without a run it does nothing. */
   cancelRun: {
     path: "/channel.v1.ChannelHealthService/CancelRun" as const,
     requestStream: false as const,
@@ -1185,17 +1185,17 @@ export interface ChannelHealthServiceServer extends UntypedServiceImplementation
   /** UpdateBalance requests a channel's balance from the upstream and stores it. UNAVAILABLE (fetch_balance_failed). */
   updateBalance: handleUnaryCall<UpdateBalanceRequest, UpdateBalanceResponse>;
   /**
-   * UpdateAllBalances does so for all enabled channels, and disables those without balance. It returns at the end, or after 25
+   * UpdateAllBalances does this for all enabled channels, and disables those without balance. It returns at the end, or after 25
    * seconds while the run continues.
    */
   updateAllBalances: handleUnaryCall<UpdateAllBalancesRequest, UpdateAllBalancesResponse>;
-  /** ListKeys returns the state of each key of a channel, in their order. NOT_FOUND (channel_not_found). */
+  /** ListKeys returns the state of each key of a channel, in order. NOT_FOUND (channel_not_found). */
   listKeys: handleUnaryCall<ListKeysRequest, ListKeysResponse>;
   /** ReviveKeys enables the keys that the system disabled. NOT_FOUND (channel_not_found). */
   reviveKeys: handleUnaryCall<ReviveKeysRequest, ReviveKeysResponse>;
   /** ListRuns returns the progress of the runs over all channels, or the result of the last ones. */
   listRuns: handleUnaryCall<ListRunsRequest, ListRunsResponse>;
-  /** CancelRun stops a run; channels that are in progress are finished. Without a run it does nothing. */
+  /** CancelRun stops a run; channels in progress are finished. Without a run it does nothing. */
   cancelRun: handleUnaryCall<CancelRunRequest, CancelRunResponse>;
 }
 
@@ -1236,7 +1236,7 @@ export interface ChannelHealthServiceClient extends Client {
     callback: (error: ServiceError | null, response: UpdateBalanceResponse) => void,
   ): ClientUnaryCall;
   /**
-   * UpdateAllBalances does so for all enabled channels, and disables those without balance. It returns at the end, or after 25
+   * UpdateAllBalances does this for all enabled channels, and disables those without balance. It returns at the end, or after 25
    * seconds while the run continues.
    */
   updateAllBalances(
@@ -1254,7 +1254,7 @@ export interface ChannelHealthServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: UpdateAllBalancesResponse) => void,
   ): ClientUnaryCall;
-  /** ListKeys returns the state of each key of a channel, in their order. NOT_FOUND (channel_not_found). */
+  /** ListKeys returns the state of each key of a channel, in order. NOT_FOUND (channel_not_found). */
   listKeys(
     request: ListKeysRequest,
     callback: (error: ServiceError | null, response: ListKeysResponse) => void,
@@ -1302,7 +1302,7 @@ export interface ChannelHealthServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ListRunsResponse) => void,
   ): ClientUnaryCall;
-  /** CancelRun stops a run; channels that are in progress are finished. Without a run it does nothing. */
+  /** CancelRun stops a run; channels in progress are finished. Without a run it does nothing. */
   cancelRun(
     request: CancelRunRequest,
     callback: (error: ServiceError | null, response: CancelRunResponse) => void,

@@ -23,11 +23,11 @@ export const protobufPackage = "channel.v1";
 
 export const protobufFileName = "channel/v1/channel_service.proto";
 
-/** Channel is one upstream account as an admin sees it: without its key. */
+/** Channel is one upstream account as an administrator sees it: without its key. */
 export interface Channel {
   readonly id: number;
   readonly name: string;
-  /** Number of the provider: 1 OpenAI, 8 custom, 14 Anthropic, 24 Gemini and so on. */
+  /** Number of the provider: 1 OpenAI, 8 custom, 14 Anthropic, 24 Gemini and others. */
   readonly type: number;
   /** Last four characters of the first key. */
   readonly keyHint: string;
@@ -38,9 +38,9 @@ export interface Channel {
   readonly other: string;
   readonly modelMapping: string;
   readonly statusCodeMapping: string;
-  /** Comma list. */
+  /** Comma-separated. */
   readonly models: string;
-  /** Comma list of groups. */
+  /** Comma-separated groups. */
   readonly group: string;
   readonly autoBan: number;
   readonly testModel: string;
@@ -52,7 +52,7 @@ export interface Channel {
   readonly paramOverride: string;
   /** 1 enabled, 2 disabled, 3 auto-disabled. */
   readonly status: number;
-  /** Milliseconds of the last test. */
+  /** Duration of the last test in milliseconds. */
   readonly responseTime: number;
   readonly balance: number;
   readonly expiredTime: number;
@@ -61,18 +61,27 @@ export interface Channel {
   readonly createdTime: number;
   readonly testTime: number;
   readonly balanceUpdatedTime: number;
-  /** What relays reported in the last minutes; absent in the routing snapshot. */
-  readonly health: ChannelHealth | undefined;
+  /** Statistics that relays reported in the last minutes; absent in the routing snapshot. */
+  readonly health:
+    | ChannelHealth
+    | undefined;
+  /**
+   * The cost side as JSON: source (catalogue, table, reported, reseller), factor, prices, group; "" for the catalogue times 1. In the
+   * routing snapshot `prices` of a reseller are those of its fetched list.
+   */
+  readonly cost: string;
+  /** Why the last test failed, "" if it succeeded. */
+  readonly testError: string;
 }
 
-/** ChannelHealth is how a channel's calls went in the last five minutes, over all relays. */
+/** ChannelHealth is the statistics of a channel's calls in the last five minutes, over all relays. */
 export interface ChannelHealth {
   /** idle (no calls), closed (in use), partial (some keys are skipped), half_open (a probe is next), open (skipped). */
   readonly state: string;
   readonly calls: number;
-  /** Failed calls among them, 0 to 1. */
+  /** The share of failed calls, 0 to 1. */
   readonly errorRate: number;
-  /** Mean time until the first byte of good calls. */
+  /** Mean time to first byte of successful calls. */
   readonly latencyMs: number;
   /** The newest first, five at most. */
   readonly errors: readonly ChannelFailure[];
@@ -85,7 +94,7 @@ export interface ChannelFailure {
   readonly atSeconds: number;
 }
 
-/** ChannelInput is what an admin may set; only fields that are present change on an update. */
+/** ChannelInput is the fields that an administrator may set; only fields that are present change on an update. */
 export interface ChannelInput {
   readonly name?: string | undefined;
   readonly type?: number | undefined;
@@ -107,6 +116,7 @@ export interface ChannelInput {
   readonly setting?: string | undefined;
   readonly paramOverride?: string | undefined;
   readonly status?: number | undefined;
+  readonly cost?: string | undefined;
 }
 
 /** ListChannelsRequest is a page with filters; keyword is an id, a part of a name, or a whole key. */
@@ -119,14 +129,14 @@ export interface ListChannelsRequest {
   readonly model: string;
   /** Pages over tags: each page is all channels of its tags, up to 1 000. Channels without a tag are omitted. */
   readonly tagMode: boolean;
-  /** Only channels of exactly this tag. */
+  /** Only channels with exactly this tag. */
   readonly tag?: string | undefined;
 }
 
 /** ListChannelsResponse is one page. */
 export interface ListChannelsResponse {
   readonly items: readonly Channel[];
-  /** Of channels, or of tags in tag mode. */
+  /** The number of channels, or of tags in tag mode. */
   readonly total: number;
 }
 
@@ -140,7 +150,7 @@ export interface FindChannelResponse {
   readonly channel: Channel | undefined;
 }
 
-/** CreateChannelRequest is the form. For a copy, what the form leaves out and the keys, when it has none, are those of another channel. */
+/** CreateChannelRequest is the form. For a copy, absent fields and, if there are none, keys are taken from another channel. */
 export interface CreateChannelRequest {
   readonly input:
     | ChannelInput
@@ -154,7 +164,7 @@ export interface CreateChannelResponse {
   readonly channel: Channel | undefined;
 }
 
-/** UpdateChannelRequest is the changed fields. */
+/** UpdateChannelRequest is the fields to change. */
 export interface UpdateChannelRequest {
   readonly id: number;
   readonly input: ChannelInput | undefined;
@@ -174,7 +184,7 @@ export interface DeleteChannelRequest {
 export interface DeleteChannelResponse {
 }
 
-/** TestChannelRequest names a channel and, if not the usual one, a model. */
+/** TestChannelRequest names a channel and, if it is not the default one, a model. */
 export interface TestChannelRequest {
   readonly id: number;
   readonly model: string;
@@ -200,6 +210,31 @@ export interface FetchModelsResponse {
   readonly models: readonly string[];
 }
 
+/** GetPriceListRequest names a channel; `refresh` fetches its list. */
+export interface GetPriceListRequest {
+  readonly id: number;
+  readonly refresh: boolean;
+}
+
+/** GetPriceListResponse is the list that was fetched last, and why a later attempt failed ("" if none did). Times are 0 for never. */
+export interface GetPriceListResponse {
+  readonly fetchedAtSeconds: number;
+  /** pricing or ratio_config. */
+  readonly source: string;
+  /** The number of models that the list has, and of the channel's models that it prices. */
+  readonly models: number;
+  readonly pricedModels: number;
+  /** The ratios of the reseller's groups. */
+  readonly groups: { [key: string]: number };
+  readonly error: string;
+  readonly errorAtSeconds: number;
+}
+
+export interface GetPriceListResponse_GroupsEntry {
+  readonly key: string;
+  readonly value: number;
+}
+
 /** ListAbilitiesRequest has no fields. */
 export interface ListAbilitiesRequest {
 }
@@ -210,9 +245,21 @@ export interface Ability {
   readonly models: readonly string[];
 }
 
+/** MappedModel is a model that some channel serves under another name upstream. */
+export interface MappedModel {
+  readonly model: string;
+  readonly upstream: string;
+}
+
 /** ListAbilitiesResponse is every group with a channel. */
 export interface ListAbilitiesResponse {
   readonly abilities: readonly Ability[];
+  readonly mappedModels: readonly MappedModel[];
+  /**
+   * Models of each group that no channel serves now: the circuit breakers of all their channels are open, or the channels were disabled
+   * by the system or have no key in use. Channels that an administrator disabled count as withdrawn.
+   */
+  readonly unavailable: readonly Ability[];
 }
 
 /** GetRoutingSnapshotRequest has no fields. */
@@ -272,6 +319,8 @@ function createBaseChannel(): Channel {
     testTime: 0,
     balanceUpdatedTime: 0,
     health: undefined,
+    cost: "",
+    testError: "",
   };
 }
 
@@ -366,6 +415,12 @@ export const Channel: MessageFns<Channel> = {
     }
     if (message.health !== undefined) {
       ChannelHealth.encode(message.health, writer.uint32(242).fork()).join();
+    }
+    if (message.cost !== "") {
+      writer.uint32(250).string(message.cost);
+    }
+    if (message.testError !== "") {
+      writer.uint32(258).string(message.testError);
     }
     return writer;
   },
@@ -623,6 +678,22 @@ export const Channel: MessageFns<Channel> = {
             message.health = ChannelHealth.decode(reader, reader.uint32());
             continue;
           }
+          case 31: {
+            if (tag !== 250) {
+              break;
+            }
+
+            message.cost = reader.string();
+            continue;
+          }
+          case 32: {
+            if (tag !== 258) {
+              break;
+            }
+
+            message.testError = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -672,6 +743,8 @@ export const Channel: MessageFns<Channel> = {
     message.health = (object.health !== undefined && object.health !== null)
       ? ChannelHealth.fromPartial(object.health)
       : undefined;
+    message.cost = object.cost ?? "";
+    message.testError = object.testError ?? "";
     return message;
   },
 };
@@ -880,6 +953,7 @@ function createBaseChannelInput(): ChannelInput {
     setting: undefined,
     paramOverride: undefined,
     status: undefined,
+    cost: undefined,
   };
 }
 
@@ -944,6 +1018,9 @@ export const ChannelInput: MessageFns<ChannelInput> = {
     }
     if (message.status !== undefined) {
       writer.uint32(160).int32(message.status);
+    }
+    if (message.cost !== undefined) {
+      writer.uint32(170).string(message.cost);
     }
     return writer;
   },
@@ -1121,6 +1198,14 @@ export const ChannelInput: MessageFns<ChannelInput> = {
             message.status = reader.int32();
             continue;
           }
+          case 21: {
+            if (tag !== 170) {
+              break;
+            }
+
+            message.cost = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1158,6 +1243,7 @@ export const ChannelInput: MessageFns<ChannelInput> = {
     message.setting = object.setting ?? undefined;
     message.paramOverride = object.paramOverride ?? undefined;
     message.status = object.status ?? undefined;
+    message.cost = object.cost ?? undefined;
     return message;
   },
 };
@@ -2122,6 +2208,282 @@ export const FetchModelsResponse: MessageFns<FetchModelsResponse> = {
   },
 };
 
+function createBaseGetPriceListRequest(): GetPriceListRequest {
+  return { id: 0, refresh: false };
+}
+
+export const GetPriceListRequest: MessageFns<GetPriceListRequest> = {
+  encode(message: GetPriceListRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.id !== 0) {
+      writer.uint32(8).int64(message.id);
+    }
+    if (message.refresh !== false) {
+      writer.uint32(16).bool(message.refresh);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetPriceListRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetPriceListRequest() as any;
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.id = longToNumber(reader.int64());
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.refresh = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<GetPriceListRequest>, I>>(base?: I): GetPriceListRequest {
+    return GetPriceListRequest.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<GetPriceListRequest>, I>>(object: I): GetPriceListRequest {
+    const message = createBaseGetPriceListRequest() as any;
+    message.id = object.id ?? 0;
+    message.refresh = object.refresh ?? false;
+    return message;
+  },
+};
+
+function createBaseGetPriceListResponse(): GetPriceListResponse {
+  return { fetchedAtSeconds: 0, source: "", models: 0, pricedModels: 0, groups: {}, error: "", errorAtSeconds: 0 };
+}
+
+export const GetPriceListResponse: MessageFns<GetPriceListResponse> = {
+  encode(message: GetPriceListResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.fetchedAtSeconds !== 0) {
+      writer.uint32(8).int64(message.fetchedAtSeconds);
+    }
+    if (message.source !== "") {
+      writer.uint32(18).string(message.source);
+    }
+    if (message.models !== 0) {
+      writer.uint32(24).int32(message.models);
+    }
+    if (message.pricedModels !== 0) {
+      writer.uint32(32).int32(message.pricedModels);
+    }
+    globalThis.Object.entries(message.groups).forEach(([key, value]: [string, number]) => {
+      GetPriceListResponse_GroupsEntry.encode({ key: key as any, value }, writer.uint32(42).fork()).join();
+    });
+    if (message.error !== "") {
+      writer.uint32(50).string(message.error);
+    }
+    if (message.errorAtSeconds !== 0) {
+      writer.uint32(56).int64(message.errorAtSeconds);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetPriceListResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetPriceListResponse() as any;
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.fetchedAtSeconds = longToNumber(reader.int64());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.source = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.models = reader.int32();
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.pricedModels = reader.int32();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            const entry5 = GetPriceListResponse_GroupsEntry.decode(reader, reader.uint32());
+            if (entry5.value !== undefined) {
+              message.groups[entry5.key] = entry5.value;
+            }
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.error = reader.string();
+            continue;
+          }
+          case 7: {
+            if (tag !== 56) {
+              break;
+            }
+
+            message.errorAtSeconds = longToNumber(reader.int64());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<GetPriceListResponse>, I>>(base?: I): GetPriceListResponse {
+    return GetPriceListResponse.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<GetPriceListResponse>, I>>(object: I): GetPriceListResponse {
+    const message = createBaseGetPriceListResponse() as any;
+    message.fetchedAtSeconds = object.fetchedAtSeconds ?? 0;
+    message.source = object.source ?? "";
+    message.models = object.models ?? 0;
+    message.pricedModels = object.pricedModels ?? 0;
+    message.groups = (globalThis.Object.entries(object.groups ?? {}) as [string, number][]).reduce(
+      (acc: { [key: string]: number }, [key, value]: [string, number]) => {
+        if (value !== undefined) {
+          acc[key] = globalThis.Number(value);
+        }
+        return acc;
+      },
+      {},
+    );
+    message.error = object.error ?? "";
+    message.errorAtSeconds = object.errorAtSeconds ?? 0;
+    return message;
+  },
+};
+
+function createBaseGetPriceListResponse_GroupsEntry(): GetPriceListResponse_GroupsEntry {
+  return { key: "", value: 0 };
+}
+
+export const GetPriceListResponse_GroupsEntry: MessageFns<GetPriceListResponse_GroupsEntry> = {
+  encode(message: GetPriceListResponse_GroupsEntry, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.key !== "") {
+      writer.uint32(10).string(message.key);
+    }
+    if (message.value !== 0) {
+      writer.uint32(17).double(message.value);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetPriceListResponse_GroupsEntry {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetPriceListResponse_GroupsEntry() as any;
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.key = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 17) {
+              break;
+            }
+
+            message.value = reader.double();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<GetPriceListResponse_GroupsEntry>, I>>(
+    base?: I,
+  ): GetPriceListResponse_GroupsEntry {
+    return GetPriceListResponse_GroupsEntry.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<GetPriceListResponse_GroupsEntry>, I>>(
+    object: I,
+  ): GetPriceListResponse_GroupsEntry {
+    const message = createBaseGetPriceListResponse_GroupsEntry() as any;
+    message.key = object.key ?? "";
+    message.value = object.value ?? 0;
+    return message;
+  },
+};
+
 function createBaseListAbilitiesRequest(): ListAbilitiesRequest {
   return {};
 }
@@ -2232,14 +2594,87 @@ export const Ability: MessageFns<Ability> = {
   },
 };
 
+function createBaseMappedModel(): MappedModel {
+  return { model: "", upstream: "" };
+}
+
+export const MappedModel: MessageFns<MappedModel> = {
+  encode(message: MappedModel, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.model !== "") {
+      writer.uint32(10).string(message.model);
+    }
+    if (message.upstream !== "") {
+      writer.uint32(18).string(message.upstream);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): MappedModel {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseMappedModel() as any;
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.model = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.upstream = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<MappedModel>, I>>(base?: I): MappedModel {
+    return MappedModel.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<MappedModel>, I>>(object: I): MappedModel {
+    const message = createBaseMappedModel() as any;
+    message.model = object.model ?? "";
+    message.upstream = object.upstream ?? "";
+    return message;
+  },
+};
+
 function createBaseListAbilitiesResponse(): ListAbilitiesResponse {
-  return { abilities: [] };
+  return { abilities: [], mappedModels: [], unavailable: [] };
 }
 
 export const ListAbilitiesResponse: MessageFns<ListAbilitiesResponse> = {
   encode(message: ListAbilitiesResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     for (const v of message.abilities) {
       Ability.encode(v!, writer.uint32(10).fork()).join();
+    }
+    for (const v of message.mappedModels) {
+      MappedModel.encode(v!, writer.uint32(18).fork()).join();
+    }
+    for (const v of message.unavailable) {
+      Ability.encode(v!, writer.uint32(26).fork()).join();
     }
     return writer;
   },
@@ -2265,6 +2700,22 @@ export const ListAbilitiesResponse: MessageFns<ListAbilitiesResponse> = {
             message.abilities.push(Ability.decode(reader, reader.uint32()));
             continue;
           }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.mappedModels.push(MappedModel.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.unavailable.push(Ability.decode(reader, reader.uint32()));
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -2283,6 +2734,8 @@ export const ListAbilitiesResponse: MessageFns<ListAbilitiesResponse> = {
   fromPartial<I extends Exact<DeepPartial<ListAbilitiesResponse>, I>>(object: I): ListAbilitiesResponse {
     const message = createBaseListAbilitiesResponse() as any;
     message.abilities = object.abilities?.map((e) => Ability.fromPartial(e)) || [];
+    message.mappedModels = object.mappedModels?.map((e) => MappedModel.fromPartial(e)) || [];
+    message.unavailable = object.unavailable?.map((e) => Ability.fromPartial(e)) || [];
     return message;
   },
 };
@@ -2545,7 +2998,7 @@ export const GetRoutingSnapshotResponse: MessageFns<GetRoutingSnapshotResponse> 
   },
 };
 
-/** ChannelService manages the upstream accounts ("channels") and whether they are fit to use. */
+/** ChannelService manages the upstream accounts ("channels") and their health. */
 export type ChannelServiceService = typeof ChannelServiceService;
 export const ChannelServiceService = {
   /** ListChannels pages over channels (page from 0), by priority or by id, with filters. */
@@ -2569,7 +3022,7 @@ export const ChannelServiceService = {
     responseSerialize: (value: FindChannelResponse): Buffer => Buffer.from(FindChannelResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): FindChannelResponse => FindChannelResponse.decode(value),
   },
-  /** CreateChannel adds a channel. INVALID_ARGUMENT names the field that is wrong. */
+  /** CreateChannel adds a channel. INVALID_ARGUMENT names the invalid field. */
   createChannel: {
     path: "/channel.v1.ChannelService/CreateChannel" as const,
     requestStream: false as const,
@@ -2602,7 +3055,7 @@ export const ChannelServiceService = {
       Buffer.from(DeleteChannelResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): DeleteChannelResponse => DeleteChannelResponse.decode(value),
   },
-  /** TestChannel sends one small call through a relay and stores the time it took. The outcome is in the response, not in the status. */
+  /** TestChannel sends one small call through a relay and stores its duration. The outcome is in the response, not in the status. */
   testChannel: {
     path: "/channel.v1.ChannelService/TestChannel" as const,
     requestStream: false as const,
@@ -2622,7 +3075,21 @@ export const ChannelServiceService = {
     responseSerialize: (value: FetchModelsResponse): Buffer => Buffer.from(FetchModelsResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): FetchModelsResponse => FetchModelsResponse.decode(value),
   },
-  /** ListAbilities returns which models each group can call, enabled channels only. */
+  /**
+   * GetPriceList returns the price list of the reseller above a channel, and fetches it first if requested. NOT_FOUND
+   * (channel_not_found), UNAVAILABLE (fetch_prices_failed, catalogue_unreadable).
+   */
+  getPriceList: {
+    path: "/channel.v1.ChannelService/GetPriceList" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: GetPriceListRequest): Buffer => Buffer.from(GetPriceListRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): GetPriceListRequest => GetPriceListRequest.decode(value),
+    responseSerialize: (value: GetPriceListResponse): Buffer =>
+      Buffer.from(GetPriceListResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): GetPriceListResponse => GetPriceListResponse.decode(value),
+  },
+  /** ListAbilities returns the models that each group can call, of enabled channels only, and those that no channel serves now. */
   listAbilities: {
     path: "/channel.v1.ChannelService/ListAbilities" as const,
     requestStream: false as const,
@@ -2652,17 +3119,22 @@ export interface ChannelServiceServer extends UntypedServiceImplementation {
   listChannels: handleUnaryCall<ListChannelsRequest, ListChannelsResponse>;
   /** FindChannel returns one channel. NOT_FOUND (channel_not_found). */
   findChannel: handleUnaryCall<FindChannelRequest, FindChannelResponse>;
-  /** CreateChannel adds a channel. INVALID_ARGUMENT names the field that is wrong. */
+  /** CreateChannel adds a channel. INVALID_ARGUMENT names the invalid field. */
   createChannel: handleUnaryCall<CreateChannelRequest, CreateChannelResponse>;
   /** UpdateChannel changes the fields that are set; an empty key leaves the key unchanged. */
   updateChannel: handleUnaryCall<UpdateChannelRequest, UpdateChannelResponse>;
   /** DeleteChannel deletes one channel. */
   deleteChannel: handleUnaryCall<DeleteChannelRequest, DeleteChannelResponse>;
-  /** TestChannel sends one small call through a relay and stores the time it took. The outcome is in the response, not in the status. */
+  /** TestChannel sends one small call through a relay and stores its duration. The outcome is in the response, not in the status. */
   testChannel: handleUnaryCall<TestChannelRequest, TestChannelResponse>;
   /** FetchModels requests the model list of an upstream. */
   fetchModels: handleUnaryCall<FetchModelsRequest, FetchModelsResponse>;
-  /** ListAbilities returns which models each group can call, enabled channels only. */
+  /**
+   * GetPriceList returns the price list of the reseller above a channel, and fetches it first if requested. NOT_FOUND
+   * (channel_not_found), UNAVAILABLE (fetch_prices_failed, catalogue_unreadable).
+   */
+  getPriceList: handleUnaryCall<GetPriceListRequest, GetPriceListResponse>;
+  /** ListAbilities returns the models that each group can call, of enabled channels only, and those that no channel serves now. */
   listAbilities: handleUnaryCall<ListAbilitiesRequest, ListAbilitiesResponse>;
   /** GetRoutingSnapshot returns all enabled channels with their keys in clear, for relays only. */
   getRoutingSnapshot: handleUnaryCall<GetRoutingSnapshotRequest, GetRoutingSnapshotResponse>;
@@ -2701,7 +3173,7 @@ export interface ChannelServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: FindChannelResponse) => void,
   ): ClientUnaryCall;
-  /** CreateChannel adds a channel. INVALID_ARGUMENT names the field that is wrong. */
+  /** CreateChannel adds a channel. INVALID_ARGUMENT names the invalid field. */
   createChannel(
     request: CreateChannelRequest,
     callback: (error: ServiceError | null, response: CreateChannelResponse) => void,
@@ -2749,7 +3221,7 @@ export interface ChannelServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: DeleteChannelResponse) => void,
   ): ClientUnaryCall;
-  /** TestChannel sends one small call through a relay and stores the time it took. The outcome is in the response, not in the status. */
+  /** TestChannel sends one small call through a relay and stores its duration. The outcome is in the response, not in the status. */
   testChannel(
     request: TestChannelRequest,
     callback: (error: ServiceError | null, response: TestChannelResponse) => void,
@@ -2781,7 +3253,26 @@ export interface ChannelServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: FetchModelsResponse) => void,
   ): ClientUnaryCall;
-  /** ListAbilities returns which models each group can call, enabled channels only. */
+  /**
+   * GetPriceList returns the price list of the reseller above a channel, and fetches it first if requested. NOT_FOUND
+   * (channel_not_found), UNAVAILABLE (fetch_prices_failed, catalogue_unreadable).
+   */
+  getPriceList(
+    request: GetPriceListRequest,
+    callback: (error: ServiceError | null, response: GetPriceListResponse) => void,
+  ): ClientUnaryCall;
+  getPriceList(
+    request: GetPriceListRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: GetPriceListResponse) => void,
+  ): ClientUnaryCall;
+  getPriceList(
+    request: GetPriceListRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: GetPriceListResponse) => void,
+  ): ClientUnaryCall;
+  /** ListAbilities returns the models that each group can call, of enabled channels only, and those that no channel serves now. */
   listAbilities(
     request: ListAbilitiesRequest,
     callback: (error: ServiceError | null, response: ListAbilitiesResponse) => void,

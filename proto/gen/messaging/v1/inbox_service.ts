@@ -36,7 +36,7 @@ export interface Message {
   readonly updatedAtSeconds: number;
   /** Plain text, at most 100 characters. */
   readonly preview: string;
-  /** Safe to show; only in responses about one message. */
+  /** Sanitised HTML; only in responses about one message. */
   readonly contentHtml: string;
 }
 
@@ -64,7 +64,7 @@ export interface ListMessagesRequest {
   readonly page: number;
   readonly pageSize: number;
   readonly keyword: string;
-  /** Unix seconds, both ends taken; 0 means open. */
+  /** Unix seconds, both ends included; 0 means open. */
   readonly startSeconds: number;
   readonly endSeconds: number;
 }
@@ -169,7 +169,7 @@ export interface PreviewMessageRequest {
   readonly format: string;
 }
 
-/** PreviewMessageResponse is safe HTML. */
+/** PreviewMessageResponse is sanitised HTML. */
 export interface PreviewMessageResponse {
   readonly html: string;
 }
@@ -1990,7 +1990,7 @@ export const GetInboxMessageResponse: MessageFns<GetInboxMessageResponse> = {
   },
 };
 
-/** InboxService stores messages from admins to users, and who read them. */
+/** InboxService stores messages from administrators to users, and their read state. */
 export type InboxServiceService = typeof InboxServiceService;
 export const InboxServiceService = {
   /** CreateMessage sends a message to users. INVALID_ARGUMENT names the missing field. */
@@ -2004,7 +2004,7 @@ export const InboxServiceService = {
       Buffer.from(CreateMessageResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): CreateMessageResponse => CreateMessageResponse.decode(value),
   },
-  /** ListMessages pages over all messages for admins, newest first (page from 1). */
+  /** ListMessages pages over all messages, newest first (page from 1). For administrators. */
   listMessages: {
     path: "/messaging.v1.InboxService/ListMessages" as const,
     requestStream: false as const,
@@ -2015,7 +2015,7 @@ export const InboxServiceService = {
       Buffer.from(ListMessagesResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListMessagesResponse => ListMessagesResponse.decode(value),
   },
-  /** GetMessage returns one message for admins. NOT_FOUND (message_not_found). */
+  /** GetMessage returns one message. For administrators. NOT_FOUND (message_not_found). */
   getMessage: {
     path: "/messaging.v1.InboxService/GetMessage" as const,
     requestStream: false as const,
@@ -2118,9 +2118,9 @@ export const InboxServiceService = {
 export interface InboxServiceServer extends UntypedServiceImplementation {
   /** CreateMessage sends a message to users. INVALID_ARGUMENT names the missing field. */
   createMessage: handleUnaryCall<CreateMessageRequest, CreateMessageResponse>;
-  /** ListMessages pages over all messages for admins, newest first (page from 1). */
+  /** ListMessages pages over all messages, newest first (page from 1). For administrators. */
   listMessages: handleUnaryCall<ListMessagesRequest, ListMessagesResponse>;
-  /** GetMessage returns one message for admins. NOT_FOUND (message_not_found). */
+  /** GetMessage returns one message. For administrators. NOT_FOUND (message_not_found). */
   getMessage: handleUnaryCall<GetMessageRequest, GetMessageResponse>;
   /** UpdateMessage changes the content of a message for all its recipients; read marks stay. NOT_FOUND (message_not_found). */
   updateMessage: handleUnaryCall<UpdateMessageRequest, UpdateMessageResponse>;
@@ -2157,7 +2157,7 @@ export interface InboxServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: CreateMessageResponse) => void,
   ): ClientUnaryCall;
-  /** ListMessages pages over all messages for admins, newest first (page from 1). */
+  /** ListMessages pages over all messages, newest first (page from 1). For administrators. */
   listMessages(
     request: ListMessagesRequest,
     callback: (error: ServiceError | null, response: ListMessagesResponse) => void,
@@ -2173,7 +2173,7 @@ export interface InboxServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ListMessagesResponse) => void,
   ): ClientUnaryCall;
-  /** GetMessage returns one message for admins. NOT_FOUND (message_not_found). */
+  /** GetMessage returns one message. For administrators. NOT_FOUND (message_not_found). */
   getMessage(
     request: GetMessageRequest,
     callback: (error: ServiceError | null, response: GetMessageResponse) => void,

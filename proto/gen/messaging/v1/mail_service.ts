@@ -31,9 +31,9 @@ export interface SendMailRequest {
   readonly template: string;
   /** zh or en; anything else is zh. */
   readonly language: string;
-  /** What the template shows: code, link, minutes, username … Values are text and are escaped. */
+  /** The template's values: code, link, minutes, username … Values are text and are escaped. */
   readonly params: { [key: string]: string };
-  /** Repeats with the same key are one mail; empty: never a repeat. */
+  /** The deduplication key: requests with the same key send one mail; empty disables it. */
   readonly idempotencyKey: string;
 }
 
@@ -390,7 +390,7 @@ export const MailServiceService = {
     responseSerialize: (value: SendMailResponse): Buffer => Buffer.from(SendMailResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): SendMailResponse => SendMailResponse.decode(value),
   },
-  /** Sends a short mail at once, past the queue, so that an operator sees whether the SMTP settings work. */
+  /** Sends a short mail immediately, without the queue, so that an operator sees whether the SMTP settings work. */
   sendTestMail: {
     path: "/messaging.v1.MailService/SendTestMail" as const,
     requestStream: false as const,
@@ -406,7 +406,7 @@ export const MailServiceService = {
 export interface MailServiceServer extends UntypedServiceImplementation {
   /** Queues one mail written from a template. */
   sendMail: handleUnaryCall<SendMailRequest, SendMailResponse>;
-  /** Sends a short mail at once, past the queue, so that an operator sees whether the SMTP settings work. */
+  /** Sends a short mail immediately, without the queue, so that an operator sees whether the SMTP settings work. */
   sendTestMail: handleUnaryCall<SendTestMailRequest, SendTestMailResponse>;
 }
 
@@ -427,7 +427,7 @@ export interface MailServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: SendMailResponse) => void,
   ): ClientUnaryCall;
-  /** Sends a short mail at once, past the queue, so that an operator sees whether the SMTP settings work. */
+  /** Sends a short mail immediately, without the queue, so that an operator sees whether the SMTP settings work. */
   sendTestMail(
     request: SendTestMailRequest,
     callback: (error: ServiceError | null, response: SendTestMailResponse) => void,

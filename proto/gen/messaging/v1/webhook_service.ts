@@ -23,7 +23,7 @@ export const protobufPackage = "messaging.v1";
 
 export const protobufFileName = "messaging/v1/webhook_service.proto";
 
-/** TestWebhookRequest is what to try; empty fields mean what the user has stored. */
+/** TestWebhookRequest is the settings to test; an empty field means the stored value. */
 export interface TestWebhookRequest {
   readonly userId: number;
   readonly url: string;
@@ -182,11 +182,11 @@ export const TestWebhookResponse: MessageFns<TestWebhookResponse> = {
   },
 };
 
-/** WebhookService calls the addresses that users gave for their notices. */
+/** WebhookService calls the webhook addresses of users. */
 export type WebhookServiceService = typeof WebhookServiceService;
 export const WebhookServiceService = {
   /**
-   * TestWebhook calls a user's webhook at once with a test notice. Errors: webhook_url_required, webhook_url_not_https,
+   * TestWebhook calls a user's webhook immediately with a test notice. Errors: webhook_url_required, webhook_url_not_https,
    * webhook_address_refused, webhook_failed, rate_limited.
    */
   testWebhook: {
@@ -202,7 +202,7 @@ export const WebhookServiceService = {
 
 export interface WebhookServiceServer extends UntypedServiceImplementation {
   /**
-   * TestWebhook calls a user's webhook at once with a test notice. Errors: webhook_url_required, webhook_url_not_https,
+   * TestWebhook calls a user's webhook immediately with a test notice. Errors: webhook_url_required, webhook_url_not_https,
    * webhook_address_refused, webhook_failed, rate_limited.
    */
   testWebhook: handleUnaryCall<TestWebhookRequest, TestWebhookResponse>;
@@ -210,7 +210,7 @@ export interface WebhookServiceServer extends UntypedServiceImplementation {
 
 export interface WebhookServiceClient extends Client {
   /**
-   * TestWebhook calls a user's webhook at once with a test notice. Errors: webhook_url_required, webhook_url_not_https,
+   * TestWebhook calls a user's webhook immediately with a test notice. Errors: webhook_url_required, webhook_url_not_https,
    * webhook_address_refused, webhook_failed, rate_limited.
    */
   testWebhook(

@@ -18,6 +18,7 @@ import {
   type ServiceError,
   type UntypedServiceImplementation,
 } from "@grpc/grpc-js";
+import { ReportLine } from "../../channel/v1/channel_report_service.ts";
 import { RoutingChannel } from "../../channel/v1/channel_service.ts";
 
 export const protobufPackage = "relay.v1";
@@ -48,9 +49,9 @@ export interface FetchModelsRequest {
   readonly type: number;
   readonly baseUrl: string;
   readonly key: string;
-  /** The channel's own field of the type: an account id, a region. */
+  /** The channel's type-specific field: an account id, a region. */
   readonly other: string;
-  /** The address of a proxy to go through, or empty. */
+  /** The address of the proxy to use, or empty. */
   readonly proxy: string;
 }
 
@@ -64,15 +65,44 @@ export interface FetchBalanceRequest {
   readonly type: number;
   readonly baseUrl: string;
   readonly key: string;
-  /** The channel's own field of the type. */
+  /** The channel's type-specific field. */
   readonly other: string;
-  /** The address of a proxy to go through, or empty. */
+  /** The address of the proxy to use, or empty. */
   readonly proxy: string;
 }
 
-/** FetchBalanceResponse is what the account holds, in the provider's own currency. */
+/** FetchBalanceResponse is the account's balance, in the provider's own currency. */
 export interface FetchBalanceResponse {
   readonly balance: number;
+}
+
+/** FetchPriceListRequest is the site: any address of it, and the address of the proxy to use, or empty. No key is sent. */
+export interface FetchPriceListRequest {
+  readonly baseUrl: string;
+  readonly proxy: string;
+}
+
+/** FetchPriceListResponse is the list as the site sent it, and its form: pricing or ratio_config. */
+export interface FetchPriceListResponse {
+  readonly source: string;
+  readonly body: string;
+}
+
+/** FetchUsageReportRequest is the upstream account, with its report key, and a day in UTC by its first second. */
+export interface FetchUsageReportRequest {
+  readonly type: number;
+  readonly baseUrl: string;
+  readonly key: string;
+  /** The address of the proxy to use, or empty. */
+  readonly proxy: string;
+  readonly daySeconds: number;
+}
+
+/** FetchUsageReportResponse is the day's report, and what it tells apart. */
+export interface FetchUsageReportResponse {
+  readonly lines: readonly ReportLine[];
+  readonly kinds: readonly string[];
+  readonly hasTiers: boolean;
 }
 
 function createBaseTestChannelRequest(): TestChannelRequest {
@@ -587,7 +617,323 @@ export const FetchBalanceResponse: MessageFns<FetchBalanceResponse> = {
   },
 };
 
-/** RelayService lets the channel service use the providers' code, which lives in the relay. */
+function createBaseFetchPriceListRequest(): FetchPriceListRequest {
+  return { baseUrl: "", proxy: "" };
+}
+
+export const FetchPriceListRequest: MessageFns<FetchPriceListRequest> = {
+  encode(message: FetchPriceListRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.baseUrl !== "") {
+      writer.uint32(10).string(message.baseUrl);
+    }
+    if (message.proxy !== "") {
+      writer.uint32(18).string(message.proxy);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): FetchPriceListRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseFetchPriceListRequest() as any;
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.baseUrl = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.proxy = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<FetchPriceListRequest>, I>>(base?: I): FetchPriceListRequest {
+    return FetchPriceListRequest.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<FetchPriceListRequest>, I>>(object: I): FetchPriceListRequest {
+    const message = createBaseFetchPriceListRequest() as any;
+    message.baseUrl = object.baseUrl ?? "";
+    message.proxy = object.proxy ?? "";
+    return message;
+  },
+};
+
+function createBaseFetchPriceListResponse(): FetchPriceListResponse {
+  return { source: "", body: "" };
+}
+
+export const FetchPriceListResponse: MessageFns<FetchPriceListResponse> = {
+  encode(message: FetchPriceListResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.source !== "") {
+      writer.uint32(10).string(message.source);
+    }
+    if (message.body !== "") {
+      writer.uint32(18).string(message.body);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): FetchPriceListResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseFetchPriceListResponse() as any;
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.source = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.body = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<FetchPriceListResponse>, I>>(base?: I): FetchPriceListResponse {
+    return FetchPriceListResponse.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<FetchPriceListResponse>, I>>(object: I): FetchPriceListResponse {
+    const message = createBaseFetchPriceListResponse() as any;
+    message.source = object.source ?? "";
+    message.body = object.body ?? "";
+    return message;
+  },
+};
+
+function createBaseFetchUsageReportRequest(): FetchUsageReportRequest {
+  return { type: 0, baseUrl: "", key: "", proxy: "", daySeconds: 0 };
+}
+
+export const FetchUsageReportRequest: MessageFns<FetchUsageReportRequest> = {
+  encode(message: FetchUsageReportRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.type !== 0) {
+      writer.uint32(8).int32(message.type);
+    }
+    if (message.baseUrl !== "") {
+      writer.uint32(18).string(message.baseUrl);
+    }
+    if (message.key !== "") {
+      writer.uint32(26).string(message.key);
+    }
+    if (message.proxy !== "") {
+      writer.uint32(34).string(message.proxy);
+    }
+    if (message.daySeconds !== 0) {
+      writer.uint32(40).int64(message.daySeconds);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): FetchUsageReportRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseFetchUsageReportRequest() as any;
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.type = reader.int32();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.baseUrl = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.key = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.proxy = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.daySeconds = longToNumber(reader.int64());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<FetchUsageReportRequest>, I>>(base?: I): FetchUsageReportRequest {
+    return FetchUsageReportRequest.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<FetchUsageReportRequest>, I>>(object: I): FetchUsageReportRequest {
+    const message = createBaseFetchUsageReportRequest() as any;
+    message.type = object.type ?? 0;
+    message.baseUrl = object.baseUrl ?? "";
+    message.key = object.key ?? "";
+    message.proxy = object.proxy ?? "";
+    message.daySeconds = object.daySeconds ?? 0;
+    return message;
+  },
+};
+
+function createBaseFetchUsageReportResponse(): FetchUsageReportResponse {
+  return { lines: [], kinds: [], hasTiers: false };
+}
+
+export const FetchUsageReportResponse: MessageFns<FetchUsageReportResponse> = {
+  encode(message: FetchUsageReportResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.lines) {
+      ReportLine.encode(v!, writer.uint32(10).fork()).join();
+    }
+    for (const v of message.kinds) {
+      writer.uint32(18).string(v!);
+    }
+    if (message.hasTiers !== false) {
+      writer.uint32(24).bool(message.hasTiers);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): FetchUsageReportResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseFetchUsageReportResponse() as any;
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.lines.push(ReportLine.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.kinds.push(reader.string());
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.hasTiers = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<FetchUsageReportResponse>, I>>(base?: I): FetchUsageReportResponse {
+    return FetchUsageReportResponse.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<FetchUsageReportResponse>, I>>(object: I): FetchUsageReportResponse {
+    const message = createBaseFetchUsageReportResponse() as any;
+    message.lines = object.lines?.map((e) => ReportLine.fromPartial(e)) || [];
+    message.kinds = object.kinds?.map((e) => e) || [];
+    message.hasTiers = object.hasTiers ?? false;
+    return message;
+  },
+};
+
+/** RelayService gives the channel service access to the providers' code, which is part of the relay. */
 export type RelayServiceService = typeof RelayServiceService;
 export const RelayServiceService = {
   /** TestChannel sends one small call to an upstream. The outcome is in the response, not in the status. */
@@ -624,6 +970,33 @@ export const RelayServiceService = {
       Buffer.from(FetchBalanceResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): FetchBalanceResponse => FetchBalanceResponse.decode(value),
   },
+  /** FetchPriceList requests the price list of a reseller's site. UNAVAILABLE (fetch_prices_failed) when it has none that can be read. */
+  fetchPriceList: {
+    path: "/relay.v1.RelayService/FetchPriceList" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: FetchPriceListRequest): Buffer =>
+      Buffer.from(FetchPriceListRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): FetchPriceListRequest => FetchPriceListRequest.decode(value),
+    responseSerialize: (value: FetchPriceListResponse): Buffer =>
+      Buffer.from(FetchPriceListResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): FetchPriceListResponse => FetchPriceListResponse.decode(value),
+  },
+  /**
+   * FetchUsageReport requests a day of an organization's usage and cost from its provider, page by page. UNAVAILABLE (report_failed) when
+   * it cannot be read, FAILED_PRECONDITION (report_unsupported) when the provider has none.
+   */
+  fetchUsageReport: {
+    path: "/relay.v1.RelayService/FetchUsageReport" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: FetchUsageReportRequest): Buffer =>
+      Buffer.from(FetchUsageReportRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): FetchUsageReportRequest => FetchUsageReportRequest.decode(value),
+    responseSerialize: (value: FetchUsageReportResponse): Buffer =>
+      Buffer.from(FetchUsageReportResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): FetchUsageReportResponse => FetchUsageReportResponse.decode(value),
+  },
 } as const;
 
 export interface RelayServiceServer extends UntypedServiceImplementation {
@@ -636,6 +1009,13 @@ export interface RelayServiceServer extends UntypedServiceImplementation {
    * provider has no such call.
    */
   fetchBalance: handleUnaryCall<FetchBalanceRequest, FetchBalanceResponse>;
+  /** FetchPriceList requests the price list of a reseller's site. UNAVAILABLE (fetch_prices_failed) when it has none that can be read. */
+  fetchPriceList: handleUnaryCall<FetchPriceListRequest, FetchPriceListResponse>;
+  /**
+   * FetchUsageReport requests a day of an organization's usage and cost from its provider, page by page. UNAVAILABLE (report_failed) when
+   * it cannot be read, FAILED_PRECONDITION (report_unsupported) when the provider has none.
+   */
+  fetchUsageReport: handleUnaryCall<FetchUsageReportRequest, FetchUsageReportResponse>;
 }
 
 export interface RelayServiceClient extends Client {
@@ -689,6 +1069,41 @@ export interface RelayServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: FetchBalanceResponse) => void,
+  ): ClientUnaryCall;
+  /** FetchPriceList requests the price list of a reseller's site. UNAVAILABLE (fetch_prices_failed) when it has none that can be read. */
+  fetchPriceList(
+    request: FetchPriceListRequest,
+    callback: (error: ServiceError | null, response: FetchPriceListResponse) => void,
+  ): ClientUnaryCall;
+  fetchPriceList(
+    request: FetchPriceListRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: FetchPriceListResponse) => void,
+  ): ClientUnaryCall;
+  fetchPriceList(
+    request: FetchPriceListRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: FetchPriceListResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * FetchUsageReport requests a day of an organization's usage and cost from its provider, page by page. UNAVAILABLE (report_failed) when
+   * it cannot be read, FAILED_PRECONDITION (report_unsupported) when the provider has none.
+   */
+  fetchUsageReport(
+    request: FetchUsageReportRequest,
+    callback: (error: ServiceError | null, response: FetchUsageReportResponse) => void,
+  ): ClientUnaryCall;
+  fetchUsageReport(
+    request: FetchUsageReportRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: FetchUsageReportResponse) => void,
+  ): ClientUnaryCall;
+  fetchUsageReport(
+    request: FetchUsageReportRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: FetchUsageReportResponse) => void,
   ): ClientUnaryCall;
 }
 
