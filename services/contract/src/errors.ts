@@ -2,7 +2,7 @@ import { CHANNEL_ERRORS } from "./errors/channel-errors.ts";
 import { IDENTITY_ERRORS } from "./errors/identity-errors.ts";
 import { MESSAGING_ERRORS } from "./errors/messaging-errors.ts";
 import { MONEY_ERRORS } from "./errors/money-errors.ts";
-import { PEOPLE_ERRORS } from "./errors/console-errors.ts";
+import { CONSOLE_ERRORS } from "./errors/console-errors.ts";
 import {
   ALREADY_EXISTS,
   business,
@@ -18,8 +18,8 @@ import {
 } from "./errors/error-row.ts";
 
 /**
- * One row per error of `/api`: gRPC status, HTTP status, Chinese and English text. Rows of one area are in `errors/<area>-errors.ts`; the
- * recipe "Add an error code" in docs/recipes.md lists what else a row needs.
+ * One row per error of `/api`: gRPC status, HTTP status, Chinese and English text. Rows of one area are in
+ * `errors/<area>-errors.ts`; the recipe "Add an error code" in docs/recipes.md lists what else a row needs.
  */
 export const ERRORS = {
   // General
@@ -33,7 +33,7 @@ export const ERRORS = {
     grpc: UNAVAILABLE,
     http: 503,
     zh: "服务暂时不可用，请稍后重试",
-    en: "The service is not available right now, please try again later",
+    en: "The service is unavailable, please try again later",
   },
   body_unreadable: {
     grpc: INVALID_ARGUMENT,
@@ -42,8 +42,19 @@ export const ERRORS = {
     en: "The request body is not a JSON object",
   },
   body_too_large: { grpc: INVALID_ARGUMENT, http: 413, zh: "请求体过大", en: "The request body is too large" },
-  not_found: { grpc: NOT_FOUND, http: 404, zh: "接口不存在", en: "No such endpoint" },
+  address_too_long: {
+    grpc: INVALID_ARGUMENT,
+    http: 431,
+    zh: "请求地址或请求头过长",
+    en: "The address or the headers of the request are too long",
+  },
+  not_found: { grpc: NOT_FOUND, http: 404, zh: "接口不存在", en: "The endpoint does not exist" },
   invalid_input: business(INVALID_ARGUMENT, "无效的参数：{{detail}}", "Invalid parameter: {{detail}}"),
+  search_too_long: business(
+    INVALID_ARGUMENT,
+    "搜索的数据太多，请使用更完整的关键字，或增加筛选条件",
+    "The search compares too many rows: use a more exact keyword, or add a filter",
+  ),
   text_too_long: business(
     INVALID_ARGUMENT,
     "{{field}} 过长，最多 {{max}} 个字符",
@@ -112,29 +123,29 @@ export const ERRORS = {
   password_login_disabled: business(
     FAILED_PRECONDITION,
     "管理员关闭了密码登录",
-    "The administrator has switched off password sign-in",
+    "The administrator has turned off sign-in by password",
   ),
   original_password_wrong: business(INVALID_ARGUMENT, "原密码错误", "The current password is wrong"),
   ...IDENTITY_ERRORS,
   // Users
-  user_not_found: business(NOT_FOUND, "用户不存在", "No such user"),
+  user_not_found: business(NOT_FOUND, "用户不存在", "The user does not exist"),
   username_taken: business(ALREADY_EXISTS, "用户名 {{username}} 已被使用", "The user name {{username}} is taken"),
   user_level_too_high: {
     grpc: PERMISSION_DENIED,
     http: 200,
     zh: "无权操作同级或更高权限的用户",
-    en: "You may not act on users of your own or a higher level",
+    en: "You may not change users of your own or a higher role",
   },
   user_create_level_too_high: {
     grpc: PERMISSION_DENIED,
     http: 200,
     zh: "无法创建权限大于等于自己的用户",
-    en: "You may not create users of your own or a higher level",
+    en: "You may not create users of your own or a higher role",
   },
   root_protected: business(
     FAILED_PRECONDITION,
     "无法对超级管理员执行此操作",
-    "This cannot be done to the super administrator",
+    "This action is not allowed on the super administrator",
   ),
   already_admin: business(FAILED_PRECONDITION, "该用户已经是管理员", "This user is already an administrator"),
   already_common: business(FAILED_PRECONDITION, "该用户已经是普通用户", "This user is already an ordinary user"),
@@ -174,7 +185,7 @@ export const ERRORS = {
   option_needs: business(
     INVALID_ARGUMENT,
     "请先填写 {{needs}}，再启用 {{key}}",
-    "Fill in {{needs}} before switching on {{key}}",
+    "Fill in {{needs}} before turning on {{key}}",
   ),
   option_forbidden: {
     grpc: PERMISSION_DENIED,
@@ -185,15 +196,21 @@ export const ERRORS = {
   fallback_pricing_invalid: business(
     INVALID_ARGUMENT,
     "请检查兜底倍率配置：使用单次价格时不能设置倍率，使用倍率时需要同时设置输入和补全倍率",
-    "Check the fallback pricing: a single price stands alone, ratios need both the input and the completion ratio",
+    "Check the fallback pricing: set either a single price, or both the input ratio and the completion ratio",
   ),
   ...CHANNEL_ERRORS,
   // Tokens
-  token_not_found: business(NOT_FOUND, "令牌不存在", "No such token"),
+  token_not_found: business(NOT_FOUND, "令牌不存在", "The token does not exist"),
   token_name_invalid: business(
     INVALID_ARGUMENT,
     "令牌名称长度必须为1到30个字符",
     "Token names have 1 to 30 characters",
+  ),
+  token_key_taken: business(ALREADY_EXISTS, "该密钥已被其他令牌使用", "Another token has this key"),
+  token_key_invalid: business(
+    INVALID_ARGUMENT,
+    "密钥必须是 sk- 加 48 个字母或数字，或其他网关的 20 到 256 个字符的 sk- 密钥",
+    "A key is sk- and 48 letters and digits, or the sk- key of another gateway with 20 to 256 characters",
   ),
   token_quota_negative: business(INVALID_ARGUMENT, "额度不能为负数", "The quota must not be negative"),
   token_expired_cannot_enable: business(
@@ -223,19 +240,19 @@ export const ERRORS = {
   ),
   group_not_usable: business(INVALID_ARGUMENT, "无权使用分组 {{group}}", "You may not use the group {{group}}"),
   // Money
-  account_not_found: business(NOT_FOUND, "账户不存在", "No such account"),
+  account_not_found: business(NOT_FOUND, "账户不存在", "The account does not exist"),
   redemption_required: business(INVALID_ARGUMENT, "请输入兑换码！", "Please enter a code"),
-  redemption_not_found: business(NOT_FOUND, "兑换码不存在", "No such code"),
+  redemption_not_found: business(NOT_FOUND, "兑换码不存在", "The code does not exist"),
   redemption_invalid: business(FAILED_PRECONDITION, "无效的兑换码", "The code is not valid"),
   redemption_used: business(FAILED_PRECONDITION, "该兑换码已被使用", "The code has been used"),
   redemption_not_valid_now: business(FAILED_PRECONDITION, "兑换码不在有效期内", "The code is not valid at this time"),
   redemption_exhausted: business(
     FAILED_PRECONDITION,
     "兑换码的使用次数已达上限",
-    "The code has been used as often as it may be",
+    "The code has reached its maximum number of uses",
   ),
   redemption_window_invalid: business(INVALID_ARGUMENT, "生效时间必须早于过期时间", "The start must be before the end"),
-  redemption_key_taken: business(ALREADY_EXISTS, "兑换码 {{key}} 已存在", "The code {{key}} exists already"),
+  redemption_key_taken: business(ALREADY_EXISTS, "兑换码 {{key}} 已存在", "The code {{key}} already exists"),
   redemption_name_invalid: business(
     INVALID_ARGUMENT,
     "兑换码名称长度必须为1到20个字符",
@@ -245,7 +262,7 @@ export const ERRORS = {
   redemption_count_invalid: business(
     INVALID_ARGUMENT,
     "兑换码个数必须为1到100",
-    "Between 1 and 100 codes can be made at once",
+    "Between 1 and 100 codes can be created at once",
   ),
   redemption_status_invalid: business(
     INVALID_ARGUMENT,
@@ -262,7 +279,7 @@ export const ERRORS = {
   },
   ...MESSAGING_ERRORS,
   ...MONEY_ERRORS,
-  ...PEOPLE_ERRORS,
+  ...CONSOLE_ERRORS,
   // Logs
   log_time_required: business(INVALID_ARGUMENT, "请选择日志清理时间", "Please choose a time"),
   export_busy: {
@@ -274,7 +291,7 @@ export const ERRORS = {
   log_search_too_long: business(
     INVALID_ARGUMENT,
     "要查找的日志太多，请缩短时间范围或减少筛选条件",
-    "Too many log rows to look through: choose a shorter range, or fewer filters",
+    "Too many log rows match the range: choose a shorter range, or fewer filters",
   ),
   range_too_long: business(
     INVALID_ARGUMENT,

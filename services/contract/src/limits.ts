@@ -14,3 +14,9 @@ export const PASSWORD_LENGTH_MIN = 8;
 export const PASSWORD_LENGTH_MAX = 20;
 export const TOKEN_KEY_PREFIX = "sk-";
 export const TOKEN_KEY_LENGTH = 48;
+
+export const CHANNEL_PRIORITY_MIN = -999;
+export const CHANNEL_WEIGHT_MIN = 0;
+
+/** Model names travel to logs, metrics and Redis with every call. */
+export const MODEL_NAME_LENGTH_MAX = 256;

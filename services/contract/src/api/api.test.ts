@@ -5,24 +5,24 @@ import { LogFilter } from "./log.ts";
 import { TokenCreateBody } from "./token.ts";
 
 describe("page queries", () => {
-  it("read no page and no size as the first page of the default size", () => {
+  it("reads no page and no size as the first page of the default size", () => {
     expect(pageQuery(1).parse({})).toEqual({ page: 1, pageSize: 10 });
     expect(pageQuery(0).parse({ p: "", page_size: "" })).toEqual({ page: 0, pageSize: 10 });
   });
-  it("bound the size and take size for page_size", () => {
+  it("limits the size and accepts size for page_size", () => {
     expect(pageQuery(0).parse({ p: "3", size: "1000" })).toEqual({ page: 3, pageSize: 100 });
     expect(pageQuery(1).parse({ p: "-4", page_size: "-1" })).toEqual({ page: 1, pageSize: 10 });
   });
-  it("refuse input that is not a number", () => {
+  it("refuses input that is not a number", () => {
     expect(pageQuery(0).safeParse({ p: "two" }).success).toBe(false);
   });
 });
 
 describe("bodies", () => {
-  it("read numbers that were sent as text", () => {
+  it("reads numbers that were sent as text", () => {
     expect(ChannelUpdateBody.parse({ id: "7", priority: "-2" })).toEqual({ id: 7, priority: -2 });
   });
-  it("give a token its defaults", () => {
+  it("gives a token its defaults", () => {
     expect(TokenCreateBody.parse({ name: " mine ", allow_ips: null })).toMatchObject({
       name: "mine",
       expired_time: -1,
@@ -31,7 +31,7 @@ describe("bodies", () => {
       rate_limit_period: 60,
     });
   });
-  it("read an empty filter as any", () => {
+  it("reads an empty filter as any value", () => {
     expect(LogFilter.parse({ type: "", channel: "3" })).toMatchObject({ type: 0, channel: 3, username: "" });
   });
 });

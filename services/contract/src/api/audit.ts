@@ -1,7 +1,7 @@
-import { z } from "zod";
-import { pageOf, queryNumber, queryText } from "./common.ts";
+import { z } from "zod/mini";
+import { pageSchema, queryNumber, queryText } from "./common.ts";
 
-/** One admin action. `before` and `after` are JSON as text, without secrets, or "". */
+/** One action of an administrator. `before` and `after` are JSON as text, without secrets, or "". */
 export const AuditEntry = z.object({
   id: z.int(),
   created_at: z.int(),
@@ -16,9 +16,9 @@ export const AuditEntry = z.object({
 export type AuditEntry = z.infer<typeof AuditEntry>;
 
 /** Data of `GET /api/audit/` (admin); pages count from 1. */
-export const AuditPage = pageOf(AuditEntry);
+export const AuditPage = pageSchema(AuditEntry);
 
-/** Query of `GET /api/audit/`, beside `p` and `page_size`. */
+/** Query of `GET /api/audit/`, besides `p` and `page_size`. */
 export const AuditFilter = z.object({
   actor: queryText,
   action: queryText,

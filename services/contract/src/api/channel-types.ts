@@ -1,13 +1,13 @@
 /** A channel's provider type. */
 export type ChannelType = {
   readonly id: number;
-  /** The provider's own name; "自定义" is a source sentence, the others are names. */
+  /** The provider's own name; "自定义" is a source sentence for translation, the others are names. */
   readonly name: string;
-  /** The default address when the channel has none; "" where the channel must have one. */
+  /** The default address when the channel has none; "" for types that require an address. */
   readonly baseUrl: string;
 };
 
-/** The channel types that can be created, by wire number; the most used first. */
+/** The channel types that can be created, by wire number; the most common first. */
 export const CHANNEL_TYPES: readonly ChannelType[] = [
   { id: 1, name: "OpenAI", baseUrl: "https://api.openai.com" },
   { id: 14, name: "Anthropic Claude", baseUrl: "https://api.anthropic.com" },
@@ -50,8 +50,8 @@ export const CHANNEL_TYPES: readonly ChannelType[] = [
   { id: 8, name: "自定义", baseUrl: "" },
 ];
 
-/** Types of image and music task accounts: they accept tasks, and have no small call that could test them. */
+/** Types of image and music task accounts: they accept tasks, and have no cheap call that could test them. */
 export const TASK_CHANNEL_TYPES: ReadonlySet<number> = new Set([2, 5, 36]);
 
-/** The type of a number, undefined for numbers this version does not know. */
+/** The type with a number, undefined for numbers that this version does not know. */
 export const getChannelType = (id: number): ChannelType | undefined => CHANNEL_TYPES.find((type) => type.id === id);

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 
 /** Data of `GET /api/user/check_in_status`. */
 export const CheckInStatus = z.object({

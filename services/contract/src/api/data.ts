@@ -1,7 +1,7 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { queryNumber, queryText } from "./common.ts";
 
-/** Longest range of the dashboard's own-data call, in seconds. */
+/** Longest range of the dashboard call for a user's own data, in seconds. */
 export const DATA_RANGE_SECONDS_MAX = 2_592_000;
 
 /** One hour of one model; `created_at` is the start of the hour. User fields are 0 and "" in sums over all users. */
@@ -16,10 +16,20 @@ export const UsageHour = z.object({
 });
 export type UsageHour = z.infer<typeof UsageHour>;
 
-/** Data of `GET /api/data/` (admin) and `/api/data/self`. */
+/** Data of `GET /api/data/self`. */
 export const UsageHourList = z.array(UsageHour);
 
-/** Query of both calls; `username` is for admins. */
+/**
+ * The same for administrators, with what is known of upstream costs, in quota units: of `known_count` calls, which were charged
+ * `known_quota` less refunds.
+ */
+export const AdminUsageHour = z.extend(UsageHour, { known_count: z.int(), known_quota: z.int(), cost: z.int() });
+export type AdminUsageHour = z.infer<typeof AdminUsageHour>;
+
+/** Data of `GET /api/data/`. */
+export const AdminUsageHourList = z.array(AdminUsageHour);
+
+/** Query of both calls; `username` is for administrators. */
 export const UsageQuery = z.object({
   start_timestamp: queryNumber,
   end_timestamp: queryNumber,

@@ -1,5 +1,5 @@
-import { z } from "zod";
-import { pageOf, queryNumber, queryText } from "./common.ts";
+import { z } from "zod/mini";
+import { pageSchema, queryNumber, queryText } from "./common.ts";
 
 /** One change of a user's credits, in quota units. */
 export const LedgerEntry = z.object({
@@ -10,22 +10,25 @@ export const LedgerEntry = z.object({
   kind: z.string(),
   amount: z.int(),
   credits_after: z.int(),
-  /** The resulting balance, as far as usage was posted; null on entries older than this field. */
-  quota_after: z.int().nullable().default(null),
+  /** The resulting balance, including usage that is already posted; null on entries older than this field. */
+  quota_after: z._default(z.nullable(z.int()), null),
   reason: z.string(),
   created_at: z.int(),
 });
 export type LedgerEntry = z.infer<typeof LedgerEntry>;
 
-/** Data of `GET /api/ledger/self` and `/api/ledger/`; pages count from 1. `amount` is the sum of all matches. */
-export const LedgerPage = pageOf(LedgerEntry).extend({ amount: z.int().default(0) });
+/**
+ * Data of `GET /api/ledger/self` and `/api/ledger/`; pages count from 1. `amount` is the sum of all matches: an integer with all its
+ * digits, which may be larger than JavaScript's numbers represent exactly.
+ */
+export const LedgerPage = z.extend(pageSchema(LedgerEntry), { amount: z._default(z.number(), 0) });
 
 /**
- * Query of the ledger lists, beside `p` and `page_size`; `reference` is the start of an id, `user_id` is for admins
- * only.
+ * Query of the ledger lists, besides `p` and `page_size`; `reference` is the start of an id, `user_id` is for
+ * administrators only.
  */
 export const LedgerFilter = z.object({
-  user_id: queryNumber.pipe(z.int().nonnegative()),
+  user_id: z.pipe(queryNumber, z.int().check(z.nonnegative())),
   reference: queryText,
   kind: queryText,
   start_timestamp: queryNumber,
@@ -40,12 +43,14 @@ export const LedgerCheck = z.object({
   started_at: z.int(),
   finished_at: z.int(),
   is_clean: z.boolean(),
-  /** What was compared; lines with a difference begin with MISMATCH. */
+  /** The compared figures; lines with a difference begin with MISMATCH. */
   lines: z.array(z.string()),
 });
 export type LedgerCheck = z.infer<typeof LedgerCheck>;
 
-/** Query of `GET /api/user/statement`: a UTC month, as JSON or as `format=csv`; `user_id` is for admins only. */
+/**
+ * Query of `GET /api/user/statement`: a UTC month, as JSON or as `format=csv`; `user_id` is for administrators only.
+ */
 export const StatementQuery = z.object({
   month: queryText,
   format: queryText,
@@ -74,7 +79,7 @@ export const Statement = z.object({
       created_at: z.int(),
     }),
   ),
-  /** By day of UTC (YYYY-MM-DD) and model. */
+  /** By UTC day (YYYY-MM-DD) and model. */
   uses: z.array(
     z.object({
       day: z.string(),
@@ -85,7 +90,7 @@ export const Statement = z.object({
       quota: z.int(),
     }),
   ),
-  /** True when there were more rows than are listed; the sums are complete anyway. */
+  /** True when there are more rows than listed; the sums are complete in any case. */
   is_cut: z.boolean(),
 });
 export type Statement = z.infer<typeof Statement>;

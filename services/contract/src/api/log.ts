@@ -1,5 +1,5 @@
-import { z } from "zod";
-import { pageOf, queryNumber, queryText } from "./common.ts";
+import { z } from "zod/mini";
+import { pageSchema, queryNumber, queryText } from "./common.ts";
 
 /** One row of the usage log. `other` is a JSON object as text; LogDetails reads it. */
 export const LogEntry = z.object({
@@ -26,15 +26,28 @@ export const LogEntry = z.object({
   client_ip: z.string(),
   request_id: z.string(),
   other: z.string(),
+  /** What was refunded of `quota`; missing for 0. */
+  refunded: z.optional(z.int()),
 });
 export type LogEntry = z.infer<typeof LogEntry>;
 
-/** What a row's `other` may hold; every part may be missing. `frt` is milliseconds to the first token. */
-export const LogDetails = z
-  .object({
+/**
+ * A row as administrators see it: calls with what the upstream charges, in quota units, null while that is unknown, and where it is
+ * known from (`COST_SOURCES`, or `cache`). `trace_url` opens the trace of a sampled call, by the option `TraceUrlTemplate`.
+ */
+export const AdminLogEntry = z.extend(LogEntry, {
+  trace_url: z.optional(z.string()),
+  cost: z.optional(z.nullable(z.int())),
+  cost_source: z.optional(z.string()),
+});
+export type AdminLogEntry = z.infer<typeof AdminLogEntry>;
+
+/** Contents of a row's `other`; every part may be missing. `frt` is milliseconds to the first token. */
+export const LogDetails = z.partial(
+  z.object({
     model_ratio: z.number(),
     completion_ratio: z.number(),
-    /** Dollars a call; -1 or missing when the model is priced by tokens. */
+    /** Dollars per call; -1 or missing when the model is priced by tokens. */
     model_price: z.number(),
     group_ratio: z.number(),
     user_group_ratio: z.number(),
@@ -54,8 +67,22 @@ export const LogDetails = z
     audio_completion_ratio: z.number(),
     image_input: z.number(),
     image_ratio: z.number(),
-    /** Charges in dollars beside the tokens: `count` at `price` for every `per`. */
+    /** Charges in dollars in addition to the tokens: `count` at `price` for every `per`. */
     surcharges: z.array(z.object({ name: z.string(), count: z.number(), price: z.number(), per: z.number() })),
+    /** Each kind of token at its price in dollars per million; takes the place of the ratios. */
+    lines: z.array(z.object({ kind: z.string(), tokens: z.number(), price: z.number() })),
+    /** The service tier that the response names, where it is not the standard one. */
+    service_tier: z.string(),
+    /** The tier whose price was charged, and whether it is the most expensive one because it has none. */
+    price_tier: z.string(),
+    price_tier_assumed: z.boolean(),
+    /** The prompt length above which the charged price holds. */
+    price_band: z.number(),
+    /** The region that processed the call, and its factor. */
+    region: z.string(),
+    region_ratio: z.number(),
+    /** The kind of image that was charged: quality and size. */
+    price_kind: z.string(),
     /** Items charged per piece. */
     price_units: z.number(),
     /** The rate in force at that moment. */
@@ -76,8 +103,13 @@ export const LogDetails = z
     is_model_mapped: z.boolean(),
     upstream_model_name: z.string(),
     frt: z.number(),
-    /** For admins only: the ids of the channels tried, in order. */
-    admin_info: z.object({ use_channel: z.array(z.coerce.string()) }).partial(),
+    /**
+     * For administrators only: the ids of the channels tried, in order, the upstream error that callers do not see, and
+     * the id of the trace of a sampled call.
+     */
+    admin_info: z.partial(
+      z.object({ use_channel: z.array(z.coerce.string()), error: z.string(), trace_id: z.string() }),
+    ),
     reasoning_effort: z.string(),
     system_prompt: z.string(),
     context: z.unknown(),
@@ -87,14 +119,31 @@ export const LogDetails = z
     error_code: z.string(),
     status_code: z.number(),
     channel_id: z.number(),
-  })
-  .partial();
+    channel_name: z.string(),
+    /** The failed attempt was followed by another. */
+    is_retried: z.boolean(),
+    /** Failed calls of the user that were not recorded before this one. */
+    omitted_failures: z.number(),
+    session_id: z.string(),
+  }),
+);
 export type LogDetails = z.infer<typeof LogDetails>;
 
-/** Data of `GET /api/log/` and `/api/log/self`; pages count from 1. */
-export const LogPage = pageOf(LogEntry);
+/** Data of `GET /api/log/self`; pages count from 1. */
+export const LogPage = pageSchema(LogEntry);
 
-/** Query of the log lists and of `stat`, beside `p` and `page_size`. `username` and `channel` are for admins. */
+/** Data of `GET /api/log/`; pages count from 1. */
+export const AdminLogPage = pageSchema(AdminLogEntry);
+
+/** Data of `GET /api/log/self/search` and `/api/log/token`. */
+export const LogList = z.array(LogEntry);
+
+/** Data of `GET /api/log/search`. */
+export const AdminLogList = z.array(AdminLogEntry);
+
+/**
+ * Query of the log lists and of `stat`, besides `p` and `page_size`. `username` and `channel` are for administrators.
+ */
 export const LogFilter = z.object({
   type: queryNumber,
   username: queryText,
@@ -105,21 +154,44 @@ export const LogFilter = z.object({
   channel: queryNumber,
   group: queryText,
   request_id: queryText,
+  /** Failed calls with this HTTP status or code. */
+  error_code: queryText,
+  /** Calls of this agent session, as a header of the call names it. */
+  session_id: queryText,
 });
 export type LogFilter = z.infer<typeof LogFilter>;
 
-/** Data of `GET /api/log/stat` and `/api/log/self/stat`. `rpm` and `tpm` count the last minute. */
-export const LogStat = z.object({ quota: z.int(), rpm: z.int(), tpm: z.int() });
+/** The charged calls of an agent session; times are of the first and the last call, 0 without one. */
+export const SessionStat = z.object({
+  calls: z.int(),
+  prompt_tokens: z.int(),
+  completion_tokens: z.int(),
+  quota: z.int(),
+  first_at: z.int(),
+  last_at: z.int(),
+});
+export type SessionStat = z.infer<typeof SessionStat>;
+
+/**
+ * Data of `GET /api/log/stat` and `/api/log/self/stat`. `rpm` and `tpm` count the last minute; `session` is there if the query has a
+ * `session_id`.
+ */
+export const LogStat = z.object({
+  quota: z.int(),
+  rpm: z.int(),
+  tpm: z.int(),
+  session: z.optional(SessionStat),
+});
 export type LogStat = z.infer<typeof LogStat>;
 
 /** Query of `GET /api/log/search` and `/self/search`: a type's number, a request id, or the beginning of a note. */
 export const LogSearchQuery = z.object({ keyword: queryText });
 
-/** Query of `GET /api/log/token`: an own token's key, with or without sk-. */
+/** Query of `GET /api/log/token`: the key of one's own token, with or without sk-. */
 export const LogTokenQuery = z.object({ key: queryText });
 
 /** Query of `GET /api/log/export` and `/self/export`: the filters of the list, and the language of the file (zh, en). */
-export const LogExportQuery = LogFilter.extend({ lang: queryText });
+export const LogExportQuery = z.extend(LogFilter, { lang: queryText });
 
 /** Query of `DELETE /api/log/`; the response's data is the number of rows deleted. */
 export const LogDeleteQuery = z.object({ target_timestamp: queryNumber });

@@ -1,5 +1,5 @@
-import { z } from "zod";
-import { pageOf, queryFlag, queryText, wholeNumber } from "./common.ts";
+import { z } from "zod/mini";
+import { pageSchema, queryFlag, queryText, integer } from "./common.ts";
 
 /** A message as its reader sees it. Times are unix seconds; `read_at` is null while it is unread. */
 export const InboxMessage = z.object({
@@ -12,21 +12,21 @@ export const InboxMessage = z.object({
   preview: z.string(),
   created_at: z.int(),
   is_read: z.boolean(),
-  read_at: z.int().nullable(),
+  read_at: z.nullable(z.int()),
 });
 export type InboxMessage = z.infer<typeof InboxMessage>;
 
-/** Data of `GET /api/user/messages/{id}`: with HTML that is safe to show. */
-export const InboxMessageDetail = InboxMessage.extend({ content_html: z.string() });
+/** Data of `GET /api/user/messages/{id}`: with sanitised HTML. */
+export const InboxMessageDetail = z.extend(InboxMessage, { content_html: z.string() });
 export type InboxMessageDetail = z.infer<typeof InboxMessageDetail>;
 
 /** Data of `GET /api/user/messages/`; pages count from 1. */
-export const InboxPage = pageOf(InboxMessage);
+export const InboxPage = pageSchema(InboxMessage);
 
 /** Data of `GET /api/user/messages/unread_count`. */
 export const UnreadCount = z.object({ unread_count: z.int() });
 
-/** A message as an admin sees it. `read_rate` is a percentage. */
+/** A message as an administrator sees it. `read_rate` is a percentage. */
 export const AdminMessage = z.object({
   id: z.int(),
   title: z.string(),
@@ -46,43 +46,51 @@ export const AdminMessage = z.object({
 export type AdminMessage = z.infer<typeof AdminMessage>;
 
 /** Data of `GET /api/admin/messages/{id}`. */
-export const AdminMessageDetail = AdminMessage.extend({ content_html: z.string() });
+export const AdminMessageDetail = z.extend(AdminMessage, { content_html: z.string() });
 export type AdminMessageDetail = z.infer<typeof AdminMessageDetail>;
 
 /** Data of `GET /api/admin/messages/`; pages count from 1. */
-export const AdminMessagePage = pageOf(AdminMessage);
+export const AdminMessagePage = pageSchema(AdminMessage);
 
-/** Query of `GET /api/admin/messages/`, beside `p` and `page_size`. */
+/** Query of `GET /api/admin/messages/`, besides `p` and `page_size`. */
 export const MessageFilter = z.object({ keyword: queryText });
 
-/** Query of `GET /api/admin/messages/search`, beside `p` and `page_size`: times as seconds, days or RFC 3339. */
-export const MessageSearch = MessageFilter.extend({ start_date: queryText, end_date: queryText });
+/** Query of `GET /api/admin/messages/search`, besides `p` and `page_size`: times as seconds, days or RFC 3339. */
+export const MessageSearch = z.extend(MessageFilter, { start_date: queryText, end_date: queryText });
 
 /** One recipient of a message; names are empty for a deleted user. */
 export const MessageRecipient = z.object({
   user_id: z.int(),
   username: z.string(),
   display_name: z.string(),
-  read_at: z.int().nullable(),
+  read_at: z.nullable(z.int()),
 });
 export type MessageRecipient = z.infer<typeof MessageRecipient>;
 
-/** Query of `GET /api/admin/messages/{id}/recipients`, beside `p` and `page_size`. */
-export const RecipientFilter = z.object({ read: z.enum(["read", "unread", ""]).default(""), paged: queryFlag });
+/** Query of `GET /api/admin/messages/{id}/recipients`, besides `p` and `page_size`. */
+export const MessageRecipientPage = pageSchema(MessageRecipient);
 
-const format = z.string().trim().max(20).default("markdown");
+/** Query of `GET /api/admin/messages/{id}/recipients`, besides `p` and `page_size`. */
+export const RecipientFilter = z.object({ read: z._default(z.enum(["read", "unread", ""]), ""), paged: queryFlag });
+
+const format = z._default(z.string().check(z.trim(), z.maxLength(20)), "markdown");
 
 /** Body of `PUT /api/admin/messages/{id}`. */
 export const MessageEditBody = z.object({
-  title: z.string().trim().default(""),
-  content: z.string().trim().default(""),
+  title: z._default(z.string().check(z.trim()), ""),
+  content: z._default(z.string().check(z.trim()), ""),
   format,
 });
 export type MessageEditBody = z.input<typeof MessageEditBody>;
 
 /** Body of `POST /api/admin/messages/`. */
-export const MessageBody = MessageEditBody.extend({ user_ids: z.array(wholeNumber).max(10_000).default([]) });
+export const MessageBody = z.extend(MessageEditBody, {
+  user_ids: z._default(z.array(integer).check(z.maxLength(10_000)), []),
+});
 export type MessageBody = z.input<typeof MessageBody>;
 
-/** Body of `POST /api/admin/messages/preview`, whose data is `{html}`. */
-export const MessagePreviewBody = z.object({ content: z.string().default(""), format });
+/** Body of `POST /api/admin/messages/preview`. */
+export const MessagePreviewBody = z.object({ content: z._default(z.string(), ""), format });
+
+/** Data of `POST /api/admin/messages/preview`: HTML that is safe to show. */
+export const MessagePreview = z.object({ html: z.string() });

@@ -6,13 +6,13 @@ describe("model API paths", () => {
     [...Object.values(MODEL_API_PATTERNS), ...UNIMPLEMENTED_PATTERNS].flatMap(({ pattern, examples }) =>
       examples.map((example) => [example, pattern] as const),
     ),
-  )("match their pattern: %s", (example, pattern) => expect(example).toMatch(pattern));
+  )("matches its pattern: %s", (example, pattern) => expect(example).toMatch(pattern));
 
-  it("have prefixes that need no escaping in a pattern", () => {
+  it("has prefixes that need no escaping in a pattern", () => {
     for (const { prefix } of MODEL_API_PREFIXES) expect(prefix).toMatch(/^(\/[a-z0-9-]+)+$/);
   });
 
-  it("end a prefix at a slash, a query or the end", () => {
+  it("ends a prefix at a slash, a query or the end", () => {
     const pattern = toPrefixPattern(["/v1"]);
     expect(["/v1", "/v1/models", "/v1?key=k", "/v1x", "/a/v1"].map((url) => pattern.test(url))).toEqual([
       true,

@@ -10,6 +10,9 @@ export const MODEL_API_PATHS = {
   completions: "/v1/completions",
   embeddings: "/v1/embeddings",
   responses: "/v1/responses",
+  responsesCompact: "/v1/responses/compact",
+  responsesInputTokens: "/v1/responses/input_tokens",
+  conversations: "/v1/conversations",
   moderations: "/v1/moderations",
   imageGenerations: "/v1/images/generations",
   imageEdits: "/v1/images/edits",
@@ -21,7 +24,11 @@ export const MODEL_API_PATHS = {
   messages: "/v1/messages",
   messagesCountTokens: "/v1/messages/count_tokens",
   realtime: "/v1/realtime",
+  key: "/v1/key",
+  authKey: "/v1/auth/key",
+  generation: "/v1/generation",
   playground: "/pg/chat/completions",
+  description: "/v1/openapi.json",
 } as const;
 
 /** A path with variable parts, and examples of it for tests. */
@@ -33,6 +40,16 @@ export const MODEL_API_PATTERNS = {
   geminiMethod: {
     pattern: /^\/v1(?:beta)?\/models\/(.+):(\w+)$/,
     examples: ["/v1beta/models/gemini-2.5-flash:generateContent", "/v1/models/gemini-2.5-flash:countTokens"],
+  },
+  /** Id, action. */
+  storedResponse: {
+    pattern: /^\/v1\/responses\/([^/]+)(?:\/(cancel|input_items))?$/,
+    examples: ["/v1/responses/resp_1", "/v1/responses/resp_1/input_items"],
+  },
+  /** Id, the list of its items, id of an item. */
+  conversation: {
+    pattern: /^\/v1\/conversations\/([^/]+)(?:\/(items)(?:\/([^/]+))?)?$/,
+    examples: ["/v1/conversations/conv_1", "/v1/conversations/conv_1/items", "/v1/conversations/conv_1/items/msg_1"],
   },
   /** Model. */
   engineEmbeddings: { pattern: /^\/v1\/engines\/(.+)\/embeddings$/, examples: ["/v1/engines/ada/embeddings"] },
@@ -61,13 +78,12 @@ export const HUGGING_FACE_PREFIX = "/hf";
 /** Provider APIs that the relay does not implement: they get 501 in the caller's format. */
 export const UNIMPLEMENTED_PATTERNS: readonly PathPattern[] = [
   {
-    pattern:
-      /^\/v1\/(files|uploads|batches|fine-tunes|fine_tuning|assistants|threads|vector_stores|conversations)(\/.*)?$/,
+    pattern: /^\/v1\/(files|uploads|batches|fine-tunes|fine_tuning|assistants|threads|vector_stores)(\/.*)?$/,
     examples: ["/v1/files", "/v1/batches/1"],
   },
   { pattern: /^\/v1\/(containers|evals|videos|video)(\/.*)?$/, examples: ["/v1/videos"] },
   { pattern: /^\/v1\/(chat\/completions|realtime)\/.+$/, examples: ["/v1/realtime/client_secrets"] },
-  { pattern: /^\/v1\/responses\/.+$/, examples: ["/v1/responses/resp_1"] },
+  { pattern: /^\/v1\/(responses|conversations)\/.+$/, examples: ["/v1/responses/resp_1/steps"] },
   { pattern: /^\/v1\/messages\/batches(\/.*)?$/, examples: ["/v1/messages/batches"] },
   {
     pattern:
@@ -81,7 +97,7 @@ export const UNIMPLEMENTED_PATTERNS: readonly PathPattern[] = [
 /** Part of the URL space that belongs to the relay. */
 type PathPrefix = {
   readonly prefix: string;
-  /** Where the chart's ingress sends it: to the relay, or to the gateway, which passes it on. */
+  /** The ingress's target: the relay, or the gateway, which passes it on. */
   readonly ingress: "relay" | "gateway";
 };
 
@@ -102,6 +118,14 @@ export const MODEL_API_PREFIXES: readonly PathPrefix[] = [
   { prefix: "/suno", ingress: "gateway" },
   { prefix: "/dashboard/billing", ingress: "gateway" },
 ];
+
+/**
+ * Paths of model calls without `/v1`, which clients send whose base URL lacks it. The gateway passes only their POSTs to the relay:
+ * everything else outside the prefixes is the console's.
+ */
+export const UNPREFIXED_PATHS: ReadonlySet<string> = new Set(
+  Object.values(MODEL_API_PATHS).flatMap((path) => (path.startsWith("/v1/") ? [path.slice("/v1".length)] : [])),
+);
 
 /** Prefix of the playground, the only part of the model API that is authenticated by a console session. */
 export const PLAYGROUND_PREFIX = "/pg";

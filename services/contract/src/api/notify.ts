@@ -1,12 +1,12 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 
 /** Body of `POST /api/option/test_mail`. */
-export const TestMailBody = z.object({ to: z.string().trim().max(320).default("") });
+export const TestMailBody = z.object({ to: z._default(z.string().check(z.trim(), z.maxLength(320)), "") });
 
-/** Body of `POST /api/user/webhook/test`; empty fields mean the stored values. */
+/** Body of `POST /api/user/webhook/test`; an empty field selects the stored value. */
 export const TestWebhookBody = z.object({
-  webhook_url: z.string().trim().max(2_000).default(""),
-  webhook_secret: z.string().max(200).default(""),
+  webhook_url: z._default(z.string().check(z.trim(), z.maxLength(2_000)), ""),
+  webhook_secret: z._default(z.string().check(z.maxLength(200)), ""),
 });
 
 /** Data of `POST /api/user/webhook/test`. */

@@ -1,21 +1,21 @@
-import { z } from "zod";
-import { pageOf, queryNumber, queryText, wholeNumber } from "./common.ts";
+import { z } from "zod/mini";
+import { pageSchema, queryNumber, queryText, integer, successSchema } from "./common.ts";
 
 /** States of an order. */
 export const ORDER_STATUSES = ["pending", "paid", "failed", "expired", "refunded"] as const;
 
 /** Body of `POST /api/user/amount` and `POST /api/user/pay`: dollars, or quota units where the site shows quota. */
 export const PayBody = z.object({
-  amount: wholeNumber,
-  /** zfb, wx or stripe; empty is the first that is configured. */
-  payment_method: z.string().trim().max(20).default(""),
+  amount: integer,
+  /** zfb, wx or stripe; empty selects the first configured one. */
+  payment_method: z._default(z.string().check(z.trim(), z.maxLength(20)), ""),
   /** Accepted from older consoles, without effect. */
-  top_up_code: z.string().optional(),
+  top_up_code: z.optional(z.string()),
 });
 export type PayBody = z.input<typeof PayBody>;
 
 /** Body of `POST /api/user/stripe/pay`. */
-export const StripePayBody = z.object({ amount: wholeNumber });
+export const StripePayBody = z.object({ amount: integer });
 
 /** Data of `GET /api/user/topup/info`: the user's payment methods; empty while online top-up is off. */
 export const PaymentInfo = z.object({
@@ -37,6 +37,16 @@ export const PaymentInfo = z.object({
 });
 export type PaymentInfo = z.infer<typeof PaymentInfo>;
 
+/**
+ * Response of `POST /api/user/pay`: the address to pay at, and the fields of the form to post there; without fields it
+ * is a page to open.
+ */
+export const Checkout = z.extend(successSchema(z.record(z.string(), z.string())), { url: z.string() });
+export type Checkout = z.infer<typeof Checkout>;
+
+/** Data of `POST /api/user/stripe/pay`: the address to pay at. */
+export const StripeCheckout = z.object({ pay_link: z.string() });
+
 /** One purchase of quota. Times are unix seconds, 0 for not yet. */
 export const Order = z.object({
   id: z.int(),
@@ -45,7 +55,7 @@ export const Order = z.object({
   trade_no: z.string(),
   provider: z.string(),
   payment_method: z.string(),
-  /** As it was asked for: dollars, or quota units. */
+  /** The amount as requested: dollars, or quota units. */
   amount: z.int(),
   quota: z.int(),
   /** Two decimals, such as "73.00". */
@@ -62,9 +72,9 @@ export const Order = z.object({
 export type Order = z.infer<typeof Order>;
 
 /** Data of `GET /api/order/` and `/api/order/self`; pages count from 1. */
-export const OrderPage = pageOf(Order);
+export const OrderPage = pageSchema(Order);
 
-/** Query of the order lists, beside `p` and `page_size`; `user_id` counts for admins alone. */
+/** Query of the order lists, besides `p` and `page_size`; `user_id` takes effect for administrators only. */
 export const OrderFilter = z.object({
   user_id: queryNumber,
   keyword: queryText,
@@ -74,6 +84,9 @@ export const OrderFilter = z.object({
   end_timestamp: queryNumber,
 });
 
-/** Body of `POST /api/order/{id}/refund`; quota 0 or none revokes everything the order credited. */
-export const RefundBody = z.object({ quota: wholeNumber.default(0), reason: z.string().trim().default("") });
+/** Body of `POST /api/order/{id}/refund`; a quota of 0 or none revokes everything that the order credited. */
+export const RefundBody = z.object({
+  quota: z._default(integer, 0),
+  reason: z._default(z.string().check(z.trim()), ""),
+});
 export type RefundBody = z.input<typeof RefundBody>;

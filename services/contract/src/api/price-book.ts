@@ -1,26 +1,34 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { OptionList } from "./option.ts";
 
-/** Data of `GET /api/option/prices` (admin): every price option, and the revision that all of them belong to. */
+/** Data of `GET /api/option/prices` (administrators): every price option, and the revision that they all belong to. */
 export const PriceBook = z.object({ revision: z.int(), options: OptionList });
 export type PriceBook = z.infer<typeof PriceBook>;
 
+/** Any JSON value. */
+export const JsonValue = z.json().register(z.globalRegistry, { anyOf: undefined });
+
 /**
- * A change of one price option: its new value, or `reset` for the built-in default, or entries of its table to set and to remove by
- * model or group.
+ * A change of one price option: its new value, or `reset` for the built-in default, or entries of its table to set and
+ * to remove by model or group.
  */
 export const PriceOptionChange = z.object({
-  key: z.string().min(1),
-  value: z.union([z.string(), z.number(), z.boolean()]).transform(String).optional(),
-  reset: z.boolean().default(false),
-  set: z.record(z.string(), z.json()).default({}),
-  remove: z.array(z.string()).default([]),
+  key: z.string().check(z.minLength(1)),
+  value: z.optional(z.pipe(z.union([z.string(), z.number(), z.boolean()]), z.transform(String))),
+  reset: z._default(z.boolean(), false),
+  set: z._default(z.record(z.string(), JsonValue), {}),
+  remove: z._default(z.array(z.string()), []),
 });
 
-/** Body of `PUT /api/option/prices`: all changes or none; refused with prices_changed when `revision` is not in force any more. */
+/**
+ * Body of `PUT /api/option/prices`: all changes or none; refused with prices_changed when `revision` is no longer in
+ * force.
+ */
 export const PriceChangesBody = z.object({
-  changes: z.array(PriceOptionChange).min(1).max(100),
-  revision: z.int().optional(),
+  changes: z.array(PriceOptionChange).check(z.minLength(1), z.maxLength(100)),
+  revision: z.optional(z.int()),
+  /** Confirms changes of catalogue prices by more than CatalogueConfirmFactor times. */
+  confirmed: z.optional(z.boolean()),
 });
 export type PriceChangesBody = z.input<typeof PriceChangesBody>;
 

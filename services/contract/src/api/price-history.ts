@@ -1,7 +1,10 @@
-import { z } from "zod";
-import { pageOf, queryNumber, queryText } from "./common.ts";
+import { z } from "zod/mini";
+import { pageSchema, queryNumber, queryText } from "./common.ts";
 
-/** One figure that an admin changed; `name` is the model or group, "" for neither. null where there was, or is, none. */
+/**
+ * One price that an administrator changed; `name` is the model or group, "" for neither. null means that there was, or
+ * is, no price.
+ */
 export const PriceChange = z.object({
   id: z.int(),
   created_at: z.int(),
@@ -9,15 +12,18 @@ export const PriceChange = z.object({
   actor_name: z.string(),
   key: z.string(),
   name: z.string(),
-  before: z.string().nullable(),
-  after: z.string().nullable(),
+  before: z.nullable(z.string()),
+  after: z.nullable(z.string()),
+  /** Whether the built-in price was, or is, in force. */
+  before_built_in: z._default(z.boolean(), false),
+  after_built_in: z._default(z.boolean(), false),
 });
 export type PriceChange = z.infer<typeof PriceChange>;
 
-/** Data of `GET /api/option/price_history` (admin); pages count from 1. */
-export const PriceChangePage = pageOf(PriceChange);
+/** Data of `GET /api/option/price_history` (administrators); pages count from 1. */
+export const PriceChangePage = pageSchema(PriceChange);
 
-/** Its query, beside `p` and `page_size`; `name` is a part of a model's or group's name. */
+/** The query, besides `p` and `page_size`; `name` is a part of a model's or group's name. */
 export const PriceChangeFilter = z.object({
   name: queryText,
   key: queryText,

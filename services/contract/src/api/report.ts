@@ -1,8 +1,11 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { queryNumber } from "./common.ts";
 
 /** Longest range of the overview, in seconds. */
 export const OVERVIEW_RANGE_SECONDS_MAX = 31 * 86_400;
+
+/** What is known of the upstream costs of some calls, in quota units: of `known_count` calls, charged `known_quota` less refunds. */
+const knownCost = { known_count: z.int(), known_quota: z.int(), cost: z.int() };
 
 /** One user's usage. */
 export const TopUser = z.object({
@@ -11,10 +14,11 @@ export const TopUser = z.object({
   count: z.int(),
   quota: z.int(),
   token_used: z.int(),
+  ...knownCost,
 });
 export type TopUser = z.infer<typeof TopUser>;
 
-/** One channel's calls; `error_count` are failed attempts, where logged. */
+/** One channel's calls; `error_count` counts the failed attempts that were logged. */
 export const TopChannel = z.object({
   channel_id: z.int(),
   channel_name: z.string(),
@@ -23,6 +27,7 @@ export const TopChannel = z.object({
   token_used: z.int(),
   error_count: z.int(),
   average_ms: z.int(),
+  ...knownCost,
 });
 export type TopChannel = z.infer<typeof TopChannel>;
 
@@ -37,14 +42,15 @@ export const HourHealth = z.object({
 export type HourHealth = z.infer<typeof HourHealth>;
 
 /**
- * Data of `GET /api/data/overview` (admin): the lists cover whole UTC days from `first_day` on, highest quota first.
+ * Data of `GET /api/data/overview` (administrators): the lists cover whole UTC days from `first_day` on, highest quota
+ * first.
  */
 export const Overview = z.object({
   first_day: z.int(),
   users: z.array(TopUser),
   channels: z.array(TopChannel),
   hours: z.array(HourHealth),
-  /** Whether failed attempts are logged: otherwise there is no error rate. */
+  /** Whether failed attempts are logged; without them there is no error rate. */
   errors_logged: z.boolean(),
 });
 export type Overview = z.infer<typeof Overview>;

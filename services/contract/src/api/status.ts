@@ -1,16 +1,16 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 
 /** Data of `GET /api/setup`: whether setup is done, and whether a root user exists already. */
 export const SetupState = z.object({ status: z.boolean(), root_init: z.boolean(), database_type: z.string() });
 export type SetupState = z.infer<typeof SetupState>;
 
-/** Body of `POST /api/setup`; the admin fields are used only while there is no root user. */
+/** Body of `POST /api/setup`; the administrator fields are used only while there is no root user. */
 export const SetupBody = z.object({
-  username: z.string().trim().default(""),
-  password: z.string().default(""),
-  confirmPassword: z.string().default(""),
-  SelfUseModeEnabled: z.boolean().default(false),
-  DemoSiteEnabled: z.boolean().default(false),
+  username: z._default(z.string().check(z.trim()), ""),
+  password: z._default(z.string(), ""),
+  confirmPassword: z._default(z.string(), ""),
+  SelfUseModeEnabled: z._default(z.boolean(), false),
+  DemoSiteEnabled: z._default(z.boolean(), false),
 });
 export type SetupBody = z.input<typeof SetupBody>;
 
@@ -27,7 +27,7 @@ export const SiteStatus = z.object({
   server_address: z.string(),
   docs_link: z.string(),
   top_up_link: z.string(),
-  quota_per_unit: z.number().positive(),
+  quota_per_unit: z.number().check(z.positive()),
   display_in_currency: z.boolean(),
   price: z.number(),
   min_topup: z.number(),
@@ -35,7 +35,13 @@ export const SiteStatus = z.object({
   enable_drawing: z.boolean(),
   enable_task: z.boolean(),
   enable_data_export: z.boolean(),
+  /** Whether visitors may see the status of models. */
+  public_status: z._default(z.boolean(), false),
+  /** Always false: usage is always posted in batches. */
+  enable_batch_update: z._default(z.boolean(), false),
   data_export_default_time: z.enum(["hour", "day", "week"]),
+  /** The language for visitors who have not chosen one; auto is their browser's. */
+  default_language: z._default(z.enum(["auto", "zh", "en"]), "auto"),
   default_collapse_sidebar: z.boolean(),
   self_use_mode_enabled: z.boolean(),
   demo_site_enabled: z.boolean(),
@@ -57,6 +63,7 @@ export const SiteStatus = z.object({
   oidc_authorization_endpoint: z.string(),
   linuxdo_oauth: z.boolean(),
   linuxdo_client_id: z.string(),
+  linuxdo_minimum_trust_level: z._default(z.number(), 0),
   wechat_login: z.boolean(),
   wechat_qrcode: z.string(),
   telegram_oauth: z.boolean(),

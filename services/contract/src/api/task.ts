@@ -1,14 +1,14 @@
-import { z } from "zod";
-import { pageOf, queryFlag, queryNumber, queryText } from "./common.ts";
+import { z } from "zod/mini";
+import { pageSchema, queryFlag, queryNumber, queryText } from "./common.ts";
 
 /** An image task. Times are milliseconds except for `created_at`; 0 for not yet. */
-export const DrawingTask = z.object({
+export const ImageTask = z.object({
   id: z.int(),
   created_at: z.int(),
   /** The upstream's response to the submission: 1 submitted, 21 waiting, 22 duplicate, 0 not submitted. */
   code: z.int(),
   user_id: z.int(),
-  username: z.string().default(""),
+  username: z._default(z.string(), ""),
   /** 0 in a user's own list. */
   channel_id: z.int(),
   action: z.string(),
@@ -29,12 +29,12 @@ export const DrawingTask = z.object({
   fail_reason: z.string(),
   quota: z.int(),
   /** The refunded part of it. */
-  refunded_quota: z.int().default(0),
+  refunded_quota: z._default(z.int(), 0),
   /** JSON texts. */
   buttons: z.string(),
   properties: z.string(),
 });
-export type DrawingTask = z.infer<typeof DrawingTask>;
+export type ImageTask = z.infer<typeof ImageTask>;
 
 /** A task of another kind. Times are unix seconds. */
 export const GenericTask = z.object({
@@ -45,11 +45,11 @@ export const GenericTask = z.object({
   /** suno. */
   platform: z.string(),
   user_id: z.int(),
-  username: z.string().default(""),
+  username: z._default(z.string(), ""),
   /** 0 in a user's own list. */
   channel_id: z.int(),
   quota: z.int(),
-  refunded_quota: z.int().default(0),
+  refunded_quota: z._default(z.int(), 0),
   /** MUSIC, LYRICS. */
   action: z.string(),
   /** NOT_START, SUBMITTED, QUEUED, IN_PROGRESS, SUCCESS, FAILURE, UNKNOWN; "" while it is being submitted. */
@@ -66,11 +66,14 @@ export const GenericTask = z.object({
 export type GenericTask = z.infer<typeof GenericTask>;
 
 /** Data of `GET /api/mj/?paged=true`; without it the data is the items alone. Pages count from 0. */
-export const DrawingTaskPage = pageOf(DrawingTask);
-export const GenericTaskPage = pageOf(GenericTask);
+export const ImageTaskPage = pageSchema(ImageTask);
+export const GenericTaskPage = pageSchema(GenericTask);
 
-/** Query of `GET /api/mj/` and `/api/mj/self`, beside `p` and `page_size`; times in milliseconds; `channel_id` is for admins. */
-export const DrawingTaskFilter = z.object({
+/**
+ * Query of `GET /api/mj/` and `/api/mj/self`, besides `p` and `page_size`; times in milliseconds; `channel_id` is for
+ * administrators.
+ */
+export const ImageTaskFilter = z.object({
   channel_id: queryNumber,
   mj_id: queryText,
   start_timestamp: queryNumber,
@@ -78,7 +81,10 @@ export const DrawingTaskFilter = z.object({
   paged: queryFlag,
 });
 
-/** Query of `GET /api/task/` and `/api/task/self`, beside `p` and `page_size`; times in seconds; `channel_id` is for admins. */
+/**
+ * Query of `GET /api/task/` and `/api/task/self`, besides `p` and `page_size`; times in seconds; `channel_id` is for
+ * administrators.
+ */
 export const GenericTaskFilter = z.object({
   channel_id: queryNumber,
   platform: queryText,

@@ -1,20 +1,20 @@
-import { z } from "zod";
-import { wholeNumber } from "./common.ts";
+import { z } from "zod/mini";
+import { integer } from "./common.ts";
 
 /** Body of `POST /api/user/`: a new ordinary user; a `role` that is sent must be below the actor's. */
 export const UserCreateBody = z.object({
-  username: z.string().trim().default(""),
-  password: z.string().default(""),
-  display_name: z.string().trim().default(""),
-  role: wholeNumber.default(0),
+  username: z._default(z.string().check(z.trim()), ""),
+  password: z._default(z.string(), ""),
+  display_name: z._default(z.string().check(z.trim()), ""),
+  role: z._default(integer, 0),
 });
 export type UserCreateBody = z.input<typeof UserCreateBody>;
 
-/** What can be done to a user with `POST /api/user/manage`. */
+/** Actions on a user with `POST /api/user/manage`. */
 export const USER_ACTIONS = ["promote", "demote", "disable", "enable", "delete"] as const;
 
 /** Body of `POST /api/user/manage`; `action` is one of USER_ACTIONS. */
-export const UserManageBody = z.object({ id: wholeNumber, action: z.string().default("") });
+export const UserManageBody = z.object({ id: integer, action: z._default(z.string(), "") });
 export type UserManageBody = z.input<typeof UserManageBody>;
 
 /** Data of `POST /api/user/manage`: the user's role and status after it. */

@@ -1,7 +1,7 @@
 import { business, FAILED_PRECONDITION, INVALID_ARGUMENT } from "./error-row.ts";
 
-/** Errors of users' own actions and of the admins' site setup. */
-export const PEOPLE_ERRORS = {
+/** Errors of users' own actions and of the administrators' site setup. */
+export const CONSOLE_ERRORS = {
   confirmation_mismatch: business(
     INVALID_ARGUMENT,
     "输入的用户名与当前用户名不一致",
@@ -15,9 +15,9 @@ export const PEOPLE_ERRORS = {
   aff_quota_insufficient: business(
     FAILED_PRECONDITION,
     "邀请额度不足，剩余 {{quota}}",
-    "The invitation earnings are not enough, {{quota}} are left",
+    "The invitation earnings do not cover the transfer, {{quota}} are left",
   ),
-  check_in_disabled: business(FAILED_PRECONDITION, "管理员未开启签到功能", "Check-in is switched off"),
+  check_in_disabled: business(FAILED_PRECONDITION, "管理员未开启签到功能", "Check-in is disabled"),
   check_in_done: business(FAILED_PRECONDITION, "今天已经签到过了", "You have already checked in today"),
   check_in_misconfigured: business(
     FAILED_PRECONDITION,
@@ -27,7 +27,7 @@ export const PEOPLE_ERRORS = {
   option_in_use: business(
     FAILED_PRECONDITION,
     "请先关闭 {{by}}，再清空 {{key}}",
-    "Switch off {{by}} before emptying {{key}}",
+    "Turn off {{by}} before emptying {{key}}",
   ),
   preset_source_unknown: business(INVALID_ARGUMENT, "未知的预设来源 {{source}}", "Unknown preset source {{source}}"),
   preset_address_missing: business(

@@ -15,12 +15,12 @@ export const IDENTITY_ERRORS = {
   register_disabled: business(
     FAILED_PRECONDITION,
     "管理员关闭了新用户注册",
-    "The administrator has switched off registration",
+    "The administrator has turned off registration",
   ),
   password_register_disabled: business(
     FAILED_PRECONDITION,
     "管理员关闭了通过密码进行注册，请使用第三方账户验证的形式进行注册",
-    "Registration by password is switched off; please register by a third-party account",
+    "Registration by password is turned off; please register with a third-party account",
   ),
   email_and_code_required: business(
     INVALID_ARGUMENT,
@@ -32,7 +32,7 @@ export const IDENTITY_ERRORS = {
   email_domain_not_allowed: business(
     INVALID_ARGUMENT,
     "管理员启用了邮箱域名白名单，您的邮箱地址的域名不在白名单中",
-    "Addresses of this e-mail domain are not accepted",
+    "E-mail addresses of this domain are not accepted",
   ),
   email_alias_not_allowed: business(
     INVALID_ARGUMENT,
@@ -41,28 +41,28 @@ export const IDENTITY_ERRORS = {
   ),
   verification_code_wrong: business(INVALID_ARGUMENT, "验证码错误或已过期", "The code is wrong or has expired"),
   reset_link_invalid: business(INVALID_ARGUMENT, "重置链接非法或已过期", "The reset link is not valid or has expired"),
-  turnstile_required: business(INVALID_ARGUMENT, "Turnstile token 为空", "The human check is missing"),
+  turnstile_required: business(INVALID_ARGUMENT, "Turnstile token 为空", "The Turnstile check is missing"),
   turnstile_failed: business(
     INVALID_ARGUMENT,
     "Turnstile 校验失败，请刷新重试！",
-    "The human check failed, please reload and try again",
+    "The Turnstile check failed, please reload and try again",
   ),
   // Third parties
   oauth_disabled: business(
     FAILED_PRECONDITION,
     "管理员未开启通过 {{provider}} 登录以及注册",
-    "Signing in by {{provider}} is switched off",
+    "Sign-in with {{provider}} is turned off",
   ),
   oauth_not_configured: business(
     FAILED_PRECONDITION,
     "{{provider}} 登录配置不完整，请联系管理员",
-    "Signing in by {{provider}} is not set up completely, please contact the administrator",
+    "Sign-in with {{provider}} is not configured completely, please contact the administrator",
   ),
   oauth_state_invalid: {
     grpc: PERMISSION_DENIED,
     http: 403,
     zh: "登录状态无效或已过期，请重新登录",
-    en: "The sign-in was not begun in this browser or has expired, please begin again",
+    en: "The sign-in was not started in this browser or has expired, please start again",
   },
   oauth_code_refused: business(
     INVALID_ARGUMENT,
@@ -77,12 +77,12 @@ export const IDENTITY_ERRORS = {
   oauth_already_bound: business(
     ALREADY_EXISTS,
     "该 {{provider}} 账户已被绑定",
-    "This {{provider}} account is bound already",
+    "This {{provider}} account is already bound",
   ),
   oauth_trust_level_too_low: business(
     PERMISSION_DENIED,
     "LINUX DO 信任等级未达到管理员设置的最低信任等级 {{needed}}",
-    "Your LINUX DO trust level is below {{needed}}",
+    "Your LINUX DO trust level is below the required {{needed}}",
   ),
   wechat_code_wrong: business(INVALID_ARGUMENT, "验证码错误或已过期", "The code is wrong or has expired"),
   telegram_data_invalid: business(
@@ -96,8 +96,8 @@ export const IDENTITY_ERRORS = {
     "This Telegram account is not bound; sign in and bind it in your settings first",
   ),
   user_banned: business(FAILED_PRECONDITION, "用户已被封禁", "The user is banned"),
-  user_deregistered: business(FAILED_PRECONDITION, "用户已注销", "The user has deregistered"),
-  not_bound: business(NOT_FOUND, "尚未绑定", "Nothing is bound"),
+  user_deregistered: business(FAILED_PRECONDITION, "用户已注销", "The user is deregistered"),
+  not_bound: business(NOT_FOUND, "尚未绑定", "No account is bound"),
   binding_type_unknown: business(INVALID_ARGUMENT, "未知的绑定类型 {{type}}", "Unknown binding {{type}}"),
   last_sign_in_method: business(
     FAILED_PRECONDITION,
@@ -105,13 +105,13 @@ export const IDENTITY_ERRORS = {
     "This is your only way to sign in; set a password or bind another account first",
   ),
   // Second factor
-  sign_in_expired: business(INVALID_ARGUMENT, "登录已过期，请重新登录", "The sign-in has expired, please begin again"),
+  sign_in_expired: business(INVALID_ARGUMENT, "登录已过期，请重新登录", "The sign-in has expired, please start again"),
   two_factor_code_wrong: business(INVALID_ARGUMENT, "两步验证码错误", "The code is wrong"),
   two_factor_not_set_up: business(FAILED_PRECONDITION, "尚未设置两步验证", "Two-factor sign-in is not set up"),
-  two_factor_already_on: business(FAILED_PRECONDITION, "两步验证已启用", "Two-factor sign-in is on already"),
+  two_factor_already_on: business(FAILED_PRECONDITION, "两步验证已启用", "Two-factor sign-in is already on"),
   // Passkeys and sessions
   passkey_refused: business(INVALID_ARGUMENT, "通行密钥验证失败，请重试", "The passkey was refused, please try again"),
-  passkey_not_found: business(NOT_FOUND, "通行密钥不存在", "No such passkey"),
+  passkey_not_found: business(NOT_FOUND, "通行密钥不存在", "The passkey does not exist"),
   passkey_name_invalid: business(
     INVALID_ARGUMENT,
     "通行密钥名称长度必须为1到50个字符",
@@ -122,5 +122,5 @@ export const IDENTITY_ERRORS = {
     "通行密钥数量已达上限 {{max}} 个",
     "You already have {{max}} passkeys, which is the limit",
   ),
-  session_not_found: business(NOT_FOUND, "会话不存在", "No such session"),
+  session_not_found: business(NOT_FOUND, "会话不存在", "The session does not exist"),
 } as const satisfies Record<string, ErrorRow>;

@@ -2,13 +2,13 @@ import { business, type ErrorRow, FAILED_PRECONDITION, INVALID_ARGUMENT, NOT_FOU
 
 /** Errors of messages, mail and webhooks; part of ERRORS. */
 export const MESSAGING_ERRORS = {
-  message_not_found: business(NOT_FOUND, "消息不存在", "No such message"),
+  message_not_found: business(NOT_FOUND, "消息不存在", "The message does not exist"),
   message_title_required: business(INVALID_ARGUMENT, "请输入消息标题", "Please enter a title"),
   message_content_required: business(INVALID_ARGUMENT, "请输入消息内容", "Please enter a text"),
   message_content_unsafe: business(
     INVALID_ARGUMENT,
     "消息内容在清除不安全的 HTML 后为空",
-    "Nothing is left of the text once unsafe HTML is taken out",
+    "The text is empty after unsafe HTML is removed",
   ),
   message_format_unsupported: business(
     INVALID_ARGUMENT,

@@ -16,7 +16,7 @@ describe("fallback pricing", () => {
     [{ input_ratio: 1 }, false],
     [{ completion_ratio: 1 }, false],
     [{}, false],
-  ])("%j is valid: %s", (form, expected) => {
+  ])("accepts %j: %s", (form, expected) => {
     expect(isValid(form)).toBe(expected);
   });
   it("accepts anything while it is disabled", () => {

@@ -1,5 +1,5 @@
-import { PRICE_OPTIONS } from "../pricing/price-options.ts";
-import { QUOTA_PER_UNIT_DEFAULT } from "../pricing/price-unit.ts";
+import { PRICE_OPTIONS } from "./price-options.ts";
+import { QUOTA_PER_UNIT_DEFAULT } from "../pricing/money.ts";
 import {
   boolean,
   choice,
@@ -57,6 +57,8 @@ export const OPTIONS = {
   "oidc.token_endpoint": formatted("url"),
   "oidc.user_info_endpoint": formatted("url"),
   SecretOptionsRootOnly: boolean(false),
+  /** Issuers whose tokens the model API accepts in place of keys, and the users and Turnpike tokens that they act for. */
+  OidcTokenIssuers: json("array", [], "oidc-token-issuer"),
   // Mail
   SMTPServer: formatted("host"),
   SMTPPort: integer(587, 1, 65_535),
@@ -80,12 +82,12 @@ export const OPTIONS = {
   StripePriceId: text(),
   StripeUnitPrice: number(8),
   StripeMinTopUp: integer(1, 1),
-  // Currencies of two decimals only.
+  // Only currencies with two decimals.
   StripeCurrency: choice("usd", "usd", "eur", "gbp", "cny", "hkd", "twd", "sgd", "aud", "cad", "chf", "inr", "brl"),
   StripePromotionCodesEnabled: boolean(false),
   ReverseProxyEnabled: boolean(false),
   ReverseProxyProvider: choice("nginx", "nginx", "cloudflare"),
-  // Look and content
+  // Appearance and content
   SystemName: { type: "text", default: "Turnpike", maxLength: NAME_LENGTH_MAX },
   Logo: formatted("image"),
   Footer: text(),
@@ -102,19 +104,40 @@ export const OPTIONS = {
   "general_setting.ping_interval_seconds": integer(60, 1),
   QuotaPerUnit: number(QUOTA_PER_UNIT_DEFAULT, 1),
   RetryTimes: integer(3, 0, 10),
-  /** No further attempt of a call starts after this time; 0 for no limit. */
+  /** A call starts no further attempt after this time; 0 for no limit. */
   RetryBudgetSeconds: integer(120, 0, 3_600),
   /** Maximum cooldown of a key after a Retry-After; 0 disables the cooldown. */
   RetryAfterMaxSeconds: integer(60, 0, 3_600),
+  /** Models with hidden reasoning whose client disconnects: read on to the usage, or charge the learned share. */
+  HiddenReasoningOnDisconnect: choice("drain", "drain", "share"),
   LatencyRoutingEnabled: boolean(false),
+  /** Groups whose calls go to the cheapest channel of a priority first, separated by commas; * for all. */
+  CheapestChannelGroups: text(),
   StickyRoutingEnabled: boolean(false),
   ResponseCacheEnabled: boolean(false),
   ResponseCacheSeconds: integer(3_600, 1, 2_592_000),
   ResponseCacheEntries: integer(2_000, 1, 1_000_000),
   /** How long responses can be referenced when they are served through chat; 0 disables this. */
   ResponseItemsSeconds: integer(3_600, 0, 2_592_000),
+  /** Responses that Turnpike keeps for providers that keep none: for how long (0: not at all), and megabytes of one user and of all. */
+  StoredResponseSeconds: integer(259_200, 0, 2_592_000),
+  StoredResponseUserMB: integer(16, 1, 1_024),
+  StoredResponseMB: integer(1_024, 1, 1_048_576),
+  /** The Responses API over WebSockets; when off, a handshake is refused with 426. */
+  ResponsesWebSocketEnabled: boolean(true),
+  /** Encrypted reasoning of a removed account: the call fails, or is served without it. */
+  StateLostPolicy: choice("fail", "fail", "strip"),
+  /** Names that stand for models, the models after one that fails, and the causes after which they are tried. */
+  ModelAliases: { ...json("object", {}, "name"), acyclic: true },
+  ModelFallbacks: { ...json("object", {}, "models"), acyclic: true },
+  FallbackCauses: json("array", ["unavailable", "rate_limit", "timeout"], "fallback-cause"),
+  /** What a call costs its caller: in the usage of every response, and in headers under LiteLLM's names. */
+  UsageCostEnabled: boolean(false),
+  LiteLLMHeadersEnabled: boolean(false),
   DisplayInCurrencyEnabled: boolean(true),
   DisplayTokenStatEnabled: boolean(true),
+  /** The language of new visitors, and of messages to clients that name none; "auto" is the browser's, else English. */
+  DefaultLanguage: choice("auto", "auto", "zh", "en"),
   DefaultCollapseSidebar: boolean(false),
   DemoSiteEnabled: boolean(false),
   SelfUseModeEnabled: boolean(false),
@@ -135,11 +158,15 @@ export const OPTIONS = {
   CheckInQuota: quota(1000),
   CheckInMaxQuota: quota(0),
   CheckInTimezone: formatted("zone"),
-  // Prices, which billing keeps; see price-options.ts
+  // Prices, which billing stores; see price-options.ts
   ...PRICE_OPTIONS,
   UserUsableGroups: json("texts", { default: "默认分组", vip: "vip分组" }),
   /** False: only signed-in users see prices. */
   PublicPricingEnabled: boolean(true),
+  /** Whether visitors see the status of the models of the group `default`. */
+  PublicStatusEnabled: boolean(false),
+  /** Whether anyone may read all ratios and price rules, so that other sites can take them over. */
+  ExposeRatioEnabled: boolean(false),
   // Limits
   ModelRequestRateLimitEnabled: boolean(false),
   ModelRequestRateLimitDurationMinutes: integer(1),
@@ -162,8 +189,12 @@ export const OPTIONS = {
   // Logs and dashboard
   LogConsumeEnabled: boolean(true),
   LogChatContentEnabled: boolean(false),
-  LogErrorEnabled: boolean(false),
-  /** Retention of log rows in days; 0 keeps them. Sums and balances stay. */
+  LogErrorEnabled: boolean(true),
+  /** The address of a trace in the operator's tracing system; {trace_id} stands for its id. */
+  TraceUrlTemplate: formatted("trace-url"),
+  /** Operators are warned of models and channels whose margin is below this percentage of their cost; -100 for never. */
+  MarginAlertPercent: number(0, -100, 1_000),
+  /** Retention of log rows in days; 0 means unlimited. Sums and balances stay. */
   LogRetentionDays: integer(0, 0, 3_650),
   DataExportEnabled: boolean(true),
   DataExportInterval: integer(5, 1),
@@ -194,6 +225,7 @@ export const OPTIONS = {
   // Providers
   "claude.model_headers_settings": json("object", {}, "headers"),
   "claude.default_max_tokens": json("ratios", { default: 8192 }, "count"),
+  "claude.cache_breakpoints_enabled": boolean(false),
   "claude.thinking_adapter_enabled": boolean(true),
   "claude.thinking_adapter_budget_tokens_percentage": number(0.8, 0.1, 1),
   "gemini.safety_settings": json("texts", {
@@ -221,12 +253,12 @@ export const OPTIONS = {
     ],
     "name",
   ),
-  // Where the console asks when an admin wants it to
-  /** Holds <source>/prompt.json and <source>/completion.json. */
+  // Addresses that the console calls when an administrator requests it
+  /** Contains <source>/prompt.json and <source>/completion.json. */
   PresetRatioAddress: formatted("base-url"),
-  /** A code host's response about the latest release. */
+  /** The latest release, in the format of a code host's API. */
   UpdateCheckAddress: formatted("url"),
-  // Kept for clients of the family that set them; without effect
+  // Accepted for clients of the family that set them; without effect
   FileUploadPermission: integer(0, 0, 100),
   FileDownloadPermission: integer(0, 0, 100),
   ImageUploadPermission: integer(0, 0, 100),

@@ -1,3 +1,7 @@
+import type { ShapeProblem } from "../errors/shape-problem.ts";
+import { findRuleProblem } from "../pricing/rules/price-rule.ts";
+import { FALLBACK_CAUSES, FALLBACKS_MAX } from "./model-routes.ts";
+import { findIssuerProblem } from "./oidc-token-issuers.ts";
 import type { OptionDefinition, OptionFormat } from "./option-definitions.ts";
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
@@ -56,6 +60,7 @@ const checkMailbox = (text: string): string | undefined =>
 
 const TEXT_CHECKS: Partial<Record<OptionFormat, (text: string) => string | undefined>> = {
   url: checkUrl,
+  "trace-url": (text) => checkUrl(text) ?? (text.includes("{trace_id}") ? undefined : "地址必须含有 {trace_id}"),
   "base-url": (text) => checkUrl(text) ?? (/[?#]/.test(text) ? "地址不能带有查询参数" : undefined),
   image: checkImage,
   host: (text) => (/^[a-z0-9.:_-]+$/i.test(text) ? undefined : "必须是主机名，不带协议和端口"),
@@ -75,7 +80,7 @@ const isText = (value: unknown): boolean => typeof value === "string";
 function isChat(entry: unknown): boolean {
   const pairs = isRecord(entry) ? Object.entries(entry) : [];
   const [name, address] = pairs[0] ?? [];
-  // An app's own scheme is allowed; one that runs in the page is not.
+  // An app's own scheme is allowed; a scheme that executes in the page is not.
   const isAddress = typeof address === "string" && /^[a-z][a-z0-9+.-]*:/i.test(address);
   return pairs.length === 1 && name !== "" && isAddress && !/^(javascript|data|vbscript):/i.test(String(address));
 }
@@ -90,26 +95,42 @@ const isHeaders = (entry: unknown): boolean =>
 const isRatios = (entry: unknown): boolean =>
   isRecord(entry) && Object.values(entry).every((value) => typeof value === "number" && value >= 0);
 
-const ENTRY_CHECKS: Partial<Record<OptionFormat, { is: (entry: unknown) => boolean; says: string }>> = {
-  name: { is: (entry) => isText(entry) && entry !== "", says: "必须是文本" },
-  chat: { is: isChat, says: "必须是只有一项的对象：名称和地址" },
+const isName = (entry: unknown): boolean => isText(entry) && entry !== "";
+const isModels = (entry: unknown): boolean =>
+  Array.isArray(entry) && entry.length > 0 && entry.length <= FALLBACKS_MAX && entry.every(isName);
+
+const ENTRY_CHECKS: Partial<Record<OptionFormat, { is: (entry: unknown) => boolean; problem: string }>> = {
+  name: { is: isName, problem: "必须是文本" },
+  chat: { is: isChat, problem: "必须是只有一项的对象：名称和地址" },
   limit: {
     is: (entry) => Array.isArray(entry) && entry.length === 2 && entry.every(isCount),
-    says: "必须是两个不小于 0 的整数：总请求数和成功请求数",
+    problem: "必须是两个不小于 0 的整数：总请求数和成功请求数",
   },
-  headers: { is: isHeaders, says: "必须是请求头名称到文本的对象" },
-  ratios: { is: isRatios, says: "必须是分组名称到不小于 0 的数字的对象" },
-  count: { is: (entry) => isCount(entry) && entry !== 0, says: "必须是大于 0 的整数" },
+  headers: { is: isHeaders, problem: "必须是请求头名称到文本的对象" },
+  ratios: { is: isRatios, problem: "必须是分组名称到不小于 0 的数字的对象" },
+  models: { is: isModels, problem: `必须是 1 到 ${FALLBACKS_MAX} 个模型名称的列表` },
+  "fallback-cause": {
+    is: (entry) => FALLBACK_CAUSES.some((cause) => cause === entry),
+    problem: `必须是 ${FALLBACK_CAUSES.join(", ")} 之一`,
+  },
+  count: { is: (entry) => isCount(entry) && entry !== 0, problem: "必须是大于 0 的整数" },
 };
+
+const describeAt = (name: string, problem: ShapeProblem | undefined): string | undefined =>
+  problem && `${name}${problem.path} ${problem.detail}`;
+const checkPriceRule = (name: string, entry: unknown): string | undefined => describeAt(name, findRuleProblem(entry));
 
 /** The format error of one entry of a table or list; undefined when it is valid. */
 export function checkEntryFormat(format: OptionFormat, name: string, entry: unknown): string | undefined {
+  if (format === "price-rule") return checkPriceRule(name, entry);
+  if (format === "oidc-token-issuer") return describeAt(name, findIssuerProblem(entry));
+  if (format === "catalogue-rule") return entry === null ? undefined : checkPriceRule(name, entry);
   const check = ENTRY_CHECKS[format];
-  return check && !check.is(entry) ? `${name} ${check.says}` : undefined;
+  return check && !check.is(entry) ? `${name} ${check.problem}` : undefined;
 }
 
 /**
- * Normalizes a value for storage: addresses without trailing slashes, numbers and addresses without surrounding blanks.
+ * Normalises a value for storage: addresses without trailing slashes, numbers and addresses without surrounding blanks.
  */
 export function normalizeOption({ type, format }: OptionDefinition, value: string): string {
   if (type === "integer" || type === "number") return value.trim();

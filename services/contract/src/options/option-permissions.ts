@@ -2,13 +2,13 @@ import { ROLE } from "../limits.ts";
 import { type OptionDefinition, type OptionKey, OPTIONS } from "./option-definitions.ts";
 
 /**
- * Who may change an option: "admin" every admin; "guarded" as well, but only root while SecretOptionsRootOnly is on
- * (secrets, sign-in, payment, mail); "root" only root, since its content runs as script in every browser, root's
- * included.
+ * Who may change an option: "admin" every administrator; "guarded" every administrator too, but only root while
+ * SecretOptionsRootOnly is on (secrets, sign-in, payment, mail); "root" only root, because its content runs as script
+ * in every browser, root's included, or because it lets an issuer act for any user.
  */
 export type OptionPermission = "admin" | "guarded" | "root";
 
-const ROOT_ONLY: ReadonlySet<string> = new Set(["custom_head_html", "global_js", "global_css"]);
+const ROOT_ONLY: ReadonlySet<string> = new Set(["custom_head_html", "global_js", "global_css", "OidcTokenIssuers"]);
 const GUARDED = [
   /^SecretOptionsRootOnly$/,
   /^(Password|Register|Login|EmailVerification|EmailDomain|EmailAlias)/,
@@ -29,10 +29,10 @@ export function getOptionPermission(key: OptionKey): OptionPermission {
 /** Whether a role may change an option; `isGuardOn` is the option SecretOptionsRootOnly. */
 export function mayChangeOption(key: OptionKey, role: number, isGuardOn: boolean): boolean {
   if (role >= ROLE.root) return true;
-  const keeper = getOptionPermission(key);
-  return role >= ROLE.admin && keeper !== "root" && !(keeper === "guarded" && isGuardOn);
+  const permission = getOptionPermission(key);
+  return role >= ROLE.admin && permission !== "root" && !(permission === "guarded" && isGuardOn);
 }
 
-/** Whether a role may read a non-secret option: admins may read everything that runs in browsers. */
+/** Whether a role may read a non-secret option: administrators may read everything that only root may change. */
 export const mayReadOption = (key: OptionKey, role: number, isGuardOn: boolean): boolean =>
   role >= ROLE.admin && (getOptionPermission(key) === "root" || mayChangeOption(key, role, isGuardOn));

@@ -12,22 +12,27 @@ export type OptionDefinition = {
   readonly shape?: "ratios" | "texts" | "object" | "array";
   /** The format of a text, or of each entry of an object or array; see option-formats.ts. */
   readonly format?: OptionFormat;
-  /** The longest text, in characters. */
+  /** The entries of an object lead from names to names, which must not form a cycle. */
+  readonly acyclic?: true;
+  /** The maximum length, in characters. */
   readonly maxLength?: number;
   /** Write-only; stored encrypted. */
   readonly secret?: true;
-  /** Options that must be set before this boolean may become true; "a|b" is met by either. */
+  /** Options that must be set before this boolean may become true; "a|b" is satisfied by either. */
   readonly needs?: readonly string[];
 };
 
 /**
- * Texts: "url" and "base-url" (http or https; of a base address slashes at the end are dropped), "image" (address, path or data),
- * "host", "domains" (comma list), "zone" (IANA time zone), "words" (lines, `regex:` before expressions), "mailbox", "stylesheet".
- * Entries: "name" (text), "chat" ({name: address}), "limit" ([all, successful]), "headers" ({name: text or texts}), "ratios" ({name:
- * number from 0}), "count" (whole number above 0).
+ * Texts: "url" and "base-url" (http or https; trailing slashes of a base address are dropped), "trace-url" (the same, with {trace_id} in it), "image" (address, path
+ * or data), "host", "domains" (comma-separated), "zone" (IANA time zone), "words" (lines, `regex:` before expressions),
+ * "mailbox", "stylesheet". Entries: "name" (text), "chat" ({name: address}), "limit" ([all, successful]), "headers"
+ * ({name: text or texts}), "ratios" ({name: number from 0}), "price-rule" (pricing/rules/price-rule.ts), "catalogue-rule"
+ * (the same, or null for a model without a price), "count" (integer above 0), "models" (list of model names), "fallback-cause"
+ * (model-routes.ts), "oidc-token-issuer" (oidc-token-issuers.ts).
  */
 export type OptionFormat =
   | "url"
+  | "trace-url"
   | "base-url"
   | "image"
   | "host"
@@ -41,7 +46,12 @@ export type OptionFormat =
   | "limit"
   | "headers"
   | "ratios"
-  | "count";
+  | "price-rule"
+  | "catalogue-rule"
+  | "count"
+  | "models"
+  | "fallback-cause"
+  | "oidc-token-issuer";
 
 /** An upper bound for amounts of quota: two million dollars at the default rate. */
 const QUOTA_MAX = 1_000_000_000_000;

@@ -6,11 +6,11 @@ import { getOptionPermission, mayChangeOption, mayReadOption } from "./option-pe
 import { optionProblemInEnglish } from "./option-problems.ts";
 
 const KEYS = Object.keys(OPTIONS) as OptionKey[];
-const definitionOf = (key: OptionKey): OptionDefinition => OPTIONS[key];
+const findDefinition = (key: OptionKey): OptionDefinition => OPTIONS[key];
 const isChinese = (text: string): boolean => /\p{Script=Han}/u.test(text);
 
 /** Values that are invalid for every option of a kind. */
-function badValuesOf({ type, min, max, choices, shape, format, maxLength, secret }: OptionDefinition): string[] {
+function listBadValues({ type, min, max, choices, shape, format, maxLength, secret }: OptionDefinition): string[] {
   if (type === "boolean") return ["", "1", "TRUE", "yes", " true"];
   if (type === "json") {
     const wrongKind = shape === "array" ? "{}" : "[]";
@@ -37,28 +37,28 @@ function badValuesOf({ type, min, max, choices, shape, format, maxLength, secret
 
 describe("every option", () => {
   it.each(KEYS)("%s accepts its default", (key) => {
-    const definition = definitionOf(key);
+    const definition = findDefinition(key);
     expect(checkOptionValue(key, definition.default)).toBeUndefined();
     expect(normalizeOption(definition, definition.default)).toBe(definition.default);
   });
 
   it.each(KEYS)("%s refuses invalid values with a message in both languages", (key) => {
-    for (const value of badValuesOf(definitionOf(key))) {
+    for (const value of listBadValues(findDefinition(key))) {
       const problem = checkOptionValue(key, value);
       expect([value.slice(0, 40), problem]).toEqual([value.slice(0, 40), expect.any(String)]);
       expect(isChinese(optionProblemInEnglish(problem ?? ""))).toBe(false);
     }
   });
 
-  it("has only options as prerequisites, and only switches with prerequisites", () => {
+  it("requires only existing options, and only for booleans", () => {
     for (const key of KEYS) {
-      const { needs = [], type } = definitionOf(key);
+      const { needs = [], type } = findDefinition(key);
       for (const need of needs.flatMap((either) => either.split("|"))) expect(KEYS).toContain(need);
       expect(needs.length === 0 || type === "boolean").toBe(true);
     }
   });
 
-  it("cannot be changed below admin, and always by root", () => {
+  it("requires at least an administrator, and always accepts root", () => {
     for (const key of KEYS) {
       expect([key, mayChangeOption(key, 1, false), mayReadOption(key, 1, false)]).toEqual([key, false, false]);
       expect([key, mayChangeOption(key, 100, true)]).toEqual([key, true]);
@@ -117,7 +117,7 @@ describe("option value", () => {
     ["RetryTimes", "2.5", false],
     ["NoSuchOption", "1", false],
     ["constructor", "1", false],
-  ])("%s = %j is valid: %s", (key, value, isFine) => {
+  ])("accepts %s = %j: %s", (key, value, isFine) => {
     expect(checkOptionValue(key, value) === undefined).toBe(isFine);
   });
 
@@ -127,7 +127,7 @@ describe("option value", () => {
     ["RetryTimes", " 3 ", "3"],
     ["Notice", " as written \n", " as written \n"],
     ["SensitiveWords", "a\n\n b", "a\n\n b"],
-  ] as const)("%s = %j is stored as %j", (key, value, stored) => {
+  ] as const)("stores %s = %j as %j", (key, value, stored) => {
     expect(normalizeOption(OPTIONS[key], value)).toBe(stored);
   });
 

@@ -1,4 +1,5 @@
 import { findRepeatedKey } from "./repeated-keys.ts";
+import { findCycle } from "./model-routes.ts";
 import { isOptionKey, type OptionDefinition, OPTIONS } from "./option-definitions.ts";
 import { checkEntryFormat, checkTextFormat } from "./option-formats.ts";
 
@@ -20,6 +21,12 @@ function checkEntries({ shape, format }: OptionDefinition, entries: [string, unk
   return undefined;
 }
 
+function checkCycles(entries: Readonly<Record<string, unknown>>): string | undefined {
+  const next = Object.entries(entries).map(([name, entry]) => [name, [entry].flat().map(String)] as const);
+  const cycle = findCycle(Object.fromEntries(next));
+  return cycle && `${cycle.join(" → ")} 形成循环`;
+}
+
 function checkJson(definition: OptionDefinition, value: string): string | undefined {
   let parsed: unknown;
   try {
@@ -36,7 +43,8 @@ function checkJson(definition: OptionDefinition, value: string): string | undefi
   }
   if (!isRecord(parsed)) return "必须是 JSON 对象";
   const repeated = findRepeatedKey(value);
-  return repeated === undefined ? checkEntries(definition, Object.entries(parsed)) : `${repeated} 重复`;
+  if (repeated !== undefined) return `${repeated} 重复`;
+  return checkEntries(definition, Object.entries(parsed)) ?? (definition.acyclic ? checkCycles(parsed) : undefined);
 }
 
 function checkNumber(definition: OptionDefinition, value: string): string | undefined {

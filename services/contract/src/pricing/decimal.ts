@@ -10,8 +10,8 @@ const scaledByValue = new Map<number, bigint>();
 const REMEMBERED_MAX = 10_000;
 
 /**
- * A finite, non-negative number as an exact scaled integer. Goes by the number's shortest decimal text, so 0.1 is one tenth.
- * Digits past the twelfth decimal are cut.
+ * A finite, non-negative number as an exact scaled integer. Uses the number's shortest decimal text, so 0.1 is one
+ * tenth. Digits after the twelfth decimal are cut.
  */
 export function toScaled(value: number): bigint {
   const known = scaledByValue.get(value);
@@ -33,10 +33,26 @@ function scale(value: number): bigint {
 }
 
 /**
- * The product of two ratios, as decimals multiply: floating point alone makes 0.7 × 1.6 a hair less than 1.12, which would tip a half
- * of a unit the wrong way.
+ * The product of two ratios in decimal arithmetic: floating point alone makes 0.7 × 1.6 slightly less than 1.12, and a
+ * half unit would round the wrong way.
  */
 export const timesRatio = (one: number, other: number): number => Number((one * other).toPrecision(15));
+
+/** A ratio, or several whose product is meant: floating point does not have it exactly. */
+export type Ratio = number | readonly number[];
+
+const toFactors = (ratio: Ratio): readonly number[] => (typeof ratio === "number" ? [ratio] : ratio);
+
+/** The product of ratios as an exact integer, and the scale by which it is larger. */
+export function toScaledProduct(ratio: Ratio): { readonly value: bigint; readonly scale: bigint } {
+  const factors = toFactors(ratio);
+  const value = factors.reduce((product, factor) => product * toScaled(factor), 1n);
+  return { value, scale: SCALE ** BigInt(factors.length) };
+}
+
+/** The product of ratios in floating point. */
+export const toApproximate = (ratio: Ratio): number =>
+  toFactors(ratio).reduce((product, factor) => product * factor, 1);
 
 /** numerator / denominator to the nearest integer, halves away from zero; both are non-negative. */
 export const divideRounded = (numerator: bigint, denominator: bigint): bigint =>

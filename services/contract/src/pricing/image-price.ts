@@ -1,7 +1,7 @@
-import { divideRounded, SCALE, toScaled } from "./decimal.ts";
-import type { ModelPrice } from "./price-book.ts";
+import { divideRounded, type Ratio, SCALE, toScaled, toScaledProduct } from "./decimal.ts";
+import type { FlatPrice, PiecePrices } from "./model-price.ts";
 
-/** Dollars that a plain image of a model with a ratio costs, for ratio 1. */
+/** The price in dollars of a plain image of a model with ratio 1. */
 export const IMAGE_DOLLARS = 0.0025;
 
 /** Cloudflare's models with a price per tile of 512 × 512. */
@@ -12,13 +12,30 @@ export const TILED_SIDE_DEFAULT = 1024;
 
 /**
  * The quota of images priced per piece. `units` is the number of equivalent plain images (size × quality × number). By
- * call: price × units × quota per dollar × GR; by ratio: 0.0025 × MR dollars a plain image, at least 1. Exact, rounded
- * once.
+ * call: price × units × quota per dollar × GR; by ratio: 0.0025 × MR dollars per plain image, at least 1. Exact,
+ * rounded once.
  */
-export function computeImageQuota(price: ModelPrice, groupRatio: number, quotaPerUnit: number, units: number): number {
-  const common = toScaled(units) * toScaled(quotaPerUnit) * toScaled(groupRatio);
-  if (price.mode === "call") return Number(divideRounded(toScaled(price.modelPrice) * common, SCALE ** 4n));
+export function computeImageQuota(price: FlatPrice, groupRatio: Ratio, quotaPerUnit: number, units: number): number {
+  const group = toScaledProduct(groupRatio);
+  const common = toScaled(units) * toScaled(quotaPerUnit) * group.value;
+  const scale = SCALE ** 3n * group.scale;
+  if (price.mode === "call") return Number(divideRounded(toScaled(price.modelPrice) * common, scale));
   const exact = toScaled(price.modelRatio) * toScaled(IMAGE_DOLLARS) * common;
   if (exact === 0n) return 0;
-  return Math.max(1, Number(divideRounded(exact, SCALE ** 5n)));
+  return Math.max(1, Number(divideRounded(exact, SCALE * scale)));
+}
+
+/** What images a call requests. `resolution` is that of providers that have it instead of a size and a quality: "1k", "2k". */
+export type ImageKind = { readonly quality: string; readonly size: string; readonly resolution?: string };
+export type ImagePieces = ImageKind & { readonly count: number };
+
+/** The price of one image in dollars, and the kind that has it. A kind nobody prices costs what the most expensive one does. */
+export function getImagePrice(
+  perImage: NonNullable<PiecePrices["perImage"]>,
+  { quality, size, resolution = "" }: ImageKind,
+): { readonly dollars: number; readonly kind?: string } {
+  if (typeof perImage === "number") return { dollars: perImage };
+  const kind = [resolution, `${quality}/${size}`, size, quality, "*"].find((name) => Object.hasOwn(perImage, name));
+  if (kind === undefined) return { dollars: Math.max(0, ...Object.values(perImage)) };
+  return { dollars: perImage[kind] ?? 0, kind };
 }

@@ -1,7 +1,19 @@
-import { AUDIO_COMPLETION_RATIO, builtInAudioRatio } from "./audio-ratio.ts";
-import { builtInCompletionRatio } from "./completion-ratio.ts";
-import { timesRatio } from "./decimal.ts";
-import { toolPricesOf } from "./tool-prices.ts";
+import {
+  priceByCall,
+  priceByRates,
+  priceByRatios,
+  type FlatPrice,
+  type PiecePrices,
+  type PriceRuleName,
+} from "./model-price.ts";
+import { isFlat, type PriceShape, toPriceShape } from "./price-variants.ts";
+import { findRule } from "./rules/catalogue-lookup.ts";
+import { type FamilyOverrides, withOverrides } from "./rules/overridden-rules.ts";
+import type { PriceRule, PriceRules } from "./rules/price-rule.ts";
+import { AUDIO_COMPLETION_RATIO, CACHE_WRITE_RATIO, completeRates } from "./rules/rule-rates.ts";
+import { listToolPrices, withOwnToolPrices } from "./tool-prices.ts";
+
+export type { PriceRuleName } from "./model-price.ts";
 
 /** The effective pricing options, parsed. Ratio 1 is $2 per million prompt tokens; model prices are dollars a call. */
 export type PriceTables = {
@@ -13,6 +25,10 @@ export type PriceTables = {
   readonly imageRatio: Readonly<Record<string, number>>;
   readonly audioRatio: Readonly<Record<string, number>>;
   readonly audioCompletionRatio: Readonly<Record<string, number>>;
+  /** The operator's prices with bands and tiers. */
+  readonly rules: PriceRules;
+  /** The built-in prices. */
+  readonly catalogue: PriceRules;
   readonly toolPrices: Readonly<Record<string, number>>;
   readonly groupRatio: Readonly<Record<string, number>>;
   /** User's own group → group in use → the ratio that overrides the latter's. */
@@ -29,40 +45,24 @@ export type PriceTables = {
   };
 };
 
-/** Which rule gave a price; the log row names it. */
-export type PriceRule = "model" | "upstream_model" | "fallback" | "unset_accepted";
-
 /**
- * The price of one call: by tokens (ratios) or by call (dollars). `name` is the model name under which it was found.
+ * The price of one call: by tokens or by call (dollars). `name` is the model name under which it was found; `shape` holds what depends
+ * on the prompt's length, the tier and the region (price-variants.ts).
  */
-export type ModelPrice = {
-  readonly mode: "tokens" | "call";
-  readonly rule: PriceRule;
+export type ModelPrice = FlatPrice & {
+  readonly rule: PriceRuleName;
   readonly name: string;
-  readonly modelRatio: number;
-  readonly completionRatio: number;
-  readonly cacheRatio: number;
-  readonly cacheWriteRatio: number;
-  /** Cache writes with a lifetime of an hour. */
-  readonly cacheWriteLongRatio: number;
-  /** Ratio of prompt images to prompt text. */
-  readonly imageRatio: number;
-  /** Ratio of prompt audio to prompt text; `audio_input` in `toolPrices` takes precedence. */
-  readonly audioRatio: number;
-  /** Ratio of completion audio to prompt audio; without a prompt audio ratio, that of completion text. */
-  readonly audioCompletionRatio: number;
   /** Dollars for 1000 calls, by tool; see tool-prices.ts. */
   readonly toolPrices: Readonly<Record<string, number>>;
-  /** Dollars a call; -1 in tokens mode, as log readers of this family expect. */
-  readonly modelPrice: number;
+  readonly pieces?: PiecePrices;
+  readonly shape?: PriceShape;
+  /** True where the provider bills cache writes at a price of their own. */
+  readonly writesCache?: boolean;
 };
 
 /** The price of an unpriced model once the site or the user accepts it. */
 export const UNSET_MODEL_RATIO = 37.5;
-/** Anthropic's price of five-minute cache writes; no other provider reports any. */
-const CACHE_WRITE_RATIO = 1.25;
-/** The price of hour-long cache writes relative to five-minute ones. */
-const LONG_CACHE_WRITE_FACTOR = 1.6;
+const MILLION = 1_000_000;
 
 /** Custom-GPT names all share one price row. */
 export function foldModelName(name: string): string {
@@ -74,59 +74,112 @@ export function foldModelName(name: string): string {
 const own = (table: Readonly<Record<string, number>>, name: string): number | undefined =>
   Object.hasOwn(table, name) ? table[name] : undefined;
 
-function byTokens(
-  tables: PriceTables,
-  row: {
-    readonly rule: PriceRule;
-    readonly name: string;
-    readonly modelRatio: number;
-    readonly completionRatio?: number;
-  },
-): ModelPrice {
-  const { rule, name, modelRatio } = row;
-  const completionRatio = row.completionRatio ?? own(tables.completionRatio, name) ?? builtInCompletionRatio(name);
-  const cacheWriteRatio = own(tables.createCacheRatio, name) ?? CACHE_WRITE_RATIO;
-  const audioRatio = own(tables.audioRatio, name) ?? builtInAudioRatio(name);
-  return {
-    mode: "tokens",
-    rule,
-    name,
-    modelRatio,
-    completionRatio,
-    cacheRatio: own(tables.cacheRatio, name) ?? 1,
-    cacheWriteRatio,
-    cacheWriteLongRatio: timesRatio(cacheWriteRatio, LONG_CACHE_WRITE_FACTOR),
-    imageRatio: own(tables.imageRatio, name) ?? 1,
-    audioRatio: audioRatio ?? 1,
-    audioCompletionRatio:
-      own(tables.audioCompletionRatio, name) ?? (audioRatio === undefined ? completionRatio : AUDIO_COMPLETION_RATIO),
-    toolPrices: toolPricesOf(tables.toolPrices, name),
-    modelPrice: -1,
+/** Where a price was found. */
+type Place = { readonly rule: PriceRuleName; readonly name: string };
+
+/** What the family's options set for a model. */
+function findOverrides(tables: PriceTables, name: string): FamilyOverrides {
+  const all = {
+    modelRatio: own(tables.modelRatio, name),
+    completionRatio: own(tables.completionRatio, name),
+    cacheRatio: own(tables.cacheRatio, name),
+    cacheWriteRatio: own(tables.createCacheRatio, name),
+    imageRatio: own(tables.imageRatio, name),
+    audioRatio: own(tables.audioRatio, name),
+    audioCompletionRatio: own(tables.audioCompletionRatio, name),
   };
+  return Object.fromEntries(Object.entries(all).filter(([, ratio]) => ratio !== undefined));
 }
 
-const byCall = (tables: PriceTables, rule: PriceRule, name: string, modelPrice: number): ModelPrice => ({
-  mode: "call",
+/** The rules of all models that have one, with the operator's ratios in place of their own; those with another price are left out. */
+export function listRules(tables: PriceTables): PriceRules {
+  const all = Object.entries({ ...tables.catalogue, ...tables.rules });
+  return Object.fromEntries(
+    all.flatMap(([name, rule]): [string, PriceRule][] => {
+      const isReplaced = own(tables.modelRatio, name) !== undefined && rule.input === undefined;
+      if (isReplaced || own(tables.modelPrice, name) !== undefined) return [];
+      const overrides = findOverrides(tables, name);
+      return [[name, Object.keys(overrides).length === 0 ? rule : withOverrides(rule, overrides)]];
+    }),
+  );
+}
+
+/** A price by ratios alone, for a model without a rule. */
+function byRatios(tables: PriceTables, { rule, name }: Place, overrides: FamilyOverrides): ModelPrice {
+  const completionRatio = overrides.completionRatio ?? 1;
+  const { audioRatio } = overrides;
+  const flat = priceByRatios({
+    modelRatio: overrides.modelRatio ?? UNSET_MODEL_RATIO,
+    completionRatio,
+    cacheRatio: overrides.cacheRatio ?? 1,
+    cacheWriteRatio: overrides.cacheWriteRatio ?? CACHE_WRITE_RATIO,
+    imageRatio: overrides.imageRatio ?? 1,
+    audioRatio: audioRatio ?? 1,
+    audioCompletionRatio:
+      overrides.audioCompletionRatio ?? (audioRatio === undefined ? completionRatio : AUDIO_COMPLETION_RATIO),
+  });
+  return { ...flat, rule, name, toolPrices: listToolPrices(tables.toolPrices, name) };
+}
+
+const byCall = (tables: PriceTables, { rule, name }: Place, modelPrice: number): ModelPrice => ({
+  ...priceByCall(modelPrice),
   rule,
   name,
-  modelRatio: 0,
-  completionRatio: 0,
-  cacheRatio: 0,
-  cacheWriteRatio: 0,
-  cacheWriteLongRatio: 0,
-  imageRatio: 0,
-  audioRatio: 0,
-  audioCompletionRatio: 0,
-  toolPrices: toolPricesOf(tables.toolPrices, name),
-  modelPrice,
+  toolPrices: listToolPrices(tables.toolPrices, name),
 });
 
-function namedPrice(tables: PriceTables, rule: PriceRule, name: string): ModelPrice | undefined {
-  const folded = foldModelName(name);
-  const price = own(tables.modelPrice, folded);
-  if (price !== undefined) return byCall(tables, rule, folded, price);
-  const ratio = own(tables.modelRatio, folded);
-  return ratio === undefined ? undefined : byTokens(tables, { rule, name: folded, modelRatio: ratio });
+/** The price of an image whose kind is unknown. */
+const plainImage = (perImage: NonNullable<PriceRule["per_image"]>): number =>
+  typeof perImage === "number" ? perImage : (perImage["*"] ?? Math.max(0, ...Object.values(perImage)));
+
+function toPieces(rule: PriceRule): PiecePrices | undefined {
+  const pieces = {
+    ...(rule.per_image === undefined ? {} : { perImage: rule.per_image }),
+    // A model with prices for tokens reports them.
+    ...(rule.per_second === undefined || rule.input !== undefined ? {} : { perSecond: rule.per_second }),
+    ...(rule.per_page === undefined ? {} : { perPage: rule.per_page }),
+  };
+  return Object.keys(pieces).length === 0 ? undefined : pieces;
+}
+
+/** The flat price of a rule without prices for tokens. */
+function pieceFlat(rule: PriceRule): FlatPrice {
+  if (rule.per_call !== undefined) return priceByCall(rule.per_call);
+  if (rule.per_image !== undefined) return priceByCall(plainImage(rule.per_image));
+  // Speech counts its characters as tokens.
+  return priceByRates(completeRates({ input: (rule.per_character ?? 0) * MILLION, output: 0 }));
+}
+
+/** The price of a rule, with the operator's ratios in place of its own. */
+function byRule(tables: PriceTables, { rule, name }: Place, found: PriceRule): ModelPrice {
+  const overrides = findOverrides(tables, name);
+  const priced = Object.keys(overrides).length === 0 ? found : withOverrides(found, overrides);
+  const pieces = toPieces(priced);
+  const toolPrices = withOwnToolPrices(listToolPrices(tables.toolPrices, name), tables.toolPrices, {
+    model: name,
+    per_search: priced.per_search,
+    per_map_query: priced.per_map_query,
+  });
+  const common = { rule, name, toolPrices, ...(pieces === undefined ? {} : { pieces }) };
+  if (priced.input === undefined) return { ...pieceFlat(priced), ...common };
+  const shape = toPriceShape(priced);
+  const writes = priced.cache_write === undefined ? {} : { writesCache: true };
+  return { ...shape.standard.price, ...common, ...writes, ...(isFlat(shape) ? {} : { shape }) };
+}
+
+/** The price that the operator or the catalogue has for a name: a price a call, ratios, a rule, the built-in price. */
+function namedPrice(tables: PriceTables, rule: PriceRuleName, name: string): ModelPrice | undefined {
+  const place = { rule, name: foldModelName(name) };
+  const price = own(tables.modelPrice, place.name);
+  if (price !== undefined) return byCall(tables, place, price);
+  const found = Object.hasOwn(tables.rules, place.name)
+    ? tables.rules[place.name]
+    : findRule(tables.catalogue, place.name);
+  const ratio = own(tables.modelRatio, place.name);
+  // A ratio makes a model whose built-in price is by the piece one by tokens.
+  const fits = found !== undefined && (ratio === undefined || found.input !== undefined);
+  if (fits) return byRule(tables, place, found);
+  return ratio === undefined ? undefined : byRatios(tables, place, findOverrides(tables, place.name));
 }
 
 /**
@@ -145,27 +198,26 @@ export function findModelPrice(
   if (named) return named;
   const { fallback } = tables;
   if (fallback.enabled && fallback.singlePrice > 0)
-    return byCall(tables, "fallback", requestedModel, fallback.singlePrice);
+    return byCall(tables, { rule: "fallback", name: requestedModel }, fallback.singlePrice);
   if (fallback.enabled && fallback.inputRatio > 0) {
-    return byTokens(tables, {
-      rule: "fallback",
-      name: requestedModel,
-      modelRatio: fallback.inputRatio,
-      ...(fallback.completionRatio > 0 ? { completionRatio: fallback.completionRatio } : {}),
-    });
+    const { inputRatio: modelRatio, completionRatio } = fallback;
+    const overrides = { ...findOverrides(tables, requestedModel), modelRatio };
+    const place = { rule: "fallback", name: requestedModel } as const;
+    return byRatios(tables, place, completionRatio > 0 ? { ...overrides, completionRatio } : overrides);
   }
   if (tables.selfUseModeEnabled || acceptUnset) {
-    return byTokens(tables, { rule: "unset_accepted", name: requestedModel, modelRatio: UNSET_MODEL_RATIO });
+    const overrides = { ...findOverrides(tables, requestedModel), modelRatio: UNSET_MODEL_RATIO };
+    return byRatios(tables, { rule: "unset_accepted", name: requestedModel }, overrides);
   }
   return undefined;
 }
 
 /** The ratio of one group's users in another group, where the operator set one. */
-export function specialGroupRatioOf(tables: PriceTables, group: string, userGroup: string): number | undefined {
+export function findSpecialGroupRatio(tables: PriceTables, group: string, userGroup: string): number | undefined {
   const ofUser = Object.hasOwn(tables.groupGroupRatio, userGroup) ? tables.groupGroupRatio[userGroup] : undefined;
   return ofUser && own(ofUser, group);
 }
 
 /** The price factor of a group for users of `userGroup`; 1 for a group without one. */
-export const groupRatioOf = (tables: PriceTables, group: string, userGroup = ""): number =>
-  specialGroupRatioOf(tables, group, userGroup) ?? own(tables.groupRatio, group) ?? 1;
+export const findGroupRatio = (tables: PriceTables, group: string, userGroup = ""): number =>
+  findSpecialGroupRatio(tables, group, userGroup) ?? own(tables.groupRatio, group) ?? 1;

@@ -1,26 +1,25 @@
 import { describe, expect, it } from "vitest";
-import { builtInCompletionRatio } from "./completion-ratio.ts";
 import { divideRounded, SCALE, toScaled } from "./decimal.ts";
-import {
-  DEFAULT_CACHE_RATIO,
-  DEFAULT_COMPLETION_RATIO,
-  DEFAULT_IMAGE_RATIO,
-  DEFAULT_MODEL_PRICE,
-  DEFAULT_MODEL_RATIO,
-} from "./default-prices.ts";
-import { findModelPrice, groupRatioOf, type ModelPrice, type PriceTables } from "./price-book.ts";
-import { DEFAULT_TOOL_PRICES, toolPriceOf, toolPricesOf } from "./tool-prices.ts";
+import { findModelPrice, findGroupRatio, type ModelPrice, type PriceTables } from "./price-book.ts";
+import { DEFAULT_TOOL_PRICES, findToolPrice, listToolPrices } from "./tool-prices.ts";
+import { computeImageQuota } from "./image-price.ts";
+import { computeHoldQuota, computeLikelyQuota } from "./hold-quota.ts";
+import { priceByCall, priceByRates } from "./model-price.ts";
 import { computeQuota, NO_USAGE, type TokenUsage } from "./quota.ts";
+import { EXAMPLE_RULES } from "./rules/example-rules.ts";
+import { completeRates } from "./rules/rule-rates.ts";
 
 const tables: PriceTables = {
-  modelRatio: DEFAULT_MODEL_RATIO,
-  completionRatio: DEFAULT_COMPLETION_RATIO,
-  modelPrice: DEFAULT_MODEL_PRICE,
-  cacheRatio: DEFAULT_CACHE_RATIO,
+  modelRatio: {},
+  completionRatio: {},
+  modelPrice: {},
+  cacheRatio: {},
   createCacheRatio: {},
-  imageRatio: DEFAULT_IMAGE_RATIO,
+  imageRatio: {},
   audioRatio: {},
   audioCompletionRatio: {},
+  rules: {},
+  catalogue: EXAMPLE_RULES,
   toolPrices: DEFAULT_TOOL_PRICES,
   groupRatio: { default: 1, vip: 0.8 },
   groupGroupRatio: { staff: { vip: 0.5 } },
@@ -30,7 +29,7 @@ const tables: PriceTables = {
   fallback: { enabled: false, singlePrice: 0, inputRatio: 0, completionRatio: 0 },
 };
 
-function priceOf(model: string, over: Partial<PriceTables> = {}): ModelPrice {
+function readPrice(model: string, over: Partial<PriceTables> = {}): ModelPrice {
   const price = findModelPrice({ ...tables, ...over }, model, model, false);
   if (!price) throw new Error(`no price for ${model}`);
   return price;
@@ -40,7 +39,7 @@ const usage = (over: Partial<TokenUsage>): TokenUsage => ({ ...NO_USAGE, ...over
 
 describe("computeQuota", () => {
   it.each([
-    // model, group ratio, usage, quota worked out by hand
+    // model, group ratio, usage, quota calculated by hand
     ["gpt-4o", 1, { promptTokens: 1000, completionTokens: 500 }, 3750],
     ["gpt-4o", 1, { promptTokens: 1000, completionTokens: 500, cacheReadTokens: 600 }, 3375],
     ["gpt-4o", 0.8, { promptTokens: 1000, completionTokens: 500 }, 3000],
@@ -54,27 +53,42 @@ describe("computeQuota", () => {
       { promptTokens: 2300, completionTokens: 100, cacheReadTokens: 2000, cacheWriteTokens: 200 },
       1575,
     ],
-    ["gpt-3.5-turbo-0613", 1, { promptTokens: 10000, completionTokens: 10000 }, 17500], // 23333 × 0.75 = 17499.75
-    ["gemini-2.5-flash-preview-04-17", 1, { promptTokens: 100, completionTokens: 1000 }, 445], // 5933.3 × 0.075 = 444.9975
+    ["gpt-3.5-turbo", 1, { promptTokens: 10001, completionTokens: 10000 }, 10000], // 0.25 × 10001 + 0.75 × 10000 = 10000.25
+    ["gemini-2.5-flash", 1, { promptTokens: 100, completionTokens: 1000 }, 1265], // 100 × 0.15 + 1000 × 1.25
     ["glm-4-flash", 1, { promptTokens: 5000, completionTokens: 5000 }, 0],
     ["gpt-4o", 0, { promptTokens: 5000, completionTokens: 5000 }, 0],
     ["gpt-4o", 1, {}, 0],
     ["dall-e-3", 1, {}, 20_000],
     ["dall-e-3", 0.8, { promptTokens: 5 }, 16_000],
   ] as const)("charges %s at group ratio %d for %o exactly %d", (model, groupRatio, tokens, quota) => {
-    expect(computeQuota(priceOf(model), groupRatio, 500_000, usage(tokens))).toBe(quota);
+    expect(computeQuota(readPrice(model), groupRatio, 500_000, usage(tokens))).toBe(quota);
   });
 
   it.each([
-    // audio: (100 + 300×40 + 50×4 + 200×40×2) × 1.25 = 28300 × 1.25
+    // audio: 100 × 1.25 + 300 × 20 + 50 × 5 + 200 × 40
     [
       "gpt-4o-audio-preview",
       { promptTokens: 400, audioPromptTokens: 300, completionTokens: 250, audioCompletionTokens: 200 },
-      35_375,
+      14_375,
     ],
-    ["gpt-4o-realtime-preview", { promptTokens: 100, audioPromptTokens: 80, completionTokens: 10 }, 4150], // (20 + 1600 + 40) × 2.5
-    // images in the prompt: (50 + 1000×2 + 4000×8) × 2.5
-    ["gpt-image-1", { promptTokens: 1050, imagePromptTokens: 1000, completionTokens: 4000 }, 85_125],
+    // cached audio: 20 × 2 + 50 × 16 + 30 × 0.2 + 10 × 8
+    [
+      "gpt-realtime",
+      {
+        promptTokens: 100,
+        audioPromptTokens: 50,
+        cacheReadTokens: 30,
+        audioCacheReadTokens: 30,
+        completionTokens: 10,
+      },
+      926,
+    ],
+    // images in the prompt and the response: 50 × 2.5 + 1000 × 5 + 4000 × 20
+    [
+      "gpt-image-1",
+      { promptTokens: 1050, imagePromptTokens: 1000, completionTokens: 4000, imageCompletionTokens: 4000 },
+      85_125,
+    ],
     // hour-long writes: (100 + 500×0.1 + 200×1.25 + 300×2 + 10×5) × 1.5
     [
       "claude-3-5-sonnet-20241022",
@@ -93,37 +107,46 @@ describe("computeQuota", () => {
     ["gpt-4o", { promptTokens: 1000, completionTokens: 0, toolCalls: { "image_generation/low/1024x1024": 1 } }, 6750],
     ["gpt-4o", { promptTokens: 1000, completionTokens: 0, toolCalls: { "image_generation/auto/auto": 1 } }, 84_750],
     ["gpt-4o", { promptTokens: 1000, completionTokens: 0, toolCalls: { telepathy: 9 } }, 1250],
-    // tools beside a per-call price
+    // tools in addition to a per-call price
     ["dall-e-3", { promptTokens: 1, completionTokens: 0, toolCalls: { web_search: 1 } }, 32_500],
     // audio at its own price: 100 × 0.15 + 1000 × $1 / million × 500000 = 15 + 500
     ["gemini-2.5-flash", { promptTokens: 1100, audioPromptTokens: 1000, completionTokens: 0 }, 515],
   ] as const)("charges %s for %o with all its parts", (model, tokens, quota) => {
-    expect(computeQuota(priceOf(model), 1, 500_000, usage(tokens))).toBe(quota);
+    expect(computeQuota(readPrice(model), 1, 500_000, usage(tokens))).toBe(quota);
   });
 
   it("multiplies ratios as decimals", () => {
-    // Hour-long writes at 0.7 × 1.6 = 1.12: (28 + 600 × 1.12) × 0.005 = 3.5; sound out at 0.7 × 1.6: 625 × 1.12 × 0.005 = 3.5.
-    const price = {
-      ...priceOf("gpt-4o", { createCacheRatio: { "gpt-4o": 0.7 } }),
-      modelRatio: 0.005,
-      audioRatio: 0.7,
-      audioCompletionRatio: 1.6,
-    };
+    // Hour-long writes at 0.7 × 1.6 = 1.12: (28 + 600 × 1.12) × 0.005 = 3.5; completion audio at 0.7 × 1.6: 625 × 1.12
+    // × 0.005 = 3.5.
+    const price = readPrice("mine", {
+      modelRatio: { mine: 0.005 },
+      createCacheRatio: { mine: 0.7 },
+      audioRatio: { mine: 0.7 },
+      audioCompletionRatio: { mine: 1.6 },
+    });
     const written = { promptTokens: 628, cacheWriteTokens: 600, cacheWriteLongTokens: 600 };
     expect(computeQuota(price, 1, 500_000, usage(written))).toBe(4);
     const spoken = { completionTokens: 625, audioCompletionTokens: 625 };
     expect(computeQuota(price, 1, 500_000, usage(spoken))).toBe(4);
   });
 
+  it("multiplies the group's ratio and a cached response's share as decimals", () => {
+    const price = readPrice("mine", { modelRatio: { mine: 1 }, completionRatio: { mine: 1 } });
+    // 0.7 × 0.1 is 0.06999999999999999 in floating point: 3.4999 would be rounded down.
+    expect(computeQuota(price, [0.7, 0.1], 500_000, usage({ promptTokens: 50 }))).toBe(4);
+    expect(computeQuota(price, 0.07, 500_000, usage({ promptTokens: 50 }))).toBe(4);
+    expect(computeImageQuota(priceByCall(0.0001), [0.7, 0.1], 500_000, 1)).toBe(4);
+  });
+
   it("has no float drift at large counts", () => {
-    const price = { ...priceOf("gpt-4o"), modelRatio: 0.1, completionRatio: 3 };
+    const price = readPrice("mine", { modelRatio: { mine: 0.1 }, completionRatio: { mine: 3 } });
     expect(
       computeQuota(price, 0.3, 500_000, usage({ promptTokens: 1_000_000_000, completionTokens: 1_000_000_000 })),
     ).toBe(120_000_000);
   });
 });
 
-describe("fast path of the quota", () => {
+describe("fast path of the quota formula", () => {
   it("always equals the exact result", () => {
     const exact = (price: ModelPrice, ratio: number, of: TokenUsage): number => {
       const tokens =
@@ -133,16 +156,15 @@ describe("fast path of the quota", () => {
       const quota = Number(divideRounded(tokens * toScaled(price.modelRatio) * toScaled(ratio), SCALE ** 3n));
       return quota === 0 ? 1 : quota;
     };
-    // A fixed sequence (a linear congruence), so that a failure can be repeated.
+    // A deterministic sequence (a linear congruential generator), so that a failure can be reproduced.
     let state = 12_345;
     const next = (below: number): number => (state = (state * 1_103_515_245 + 12_345) % 2_147_483_648) % below;
     for (let round = 0; round < 20_000; round++) {
-      const price = {
-        ...priceOf("gpt-4o"),
-        modelRatio: (next(4_000) + 1) / 80,
-        completionRatio: (next(60) + 1) / 8,
-        cacheRatio: next(9) / 8,
-      };
+      const price = readPrice("mine", {
+        modelRatio: { mine: (next(4_000) + 1) / 80 },
+        completionRatio: { mine: (next(60) + 1) / 8 },
+        cacheRatio: { mine: next(9) / 8 },
+      });
       const promptTokens = next(100_000) + 1;
       const of = usage({ promptTokens, completionTokens: next(50_000), cacheReadTokens: next(promptTokens) });
       const ratio = (next(20) + 1) / 16;
@@ -172,7 +194,7 @@ describe("findModelPrice", () => {
       modelPrice: 0.01,
     });
     const ratios = { enabled: true, singlePrice: 0, inputRatio: 2, completionRatio: 4 };
-    expect(priceOf("nobody-knows", { fallback: ratios })).toMatchObject({
+    expect(readPrice("nobody-knows", { fallback: ratios })).toMatchObject({
       modelRatio: 2,
       completionRatio: 4,
       rule: "fallback",
@@ -185,64 +207,38 @@ describe("findModelPrice", () => {
       rule: "unset_accepted",
       modelRatio: 37.5,
     });
-    expect(priceOf("nobody-knows", { selfUseModeEnabled: true })).toMatchObject({ modelRatio: 37.5 });
+    expect(readPrice("nobody-knows", { selfUseModeEnabled: true })).toMatchObject({ modelRatio: 37.5 });
   });
 
   it("prefers an operator's completion ratio to every built-in rule", () => {
-    expect(priceOf("gpt-4o", { completionRatio: { "gpt-4o": 7 } })).toMatchObject({ completionRatio: 7 });
+    expect(readPrice("gpt-4o", { completionRatio: { "gpt-4o": 7 } })).toMatchObject({ completionRatio: 7 });
   });
 
   it("prefers a fixed price to a ratio and folds custom GPT names", () => {
-    expect(priceOf("gpt-4-gizmo-abc")).toMatchObject({ mode: "call", modelPrice: 0.1, name: "gpt-4-gizmo-*" });
+    expect(readPrice("gpt-4-gizmo-abc")).toMatchObject({ mode: "call", modelPrice: 0.1, name: "gpt-4-gizmo-*" });
   });
 
   it("does not find prices on the prototype", () => {
     expect(findModelPrice(tables, "constructor", "toString", false)).toBeUndefined();
-    expect(groupRatioOf(tables, "constructor")).toBe(1);
+    expect(findGroupRatio(tables, "constructor")).toBe(1);
   });
 });
 
-describe("toolPricesOf", () => {
+describe("listToolPrices", () => {
   it("uses the longest matching model, with or without its vendor", () => {
-    expect(toolPricesOf(DEFAULT_TOOL_PRICES, "o3-mini")).toMatchObject({ web_search: 10, file_search: 2.5 });
-    expect(toolPricesOf(DEFAULT_TOOL_PRICES, "openai/gpt-5")).toMatchObject({ web_search: 10 });
-    expect(toolPricesOf(DEFAULT_TOOL_PRICES, "gpt-4.1")).toMatchObject({ web_search: 25 });
-    expect(toolPricesOf(DEFAULT_TOOL_PRICES, "gemini-2.5-flash-lite")).toMatchObject({ audio_input: 0.5 });
-    expect(toolPricesOf({ "a:b": 1, "a:b*": 2, a: 3 }, "b")).toEqual({ a: 1 });
-    expect(toolPriceOf({}, "constructor")).toBe(0);
+    expect(listToolPrices(DEFAULT_TOOL_PRICES, "o3-mini")).toMatchObject({ web_search: 10, file_search: 2.5 });
+    expect(listToolPrices(DEFAULT_TOOL_PRICES, "openai/gpt-5")).toMatchObject({ web_search: 10 });
+    expect(listToolPrices(DEFAULT_TOOL_PRICES, "gpt-4.1")).toMatchObject({ web_search: 25 });
+    expect(listToolPrices({ "a:b": 1, "a:b*": 2, a: 3 }, "b")).toEqual({ a: 1 });
+    expect(findToolPrice({}, "constructor")).toBe(0);
   });
 });
 
-describe("groupRatioOf", () => {
+describe("findGroupRatio", () => {
   it("uses a user group's special ratio instead of the group's own", () => {
-    expect(groupRatioOf(tables, "vip", "staff")).toBe(0.5);
-    expect(groupRatioOf(tables, "vip", "default")).toBe(0.8);
-    expect(groupRatioOf(tables, "vip", "constructor")).toBe(0.8);
-  });
-});
-
-describe("builtInCompletionRatio", () => {
-  it.each([
-    ["gpt-3.5-turbo", 3],
-    ["gpt-3.5-turbo-16k", 1.3333],
-    ["gpt-3.5-turbo-1106", 2],
-    ["gpt-4", 2],
-    ["gpt-4-turbo-2024-04-09", 3],
-    ["gpt-4o-2024-05-13", 3],
-    ["gpt-4o-mini", 4],
-    ["gpt-4.5-preview", 2],
-    ["o3-mini-high", 4],
-    ["claude-opus-4-20250514", 5],
-    ["claude-2.1", 3],
-    ["gemini-2.5-pro-exp-03-25", 4],
-    ["gemini-2.5-pro-preview-03-25", 8],
-    ["gemini-2.5-flash-preview-04-17-nothinking", 4],
-    ["command-r-08-2024", 4],
-    ["deepseek-reasoner", 4],
-    ["ERNIE-Speed-8K", 2],
-    ["text-embedding-3-small", 1],
-  ])("%s is %d", (name, ratio) => {
-    expect(builtInCompletionRatio(name)).toBe(ratio);
+    expect(findGroupRatio(tables, "vip", "staff")).toBe(0.5);
+    expect(findGroupRatio(tables, "vip", "default")).toBe(0.8);
+    expect(findGroupRatio(tables, "vip", "constructor")).toBe(0.8);
   });
 });
 
@@ -256,4 +252,21 @@ describe("toScaled", () => {
   ])("represents %d exactly", (value, scaled) => {
     expect(toScaled(value)).toBe(scaled);
   });
+});
+
+describe("another quota of a dollar", () => {
+  const price = priceByRates(completeRates({ input: 2, output: 8, reasoning: 9 }));
+  const tools = { ...price, rule: "model", name: "m", toolPrices: { web_search: 10 } } as ModelPrice;
+  const million = { ...NO_USAGE, promptTokens: 1_000_000, completionTokens: 1_000_000 };
+
+  it.each([500_000, 1_000_000, 68_493, 1])(
+    "makes tokens, tools and calls cost the same dollars at %d units",
+    (perUnit) => {
+      expect(computeQuota(tools, 1, perUnit, million)).toBe(10 * perUnit);
+      expect(computeQuota(tools, 1, perUnit, { ...million, reasoningTokens: 1_000_000 })).toBe(11 * perUnit);
+      expect(computeQuota(tools, 1, perUnit, { ...million, toolCalls: { web_search: 500 } })).toBe(15 * perUnit);
+      expect(computeHoldQuota(tools, 1, perUnit, { ...million, toolCalls: { web_search: 500 } })).toBe(16 * perUnit);
+      expect(computeLikelyQuota(tools, 1, perUnit, { ...million, toolCalls: { web_search: 500 } })).toBe(15 * perUnit);
+    },
+  );
 });

@@ -1,6 +1,9 @@
-import { chargeLines, hasSpecialParts } from "./charge-lines.ts";
-import { divideRounded, SCALE, toScaled } from "./decimal.ts";
+import { chargeLines, hasSpecialParts, type LinePrices } from "./charge-lines.ts";
+import { divideRounded, type Ratio, SCALE, toApproximate, toScaled, toScaledProduct } from "./decimal.ts";
+import type { FlatPrice } from "./model-price.ts";
+import { QUOTA_PER_UNIT_DEFAULT } from "./money.ts";
 import type { ModelPrice } from "./price-book.ts";
+import { selectPrice } from "./price-variants.ts";
 import type { TokenUsage } from "./usage.ts";
 
 export { NO_USAGE, type TokenUsage } from "./usage.ts";
@@ -8,53 +11,62 @@ export { NO_USAGE, type TokenUsage } from "./usage.ts";
 /** The maximum quota of a call, whatever its reported usage: sums of a thousand such calls remain exact. */
 export const QUOTA_MAX = Math.floor(Number.MAX_SAFE_INTEGER / 1_000);
 
+/** What all lines of a call are multiplied with. */
+type Factors = { readonly groupRatio: Ratio; readonly regionRatio: number; readonly quotaPerUnit: number };
+
 /**
- * The quota a call costs, an integer.
+ * The quota a call costs, an integer: its dollars × quota per dollar × GR. `groupRatio` may be several ratios, such as the group's and the share of a cached response.
  *
- * By tokens: ((prompt − cached − written) + cached × CaR + written × CwR + completion × CR) × MR × GR, computed exactly (in
- * floating point where that cannot make a difference, in integers otherwise) and rounded once, halves away from zero; at least 1 when a billable token was used and the ratio is above 0; no tokens cost 0.
- * By call: price × quota per dollar × GR, rounded the same way. Sound, images, hour-long cache writes and the provider's own tools
- * count as charge-lines.ts says.
+ * The response's tier, speed and region and the length of the prompt choose the price (price-variants.ts). By tokens: the sum of the
+ * tokens of each kind × their price, computed exactly (in floating point where that cannot make a difference, in integers
+ * otherwise) and rounded once, halves away from zero; at least 1 when a billable token was used and the ratio is above 0; no tokens
+ * cost 0. By call: the price, rounded the same way. What is paid in dollars counts as charge-lines.ts says. A ratio of 1 is two
+ * dollars per million tokens whatever a dollar's quota is.
  */
-export function computeQuota(price: ModelPrice, groupRatio: number, quotaPerUnit: number, usage: TokenUsage): number {
-  if (hasSpecialParts(usage)) return exactQuota(price, groupRatio, quotaPerUnit, usage);
-  if (price.mode === "call") {
-    return Number(
-      divideRounded(toScaled(price.modelPrice) * toScaled(quotaPerUnit) * toScaled(groupRatio), SCALE * SCALE * SCALE),
-    );
+export function computeQuota(price: ModelPrice, groupRatio: Ratio, quotaPerUnit: number, usage: TokenUsage): number {
+  const { price: flat, regionRatio } = selectPrice(price, usage);
+  const lines: LinePrices = flat === price ? price : withPieces(price, flat);
+  const factors = { groupRatio, regionRatio, quotaPerUnit };
+  if (hasSpecialParts(usage, lines)) return exactQuota(lines, factors, usage);
+  if (price.mode === "tokens" && usage.promptTokens + usage.completionTokens === 0) return 0;
+  if (price.mode === "tokens") {
+    const approximate = approximateQuota(flat, factors, usage);
+    if (isRoundingCertain(approximate)) return Math.round(approximate);
   }
-  if (usage.promptTokens + usage.completionTokens === 0) return 0;
-  const cached = Math.min(usage.cacheReadTokens, usage.promptTokens);
-  const written = Math.min(usage.cacheWriteTokens, usage.promptTokens - cached);
-  const approximate = approximateQuota(price, groupRatio, usage, { cached, written });
-  if (isRoundingCertain(approximate)) return Math.round(approximate);
-  const tokens =
-    BigInt(usage.promptTokens - cached - written) * SCALE +
-    BigInt(cached) * toScaled(price.cacheRatio) +
-    BigInt(written) * toScaled(price.cacheWriteRatio) +
-    BigInt(usage.completionTokens) * toScaled(price.completionRatio);
-  const exact = tokens * toScaled(price.modelRatio) * toScaled(groupRatio);
-  if (exact === 0n) return 0;
-  const quota = Number(divideRounded(exact, SCALE * SCALE * SCALE));
-  return quota === 0 ? 1 : quota;
+  return exactQuota(lines, factors, usage);
 }
+
+/** A flat price of a model with the model's prices for tools and pieces. */
+export const withPieces = ({ toolPrices, pieces }: LinePrices, flat: FlatPrice): LinePrices => ({
+  ...flat,
+  toolPrices,
+  ...(pieces === undefined ? {} : { pieces }),
+});
 
 /** The largest number of pieces that a price in dollars is for. */
 const PIECES = 1_000_000n;
+/** Tokens that a dollar buys at ratio 1. */
+const TOKENS_PER_DOLLAR = BigInt(QUOTA_PER_UNIT_DEFAULT);
+const EXACT_SCALE = SCALE ** 4n * PIECES * TOKENS_PER_DOLLAR;
+const DOLLAR_SCALE = SCALE * TOKENS_PER_DOLLAR;
 
-/** The same with every kind of token and tool, always in integers. */
-function exactQuota(price: ModelPrice, groupRatio: number, quotaPerUnit: number, usage: TokenUsage): number {
+/** The quota in integers: every kind of token, tools and pieces. */
+function exactQuota(price: LinePrices, factors: Factors, usage: TokenUsage): number {
   if (usage.promptTokens + usage.completionTokens === 0 && price.mode === "tokens") return 0;
   const lines = chargeLines(price, usage);
-  const tokens = lines.tokens.reduce((sum, line) => sum + BigInt(line.tokens) * toScaled(line.ratio), 0n);
+  const tokens = lines.tokens.reduce((sum, line) => sum + BigInt(line.tokens) * toScaled(line.weight), 0n);
   const dollars = lines.dollars.reduce(
     (sum, line) => sum + BigInt(line.count) * toScaled(line.dollars) * (PIECES / BigInt(line.per)),
     price.mode === "call" ? toScaled(price.modelPrice) * PIECES : 0n,
   );
+  const group = toScaledProduct(factors.groupRatio);
   const exact =
-    (tokens * toScaled(price.modelRatio) * PIECES + dollars * toScaled(quotaPerUnit)) * toScaled(groupRatio);
+    (tokens * toScaled(price.base) * PIECES + dollars * DOLLAR_SCALE) *
+    toScaled(factors.quotaPerUnit) *
+    group.value *
+    toScaled(factors.regionRatio);
   if (exact === 0n) return 0;
-  const quota = Number(divideRounded(exact, SCALE * SCALE * SCALE * PIECES));
+  const quota = Number(divideRounded(exact, EXACT_SCALE * group.scale));
   return quota === 0 && price.mode === "tokens" ? 1 : quota;
 }
 
@@ -67,34 +79,16 @@ function isRoundingCertain(value: number): boolean {
   return value >= 1 && value < CERTAIN_BELOW && Math.abs(value - Math.floor(value) - 0.5) > MARGIN;
 }
 
-function approximateQuota(
-  price: ModelPrice,
-  groupRatio: number,
-  usage: TokenUsage,
-  parts: { readonly cached: number; readonly written: number },
-): number {
-  const { cached, written } = parts;
+function approximateQuota({ base, weights }: FlatPrice, factors: Factors, usage: TokenUsage): number {
+  const cached = Math.min(usage.cacheReadTokens, usage.promptTokens);
+  const written = Math.min(usage.cacheWriteTokens, usage.promptTokens - cached);
   const tokens =
-    usage.promptTokens -
-    cached -
-    written +
-    cached * price.cacheRatio +
-    written * price.cacheWriteRatio +
-    usage.completionTokens * price.completionRatio;
-  return tokens * price.modelRatio * groupRatio;
-}
-
-/**
- * An estimate of a call's quota, below the exact figure by at most one: for holds, which are made on every call and
- * corrected at settlement. Plain floating point.
- */
-export function estimateQuota(
-  price: ModelPrice,
-  groupRatio: number,
-  quotaPerUnit: number,
-  tokens: { readonly promptTokens: number; readonly completionTokens: number },
-): number {
-  if (price.mode === "call") return Math.round(price.modelPrice * quotaPerUnit * groupRatio);
-  const { promptTokens, completionTokens } = tokens;
-  return Math.ceil((promptTokens + completionTokens * price.completionRatio) * price.modelRatio * groupRatio);
+    (usage.promptTokens - cached - written) * weights.input +
+    cached * weights.cache_read +
+    written * weights.cache_write +
+    usage.completionTokens * weights.output;
+  const quota = tokens * base * toApproximate(factors.groupRatio) * factors.regionRatio;
+  return factors.quotaPerUnit === QUOTA_PER_UNIT_DEFAULT
+    ? quota
+    : (quota * factors.quotaPerUnit) / QUOTA_PER_UNIT_DEFAULT;
 }

@@ -3,13 +3,16 @@ const FOLLOWING_AMOUNT = /^(.+?) (\uff04?-?\d+(?:\.\d+)? \u70b9?\u989d\u5ea6)$/;
 
 const escaped = (part: string): string => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
-/** A sentence that a service filled in, and with what. */
+/** A sentence that a service filled in, and its values. */
 export type ReadNote<Sentence extends string> = {
   readonly sentence: Sentence;
   readonly values: Readonly<Record<string, string>>;
 };
 
-/** Finds which of some sentences with `{{placeholders}}` a note of the log or the ledger is, the first that fits; undefined for none. */
+/**
+ * Finds the first sentence with `{{placeholders}}` that matches a note of the log or the ledger; undefined when none
+ * matches.
+ */
 export function createNoteReader<Sentence extends string>(sentences: readonly Sentence[]) {
   const patterns = sentences.map((sentence) => ({
     sentence,
@@ -31,7 +34,7 @@ export function createNoteReader<Sentence extends string>(sentences: readonly Se
   };
 }
 
-/** The sentence and the amount of a note that an amount follows; undefined for others. */
+/** The sentence and the amount of a note that ends with an amount; undefined for others. */
 export function splitAmount(note: string): { readonly start: string; readonly amount: string } | undefined {
   const [, start, amount] = FOLLOWING_AMOUNT.exec(note) ?? [];
   return start === undefined || amount === undefined ? undefined : { start, amount };

@@ -12,7 +12,7 @@ export type PriceChange = { readonly key: PriceKey } & (
 
 type Table = Readonly<Record<string, unknown>>;
 
-/** The table that a text holds as JSON; undefined for anything else. */
+/** The table in a JSON text; undefined for any other value. */
 export function parseTable(text: string): Table | undefined {
   try {
     const parsed: unknown = JSON.parse(text);
@@ -22,7 +22,10 @@ export function parseTable(text: string): Table | undefined {
   }
 }
 
-/** One price before and after; undefined where there was, or is, none. `name` is the model or group, "" for neither. */
+/**
+ * One price before and after; undefined means that there was, or is, no price. `name` is the model or group, "" for
+ * neither.
+ */
 export type PriceDifference = {
   readonly name: string;
   readonly before: string | undefined;
@@ -45,7 +48,7 @@ export function getPriceDifferences(before: string, after: string): PriceDiffere
     .toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** The change of one option that turns one value into another: of tables only the entries that differ. */
+/** The change of one option that turns one value into another; for tables only the entries that differ. */
 export function toPriceChange(key: PriceKey, before: string, after: string): PriceChange {
   const [old, now] = [parseTable(before), parseTable(after)];
   if (!old || !now) return { key, value: after };

@@ -1,29 +1,29 @@
 import { describe, expect, it } from "vitest";
-import { OPTIONS } from "../options/option-definitions.ts";
+import { OPTIONS } from "./option-definitions.ts";
 import { applyPriceChanges, findPriceProblem, getPriceValue } from "./price-changes.ts";
 import { getPriceDifferences, type PriceChange, toPriceChange } from "./price-differences.ts";
 import { isPriceKey, PRICE_KEYS, PRICE_OPTIONS } from "./price-options.ts";
-import { DOLLARS_PER_MILLION, QUOTA_PER_UNIT_DEFAULT } from "./price-unit.ts";
+import { DOLLARS_PER_MILLION, QUOTA_PER_UNIT_DEFAULT } from "../pricing/money.ts";
 
 describe("price options", () => {
-  it("are options as well, and other options are none of them", () => {
+  it("includes all prices and no other option", () => {
     expect(OPTIONS).toMatchObject(PRICE_OPTIONS);
     expect(isPriceKey("ResponseCacheRatio")).toBe(true);
     for (const key of ["SystemName", "QuotaPerUnit", "UserUsableGroups", "constructor"])
       expect(isPriceKey(key)).toBe(false);
   });
 
-  it("make ratio 1 two dollars a million tokens, and a token at that ratio one unit of quota", () => {
+  it("makes ratio 1 two dollars per million tokens, and a token at that ratio one unit of quota", () => {
     expect(DOLLARS_PER_MILLION).toBe(2);
     expect(QUOTA_PER_UNIT_DEFAULT).toBe(500_000);
     expect(OPTIONS.QuotaPerUnit.default).toBe("500000");
   });
 });
 
-describe("changes of prices", () => {
+describe("price changes", () => {
   const stored = { ModelRatio: '{"a":1,"b":2}', ModelPrice: '{"c":0.1}' } as const;
 
-  it("set and remove entries of several tables at once and keep the other entries", () => {
+  it("sets and removes entries of several tables at once and keeps the other entries", () => {
     const changes: PriceChange[] = [
       { key: "ModelRatio", set: { b: 3, d: 4 }, remove: ["a", "absent"] },
       { key: "ModelPrice", set: {}, remove: ["c"] },
@@ -34,7 +34,7 @@ describe("changes of prices", () => {
     });
   });
 
-  it("start from the built-in table where none is stored, and a reset returns to it", () => {
+  it("starts from the built-in table when none is stored, and a reset returns to it", () => {
     const set = applyPriceChanges({}, [{ key: "ModelRatio", set: { mine: 1 }, remove: [] }]);
     const values = "values" in set ? set.values : {};
     expect(JSON.parse(values.ModelRatio ?? "")).toEqual({ ...JSON.parse(PRICE_OPTIONS.ModelRatio.default), mine: 1 });
@@ -43,11 +43,11 @@ describe("changes of prices", () => {
     expect(getPriceValue({}, "ModelRatio")).toBe(PRICE_OPTIONS.ModelRatio.default);
   });
 
-  it("leave a built-in table built in where they change nothing in it", () => {
+  it("leaves a built-in table built in when no entry changes", () => {
     expect(applyPriceChanges({}, [{ key: "CacheRatio", set: {}, remove: ["absent"] }])).toEqual({ values: {} });
   });
 
-  it("keep a name that objects inherit as an entry like any other", () => {
+  it("treats names that JavaScript objects inherit as ordinary entries", () => {
     const set = JSON.parse('{"__proto__":1}') as Record<string, unknown>;
     expect(applyPriceChanges(stored, [{ key: "ModelPrice", set, remove: [] }])).toEqual({
       values: { ...stored, ModelPrice: '{"c":0.1,"__proto__":1}' },
@@ -61,22 +61,22 @@ describe("changes of prices", () => {
     ["an entry without a name", { key: "CacheRatio", set: { "": 1 }, remove: [] }, 'CacheRatio[""]'],
     ["broken JSON", { key: "ToolPrices", value: "{" }, "ToolPrices"],
     [
-      "entries of what is no table",
+      "entries of an option that is not a table",
       { key: "fallback_single_price", set: { a: 1 }, remove: [] },
       "fallback_single_price",
     ],
-    ["a share above the whole", { key: "ResponseCacheRatio", value: "2" }, "ResponseCacheRatio"],
-  ])("are all refused for %s, at the entry", (_, wrong, path) => {
+    ["a share above 1", { key: "ResponseCacheRatio", value: "2" }, "ResponseCacheRatio"],
+  ])("refuses all changes for %s, and names the entry", (_, wrong, path) => {
     const fine: PriceChange = { key: "AudioRatio", set: { a: 1 }, remove: [] };
     expect(applyPriceChanges(stored, [fine, wrong])).toMatchObject({ problem: { key: wrong.key, path } });
   });
 
-  it("are refused when they name an option twice", () => {
+  it("refuses changes that name an option twice", () => {
     const twice: PriceChange = { key: "ModelRatio", set: { a: 1 }, remove: [] };
     expect(applyPriceChanges(stored, [twice, twice])).toMatchObject({ problem: { path: "ModelRatio" } });
   });
 
-  it("check fallback prices that change together as a whole, and one alone by itself", () => {
+  it("checks fallback prices that change together as a whole, and a single one alone", () => {
     const enabled: PriceChange = { key: "fallback_pricing_enabled", value: "true" };
     const input: PriceChange = { key: "fallback_input_ratio", value: "1" };
     expect(applyPriceChanges({}, [enabled, input])).toEqual({ problem: "fallback" });
@@ -85,13 +85,13 @@ describe("changes of prices", () => {
     expect(applyPriceChanges({}, [enabled, input, completion])).toHaveProperty("values");
   });
 
-  it.each(PRICE_KEYS)("accept the built-in default of %s", (key) => {
+  it.each(PRICE_KEYS)("accepts the built-in default of %s", (key) => {
     expect(findPriceProblem(key, PRICE_OPTIONS[key].default)).toBeUndefined();
   });
 });
 
 describe("price option diff", () => {
-  it("are the prices that were set, changed or removed", () => {
+  it("lists the prices that were set, changed or removed", () => {
     const before = JSON.stringify({ same: 1, gone: 2, raised: 3 });
     const after = JSON.stringify({ raised: 3.5, same: 1, fresh: 0 });
     expect(getPriceDifferences(before, after)).toEqual([
@@ -106,7 +106,7 @@ describe("price option diff", () => {
     });
   });
 
-  it("are one line for an option that is a single number", () => {
+  it("has one line for an option that is a single number", () => {
     expect(getPriceDifferences("", "0.5")).toEqual([{ name: "", before: undefined, after: "0.5" }]);
     expect(getPriceDifferences("0.5", "0.5")).toEqual([]);
     expect(toPriceChange("fallback_single_price", "", "0.5")).toEqual({ key: "fallback_single_price", value: "0.5" });
