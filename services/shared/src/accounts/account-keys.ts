@@ -13,16 +13,26 @@ export type OpenEntry = {
   readonly relayId: string;
   readonly settled: boolean;
   readonly json: string;
+  /** The janitor posts it. */
+  readonly isClaimed?: boolean;
 };
 
-/** An entry as it is kept. */
+/** The end of the ids of relays that sign their usage messages; relays of the version before do not. */
+export const SIGNING_RELAY = "-signing";
+
+/** Prefix of the relay id in an entry that the janitor has claimed. */
+const CLAIMED = "!";
+
+/** An entry in its stored form. */
 export const openEntryText = ({ amount, tokenId, relayId, settled, json }: OpenEntry): string =>
   `${amount}|${tokenId}|${relayId}|${settled ? 1 : 0}|${json}`;
 
-/** Reads an entry; undefined when it is not of the protocol's form. */
+/** Parses an entry; undefined when it does not have the protocol's form. */
 export function parseOpenEntry(text: string): OpenEntry | undefined {
   const match = /^(\d+)\|(\d+)\|([^|]*)\|([01])\|(.*)$/s.exec(text);
   if (!match) return undefined;
-  const [, amount, tokenId, relayId = "", settled, json = ""] = match;
-  return { amount: Number(amount), tokenId: Number(tokenId), relayId, settled: settled === "1", json };
+  const [, amount, tokenId, owner = "", settled, json = ""] = match;
+  const isClaimed = owner.startsWith(CLAIMED);
+  const entry = { amount: Number(amount), tokenId: Number(tokenId), settled: settled === "1", json };
+  return { ...entry, relayId: isClaimed ? owner.slice(CLAIMED.length) : owner, ...(isClaimed ? { isClaimed } : {}) };
 }

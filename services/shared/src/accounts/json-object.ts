@@ -1,4 +1,4 @@
-/** The object that a JSON text holds; an empty one where it holds anything else or cannot be read. */
+/** Parses a JSON text into an object; returns an empty object for any other value and for unparseable text. */
 export function parseObject(json: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(json);

@@ -23,7 +23,7 @@ const call = (entry: { amount?: number; tokenId?: number; settled?: boolean; jso
 });
 
 describe("record of a call whose relay died", () => {
-  it("costs the prompt, and is marked as recovered", () => {
+  it("costs the prompt and what was reported as sent, and is marked as recovered", () => {
     const record = toRecoveredRecord(call({}), NOW);
     expect(record).toMatchObject({
       requestId: "r1",
@@ -38,7 +38,7 @@ describe("record of a call whose relay died", () => {
       group: "vip",
       isStream: true,
       promptTokens: 12,
-      completionTokens: 0,
+      completionTokens: 30,
       quota: 40,
       createdAtSeconds: NOW - 60,
       content: "中继中断，按预留结算",

@@ -12,7 +12,7 @@ const count = z.number().int().min(0).catch(0);
 /** A relay's details of a call, with short names; each is optional because a call must be posted in any case. */
 const Note = z.object({
   u: text,
-  /** The token's id, also where the token has no budget. */
+  /** The token's id, also for a token without a budget. */
   i: count,
   t: text,
   m: text,
@@ -22,7 +22,7 @@ const Note = z.object({
   s: z.union([z.literal(0), z.literal(1)]).catch(0),
   p: count,
   o: count,
-  /** The cost of the prompt alone. */
+  /** The cost of the prompt and the completion tokens so far. */
   q: z.number().int().min(0).optional().catch(undefined),
   at: count,
   r: text,
@@ -33,8 +33,8 @@ type Note = z.infer<typeof Note>;
 export const parseOpenCallDetails = (entry: OpenEntry): Note => Note.parse(parseObject(entry.json));
 
 /**
- * The usage record of a call whose relay died: a settled call at its cost, any other at the cost of its prompt (at its
- * hold when that is unknown).
+ * The usage record of a call whose relay died: a settled call at its cost, any other at the cost of its prompt and of
+ * what the relay last reported as sent (at its hold when that is unknown).
  */
 export function toRecoveredRecord({ userId, requestId, entry }: OpenCall, nowSeconds: number): UsageRecord {
   const note = parseOpenCallDetails(entry);
@@ -53,11 +53,40 @@ export function toRecoveredRecord({ userId, requestId, entry }: OpenCall, nowSec
     isStream: note.s === 1,
     useTimeSeconds: note.at > 0 ? Math.max(0, nowSeconds - note.at) : 0,
     promptTokens: note.p,
-    completionTokens: entry.settled ? note.o : 0,
+    completionTokens: note.o,
     quota: entry.settled ? entry.amount : Math.min(entry.amount, note.q ?? entry.amount),
     content: entry.settled ? "中继中断，按已结算费用入账" : "中继中断，按预留结算",
     clientIp: "",
     other: JSON.stringify({ ...parseObject(note.r), recovered: true }),
     recovered: true,
+    ...(entry.settled ? { settled: true } : {}),
+  };
+}
+
+/**
+ * The report that a call cost nothing although its hold was missing or claimed when it was released: billing then
+ * reverts what it posted for it.
+ */
+export function toReleasedRecord(call: { userId: number; requestId: string }, nowSeconds: number): UsageRecord {
+  return {
+    ...call,
+    type: 6,
+    createdAtSeconds: nowSeconds,
+    username: "",
+    tokenId: 0,
+    tokenName: "",
+    modelName: "",
+    channelId: 0,
+    channelName: "",
+    group: "",
+    isStream: false,
+    useTimeSeconds: 0,
+    promptTokens: 0,
+    completionTokens: 0,
+    quota: 0,
+    content: "",
+    clientIp: "",
+    other: "{}",
+    released: true,
   };
 }

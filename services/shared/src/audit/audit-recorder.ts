@@ -13,7 +13,10 @@ export type RecordAudit = ReturnType<typeof createAuditRecorder>;
 
 const toText = (value: unknown): string => (value === undefined ? "" : JSON.stringify(value));
 
-/** Records administrators' actions with their values as JSON. Never throws: the change that it records has been made. */
+/**
+ * Records administrators' actions with their values as JSON. Never throws, because the recorded change is already
+ * committed.
+ */
 export function createAuditRecorder(outbox: Pick<AuditOutbox, "record">) {
   return function recordAudit(actor: Actor, { action, target, before, after }: AuditFacts): Promise<void> {
     return outbox.record(actor, { action, target, before: toText(before), after: toText(after) });

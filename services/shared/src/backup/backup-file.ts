@@ -3,10 +3,10 @@ import { createReadStream, createWriteStream } from "node:fs";
 import { pipeline } from "node:stream/promises";
 import { createGunzip, createGzip } from "node:zlib";
 
-/** What the file of one collection must hold. */
+/** The facts of one collection's file, for the check at restore. */
 export type FileFacts = { readonly count: number; readonly sha256: string };
 
-/** Writes BSON documents one after another, packed; readable by the owner only. */
+/** Writes BSON documents one after another, compressed; readable by the owner only. */
 export async function writeDocuments(path: string, documents: AsyncIterable<Buffer>): Promise<FileFacts> {
   const hash = createHash("sha256");
   let count = 0;
@@ -23,7 +23,10 @@ export async function writeDocuments(path: string, documents: AsyncIterable<Buff
 
 const LENGTH_BYTES = 4;
 
-/** Reads them back; each says its length in its first four bytes. Throws when the file is cut or is not what was written. */
+/**
+ * Reads the documents back; each stores its length in its first four bytes. Throws when the file is truncated or
+ * altered.
+ */
 export async function* readDocuments(path: string, facts: FileFacts): AsyncGenerator<Buffer> {
   const hash = createHash("sha256");
   let rest: Buffer = Buffer.alloc(0);
@@ -44,5 +47,5 @@ export async function* readDocuments(path: string, facts: FileFacts): AsyncGener
     rest = rest.subarray(from);
   }
   if (rest.length > 0 || count !== facts.count || hash.digest("hex") !== facts.sha256)
-    throw new Error(`${path} is not what was written: ${count} of ${facts.count} documents`);
+    throw new Error(`${path} is incomplete or altered: ${count} of ${facts.count} documents`);
 }

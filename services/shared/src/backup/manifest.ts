@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What a backup says of itself. */
+/** The description that a backup holds of itself. */
 export const Manifest = z.object({
   format: z.literal(1),
   createdAt: z.string(),
@@ -17,4 +17,4 @@ export const Manifest = z.object({
 export type Manifest = z.output<typeof Manifest>;
 
 export const MANIFEST_FILE = "manifest.json";
-export const fileOf = (collection: string): string => `${collection}.bson.gz`;
+export const toFileName = (collection: string): string => `${collection}.bson.gz`;

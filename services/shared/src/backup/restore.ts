@@ -2,10 +2,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Connection, mongo } from "mongoose";
 import { readDocuments } from "./backup-file.ts";
-import { fileOf, MANIFEST_FILE, Manifest } from "./manifest.ts";
+import { toFileName, MANIFEST_FILE, Manifest } from "./manifest.ts";
 
 const BATCH = 1_000;
-/** Numbers keep the very type they had. */
+/** Numbers keep their BSON type. */
 const AS_WRITTEN = { promoteValues: false, promoteLongs: false, promoteBuffers: false } as const;
 const NAMESPACE_EXISTS = 48;
 
@@ -25,7 +25,7 @@ async function restoreCollection(db: mongo.Db, folder: string, facts: Manifest["
     if (batch.length > 0) await collection.insertMany(batch, { writeConcern: { w: "majority" } });
     batch = [];
   };
-  for await (const document of readDocuments(join(folder, fileOf(facts.name)), facts)) {
+  for await (const document of readDocuments(join(folder, toFileName(facts.name)), facts)) {
     batch.push(mongo.BSON.deserialize(document, AS_WRITTEN));
     if (batch.length >= BATCH) await flush();
   }
@@ -35,8 +35,9 @@ async function restoreCollection(db: mongo.Db, folder: string, facts: Manifest["
 }
 
 /**
- * Restores a backup into an empty database and returns its contents. Redis and NATS of the install must be empty too:
- * balances are then loaded from here. Throws when the database is not empty, or when a file is corrupt.
+ * Restores a backup into an empty database and returns its contents. Redis and NATS of the install must be empty too,
+ * because balances are then loaded from this database. Throws when the database is not empty, or when a file is
+ * corrupt.
  */
 export async function restoreBackup(connection: Connection, folder: string): Promise<Manifest> {
   const db = connection.db;
@@ -44,7 +45,7 @@ export async function restoreBackup(connection: Connection, folder: string): Pro
   const manifest = Manifest.parse(JSON.parse(readFileSync(join(folder, MANIFEST_FILE), "utf8")));
   await mustBeEmpty(db);
   for (const facts of manifest.collections) await restoreCollection(db, folder, facts);
-  // Leases belong to processes of the time of the backup.
+  // Leases belong to processes that ran at the time of the backup.
   await db.collection("migrations").updateMany({}, { $set: { untilMs: 0 } });
   return manifest;
 }

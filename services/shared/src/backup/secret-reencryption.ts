@@ -11,7 +11,7 @@ export type ReencryptionCounts = {
   readonly current: number;
 };
 
-/** Paths of boxes inside a document, as MongoDB names them. */
+/** Paths of boxes inside a document, in MongoDB's dot notation. */
 function* boxesIn(value: unknown, path: string): Generator<readonly [path: string, box: string]> {
   if (typeof value === "string") {
     if (BOX.test(value)) yield [path, value];

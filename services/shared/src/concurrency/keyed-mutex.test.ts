@@ -6,7 +6,7 @@ const createGate = () => {
   return { open: opened.resolve, run: () => opened.promise };
 };
 
-describe("a keyed mutex", () => {
+describe("keyed mutex", () => {
   it("runs calls of one key in order and calls of different keys side by side", async () => {
     const runExclusive = createKeyedMutex();
     const events: string[] = [];
@@ -32,7 +32,7 @@ describe("a keyed mutex", () => {
     await expect(runExclusive("a", () => Promise.resolve(1))).resolves.toBe(1);
   });
 
-  it("lets a free key pass one that waits for its lock", async () => {
+  it("lets a call of a free key overtake one that waits for its lock", async () => {
     const runExclusive = createKeyedMutex({ concurrencyMax: 2, waitingMax: 10 });
     const gate = createGate();
     const first = runExclusive("a", gate.run);

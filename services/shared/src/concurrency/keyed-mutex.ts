@@ -4,12 +4,13 @@ import { AppError } from "../errors/app-error.ts";
 export type KeyedMutex = ReturnType<typeof createKeyedMutex>;
 
 type Entry = { readonly mutex: Mutex; callers: number };
-/** How many keys may run at the same time, and how many callers may wait for them. */
+/** The number of keys that may run at the same time, and the number of callers that may wait. */
 type Bounds = { readonly concurrencyMax: number; readonly waitingMax: number };
 
 /**
- * A mutex per key: runs of one key follow each other in their order, runs of different keys proceed side by side, within the bounds if
- * there are any. Throws `unavailable` when too many callers wait. It orders the work of one process; replicas meet in the database.
+ * A mutex per key: runs of one key execute in order, runs of different keys in parallel, within the optional bounds.
+ * Throws `unavailable` when too many callers wait. It orders the work of one process only; across replicas the database
+ * does.
  */
 export function createKeyedMutex(bounds?: Bounds) {
   const entries = new Map<string, Entry>();

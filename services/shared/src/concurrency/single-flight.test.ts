@@ -13,7 +13,7 @@ function manual() {
 }
 
 describe("single flight", () => {
-  it("shares the next run among all callers that come during the current one", async () => {
+  it("shares the next run among all callers that arrive during the current one", async () => {
     const step = manual();
     const shared = createSingleFlight(step.run);
     const first = shared.call();

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 
-/** Reads settings from the environment; throws one error that lists everything wrong with them, values left out. */
+/** Reads settings from the environment; throws one error that lists every invalid setting, without its value. */
 export function readConfig<Schema extends z.ZodType>(
   schema: Schema,
   env: NodeJS.ProcessEnv = process.env,
@@ -8,5 +8,5 @@ export function readConfig<Schema extends z.ZodType>(
   const result = schema.safeParse(env);
   if (result.success) return result.data;
   const problems = result.error.issues.map((issue) => `  ${issue.path.join(".")}: ${issue.message}`);
-  throw new Error(`The environment is not right:\n${problems.join("\n")}`);
+  throw new Error(`The environment is not valid:\n${problems.join("\n")}`);
 }

@@ -5,19 +5,19 @@ import { makePlaygroundProof, readPlaygroundProof } from "./playground-proof.ts"
 const SECRET = "internal-secret";
 const NOW = 1_800_000_000;
 
-describe("the playground's proof", () => {
+describe("proof of the playground's user", () => {
   const header = makePlaygroundProof(SECRET, 7, NOW);
 
-  it("names the person whom the gateway let in, for a minute", () => {
+  it("names the user whom the gateway authenticated, for a minute", () => {
     expect(readPlaygroundProof(SECRET, header, NOW + 60)).toBe(7);
     expect(readPlaygroundProof(SECRET, header, NOW + 61)).toBeUndefined();
     expect(readPlaygroundProof(SECRET, header, NOW - 61)).toBeUndefined();
   });
 
   it.each([
-    ["another person", header.replace(/^7/, "8")],
+    ["another user", header.replace(/^7/, "8")],
     ["another time", header.replace(String(NOW), String(NOW + 1))],
-    ["a proof of an address", `7.${NOW}.${makeClientAddressProof(SECRET, `7 ${NOW}`)}`],
+    ["the proof of an address", `7.${NOW}.${makeClientAddressProof(SECRET, `7 ${NOW}`)}`],
     ["another secret", makePlaygroundProof("guess", 7, NOW)],
     ["no proof", `7.${NOW}.`],
     ["nonsense", "x"],

@@ -15,6 +15,6 @@ export class AppError extends Error {
   }
 }
 
-/** Anything that is not an AppError is a bug: its text stays in the log and the caller gets `internal`. */
+/** Any error that is not an AppError is a bug: its text stays in the log and the caller gets `internal`. */
 export const toAppError = (error: unknown): AppError =>
   error instanceof AppError ? error : new AppError("internal", "unexpected error", { cause: error });

@@ -11,8 +11,8 @@ export const optionsChanged = defineEvent(
 );
 
 /**
- * An admin action. `before` and `after` are JSON without secrets. Sent by the audit outbox of every service, stored by
- * auth.
+ * An administrator's action. `before` and `after` are JSON without secrets. Sent by the audit outbox of every service,
+ * stored by auth.
  */
 export const auditRecorded = defineEvent(
   "audit.action.recorded.v1",

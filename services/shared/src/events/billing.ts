@@ -16,7 +16,7 @@ export const orderPaid = defineEvent(
   z.object({ tradeNo: z.string(), userId: z.number().int(), quota: z.number().int() }),
 );
 
-/** Balances after spending, published at most once a second per user: for low-balance warnings. */
+/** Balances after spending, published at most once a second per user, for low-balance warnings. */
 export const accountsSpent = defineEvent(
   "billing.accounts.spent.v1",
   z.object({ accounts: z.array(z.object({ userId: z.number().int(), quota: z.number().int() })).max(1000) }),
@@ -26,4 +26,45 @@ export const accountsSpent = defineEvent(
 export const pricesChanged = defineEvent(
   "billing.prices.changed.v1",
   z.object({ revision: z.number().int(), keys: z.array(z.string()) }),
+);
+
+/** Models and channels that are newly sold below cost; `items` are those with the largest losses. Amounts are quota units. */
+export const belowCostFound = defineEvent(
+  "billing.margins.below-cost.v1",
+  z.object({
+    total: z.number().int(),
+    items: z.array(z.object({ kind: z.string(), name: z.string(), charged: z.number().int(), cost: z.number().int() })),
+  }),
+);
+
+/** A scheduled comparison found prices in a catalogue that are new or changed, or applied some. `large` ones change by more than the set factor. */
+export const catalogueProposed = defineEvent(
+  "billing.catalogue.proposed.v1",
+  z.object({
+    source: z.string(),
+    added: z.number().int(),
+    changed: z.number().int(),
+    large: z.number().int(),
+    applied: z.number().int(),
+  }),
+);
+
+/**
+ * Days whose provider's report newly differs from the log, or could not be fetched several times in a row. `day` is its first second in
+ * UTC; `state` is different or failing.
+ */
+export const providerReportsFound = defineEvent(
+  "billing.provider-reports.found.v1",
+  z.object({
+    total: z.number().int(),
+    items: z.array(
+      z.object({
+        channelId: z.number().int(),
+        day: z.number().int(),
+        state: z.string(),
+        differenceCents: z.number().int(),
+        problem: z.string(),
+      }),
+    ),
+  }),
 );

@@ -1,6 +1,8 @@
 import { connect, type NatsConnection } from "@nats-io/transport-node";
 import type { z } from "zod";
 import { newRequestId } from "../telemetry/request-id.ts";
+import { readConfig } from "../config/read-config.ts";
+import { getNatsTarget, NatsConfig } from "./nats-options.ts";
 import type { Logger } from "../log/log.ts";
 import { observeNats } from "../telemetry/backing-metrics.ts";
 import { Envelope, type EventType } from "./define-event.ts";
@@ -11,9 +13,17 @@ export type { NatsConnection };
  * Connects to NATS, waiting for it at the start and reconnecting indefinitely. While it is down, JetStream publishing
  * fails at once; notifications are dropped, since every reader fetches again each minute.
  */
-export async function connectNats(options: { url: string; name: string; log: Logger }): Promise<NatsConnection> {
+export async function connectNats(options: {
+  url: string;
+  name: string;
+  log: Logger;
+  /** How to sign in; the environment's settings if absent. */
+  config?: NatsConfig;
+}): Promise<NatsConnection> {
   const connection = await connect({
-    servers: options.url.split(","),
+    ...getNatsTarget(options.url, options.config ?? readConfig(NatsConfig)),
+    // A server whose accounts are being changed refuses for a moment.
+    ignoreAuthErrorAbort: true,
     name: options.name,
     maxReconnectAttempts: -1,
     reconnectTimeWait: 250,
@@ -22,6 +32,8 @@ export async function connectNats(options: { url: string; name: string; log: Log
     timeout: 3_000,
     pingInterval: 5_000,
     maxPingOut: 2,
+    // A stack trace for each message, for errors that say enough without it.
+    noAsyncTraces: true,
   });
   const health = observeNats(connection);
   const watch = async (): Promise<void> => {
@@ -40,7 +52,24 @@ export async function connectNats(options: { url: string; name: string; log: Log
   return connection;
 }
 
-/** The wire form of one event; throws when the data is not of its shape. */
+/**
+ * A connection for a program that ends soon, signed in and encrypted as those of the services. Throws when NATS does not
+ * respond within three seconds or refuses.
+ */
+export const connectNatsOnce = async (options: {
+  url: string;
+  name: string;
+  /** How to sign in; the environment's settings if absent. */
+  config?: NatsConfig;
+}): Promise<NatsConnection> =>
+  connect({
+    ...getNatsTarget(options.url, options.config ?? readConfig(NatsConfig)),
+    name: options.name,
+    reconnect: false,
+    timeout: 3_000,
+  });
+
+/** The wire form of one event; throws when the data does not match its schema. */
 export function encodeEvent<Data extends z.ZodType>(
   event: EventType<Data>,
   source: string,
@@ -50,7 +79,7 @@ export function encodeEvent<Data extends z.ZodType>(
   return encodeTyped(event, source, event.data.parse(data) as z.output<Data>, id);
 }
 
-/** The same for data whose type says it all, without the check: for busy publishers. Readers check in any case. */
+/** The same without the schema check, for busy publishers whose data is typed. Readers check in any case. */
 export function encodeTyped<Data extends z.ZodType>(
   event: EventType<Data>,
   source: string,
@@ -61,7 +90,7 @@ export function encodeTyped<Data extends z.ZodType>(
   return JSON.stringify(envelope);
 }
 
-/** Reads the wire form back; throws when it is not of the event's shape. */
+/** Parses the wire form; throws when it does not match the event's schema. */
 export function decodeEvent<Data extends z.ZodType>(
   event: EventType<Data>,
   text: string,
@@ -82,7 +111,7 @@ export type Bus = ReturnType<typeof createBus>;
 export function createBus(deps: { nats: NatsConnection; source: string; namespace: string; log: Logger }) {
   const { nats, source, namespace, log } = deps;
   return {
-    /** Publishes to all; never throws, since a lost notification only causes a delay. */
+    /** Publishes to all subscribers; never throws, since a lost notification only causes a delay. */
     notify<Data extends z.ZodType>(event: EventType<Data>, data: z.input<Data>): void {
       try {
         nats.publish(getSubject(namespace, event.subject), encodeEvent(event, source, data));

@@ -1,8 +1,8 @@
 import { z } from "zod";
 
 /**
- * An event of one service for others: `<service>.<entity>.<past verb>.v<N>`; a breaking change is a new version beside
- * the old.
+ * An event that one service publishes for others: `<service>.<entity>.<past verb>.v<N>`; a breaking change is a new
+ * version next to the old one.
  */
 export type EventType<Data extends z.ZodType = z.ZodType> = { readonly subject: string; readonly data: Data };
 
@@ -11,7 +11,7 @@ export const defineEvent = <Data extends z.ZodType>(subject: string, data: Data)
   data,
 });
 
-/** What travels on the wire; field names follow CloudEvents. `id` is made from the fact, so a repeat can be told. */
+/** The wire form; field names follow CloudEvents. `id` is derived from the fact, so duplicates are recognised. */
 export const Envelope = z.object({
   id: z.string(),
   type: z.string(),

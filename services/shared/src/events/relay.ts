@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineEvent } from "./define-event.ts";
 
 /**
- * The usage and cost of one call: the record that billing posts. `requestId` makes delivery idempotent. `other` is the
+ * The usage and charge of one call: the record that billing posts. `requestId` makes delivery idempotent. `other` is the
  * JSON text of the log row's `other` field.
  */
 export const UsageRecord = z.object({
@@ -24,14 +24,30 @@ export const UsageRecord = z.object({
   promptTokens: z.number().int(),
   completionTokens: z.number().int(),
   quota: z.number().int().min(0),
+  /** What the upstream charges the operator for the call, in quota units; missing while that is unknown. */
+  cost: z.number().int().min(0).optional().catch(undefined),
+  /** Where the cost comes from: `COST_SOURCES`, or `cache` for a response from the response cache. */
+  costSource: z.string().max(32).optional().catch(undefined),
   content: z.string(),
   clientIp: z.string(),
   other: z.string(),
+  /** The code and HTTP status of a failed call, by which its row is found. */
+  errorCode: z.string().max(64).optional().catch(undefined),
+  errorStatus: z.number().int().optional().catch(undefined),
   /**
    * True when the record was made from a hold whose relay died: the quota is the settled amount or, failing that, an
    * estimate.
    */
   recovered: z.boolean().optional(),
+  /** With `recovered`: the quota is the settled cost, not an estimate. */
+  settled: z.boolean().optional(),
+  /** Set by billing for a record whose message was not signed: a signed record of the call replaces it. */
+  unsigned: z.boolean().optional(),
+  /**
+   * The call ended without cost. Posts nothing; it corrects a record that was recovered from the hold, which was taken
+   * for that of a dead relay.
+   */
+  released: z.boolean().optional(),
   /** The call's span in W3C Trace Context form, for traced calls; not used for money. */
   trace: z.string().max(64).optional().catch(undefined),
 });
@@ -65,7 +81,7 @@ export const channelsServed = defineEvent(
         /** The number of keys with an open and with a half-open circuit breaker. */
         openKeys: z.number().int(),
         trialKeys: z.number().int(),
-        /** The first hundred of these keys. */
+        /** The first 100 of these keys. */
         keys: z.array(ServedKey).default([]),
         errors: z.array(ObservedFailure),
       }),
@@ -78,10 +94,10 @@ export const channelObserved = defineEvent(
   "relay.channel.observed.v1",
   z.object({
     channelId: z.number().int(),
-    /** HMAC of the key by `createLookupHash`: a place in a list could mean another key by the time the report arrives. */
+    /** HMAC of the key by `createLookupHash`: an index could mean another key by the time the report arrives. */
     keyHash: z.string(),
     disable: z.boolean(),
-    /** The channel fails by any of its keys, not this one alone. */
+    /** All keys of the channel fail, not only this one. */
     isWhole: z.boolean().optional(),
     reason: z.string(),
     status: z.number().int(),

@@ -25,13 +25,13 @@ const events = new Map(
     .filter(isEvent)
     .map((event) => [event.subject, event]),
 );
-const eventOf = (line: string): EventType => {
+const toEvent = (line: string): EventType => {
   const event = events.get(Envelope.parse(JSON.parse(line)).type);
-  if (!event) throw new Error("an event that was released is gone: keep it until nobody sends it any more");
+  if (!event) throw new Error("a released event is missing: keep it until no version sends it");
   return event;
 };
 
-/** The same with a field more in every object, as a later version may write it. */
+/** The same with one more field in every object, as a later version may write it. */
 function withNews(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withNews);
   if (typeof value !== "object" || value === null) return value;
@@ -39,32 +39,29 @@ function withNews(value: unknown): unknown {
   return { ...Object.fromEntries(known), addedByALaterVersion: { deep: [1] } };
 }
 
-/** The paths of all fields, list places left out. */
-function pathsOf(value: unknown, path = ""): string[] {
-  if (Array.isArray(value)) return value.flatMap((item) => pathsOf(item, path));
+/** The paths of all fields, without list indexes. */
+function listPaths(value: unknown, path = ""): string[] {
+  if (Array.isArray(value)) return value.flatMap((item) => listPaths(item, path));
   if (typeof value !== "object" || value === null) return [path];
-  return Object.entries(value).flatMap(([name, part]) => pathsOf(part, `${path}.${name}`));
+  return Object.entries(value).flatMap(([name, part]) => listPaths(part, `${path}.${name}`));
 }
 
 describe("events of the released version", () => {
-  it("are recorded here for every event", () => {
-    expect(released.map((line) => eventOf(line).subject).toSorted()).toEqual([...events.keys()].toSorted());
+  it("has a recorded message of every event", () => {
+    expect(released.map((line) => toEvent(line).subject).toSorted()).toEqual([...events.keys()].toSorted());
   });
 
-  it.each(released.map((line) => [eventOf(line).subject, line]))(
-    "%s is read, with fields unknown here too",
-    (_, line) => {
-      const event = eventOf(line);
-      const { data } = JSON.parse(line) as { data: unknown };
-      expect(decodeEvent(event, line).data).toEqual(data);
-      expect(decodeEvent(event, JSON.stringify(withNews(JSON.parse(line)))).data).toEqual(data);
-    },
-  );
+  it.each(released.map((line) => [toEvent(line).subject, line]))("reads %s, with unknown fields too", (_, line) => {
+    const event = toEvent(line);
+    const { data } = JSON.parse(line) as { data: unknown };
+    expect(decodeEvent(event, line).data).toEqual(data);
+    expect(decodeEvent(event, JSON.stringify(withNews(JSON.parse(line)))).data).toEqual(data);
+  });
 
-  it.each(released.map((line) => [eventOf(line).subject, line]))("%s is written with every field it had", (_, line) => {
-    const event = eventOf(line);
+  it.each(released.map((line) => [toEvent(line).subject, line]))("writes %s with every released field", (_, line) => {
+    const event = toEvent(line);
     const { data } = JSON.parse(line) as { data: unknown };
     const written = JSON.parse(encodeEvent(event, "test", data as never)) as { data: unknown };
-    expect(pathsOf(written)).toEqual(expect.arrayContaining([...new Set(pathsOf(JSON.parse(line)))]));
+    expect(listPaths(written)).toEqual(expect.arrayContaining([...new Set(listPaths(JSON.parse(line)))]));
   });
 });

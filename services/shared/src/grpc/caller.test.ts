@@ -12,21 +12,21 @@ const context = (role?: number): CallContext => ({
 });
 const refusal = (code: string) => expect.objectContaining({ code }) as Error;
 
-describe("RPC caller", () => {
-  it("is an admin where an admin is required", () => {
+describe("caller checks", () => {
+  it("accepts an administrator where one is required", () => {
     expect(requireAdmin(context(ROLE.admin)).userId).toBe(7);
     expect(requireAdmin(context(ROLE.root)).userId).toBe(7);
     expect(() => requireAdmin(context(ROLE.user))).toThrow(refusal("permission_denied"));
     expect(() => requireAdmin(context())).toThrow(refusal("unauthenticated"));
   });
 
-  it("is the owner where only the owner is allowed, admin or not", () => {
+  it("accepts the owner only where only the owner is allowed, administrators included", () => {
     expect(requireSelf(context(ROLE.user), 7).username).toBe("ada");
     expect(() => requireSelf(context(ROLE.root), 8)).toThrow(refusal("permission_denied"));
     expect(() => requireSelf(context(), 7)).toThrow(refusal("unauthenticated"));
   });
 
-  it("is a service without an actor where users are not allowed", () => {
+  it("accepts only a service where users are not allowed", () => {
     expect(() => requireService(context())).not.toThrow();
     expect(() => requireService(context(ROLE.root))).toThrow(refusal("permission_denied"));
   });

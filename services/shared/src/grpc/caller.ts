@@ -7,7 +7,10 @@ function requireActor({ actor }: CallContext): Actor {
   return actor;
 }
 
-/** The admin behind the call; throws unauthenticated for calls without an actor, permission_denied for other users. */
+/**
+ * The administrator behind the call; throws unauthenticated for calls without an actor, permission_denied for other
+ * users.
+ */
 export function requireAdmin(context: CallContext): Actor {
   const actor = requireActor(context);
   if (actor.role < ROLE.admin) throw new AppError("permission_denied", `role ${actor.role} is below ${ROLE.admin}`);
@@ -20,18 +23,30 @@ export function requireAdmin(context: CallContext): Actor {
  */
 export function requireSelf(context: CallContext, userId: number): Actor {
   const actor = requireActor(context);
-  if (actor.userId !== userId) throw new AppError("permission_denied", "people act on what is theirs only here");
+  if (actor.userId !== userId) throw new AppError("permission_denied", "users may act on their own data only");
   return actor;
 }
 
 /** Admits only services without an actor: the response is not for users. Throws permission_denied. */
 export function requireService({ actor }: CallContext): void {
-  if (actor) throw new AppError("permission_denied", "this is for services, not for people");
+  if (actor) throw new AppError("permission_denied", "only services may call this");
 }
 
 /** Allows services, and a user who acts on themselves; throws permission_denied for everybody else, administrators included. */
 export function allowSelf({ actor }: CallContext, userId: number): void {
   if (actor && actor.userId !== userId) throw new AppError("permission_denied", "only the user themselves may do this");
+}
+
+/** The root user behind the call; throws unauthenticated or permission_denied. */
+export function requireRoot(context: CallContext): Actor {
+  const actor = requireActor(context);
+  if (actor.role !== ROLE.root) throw new AppError("permission_denied", "only root may do this");
+  return actor;
+}
+
+/** Allows services, a user who acts on themselves, and root; throws permission_denied for everybody else. */
+export function allowSelfOrRoot(context: CallContext, userId: number): void {
+  if (context.actor?.role !== ROLE.root) allowSelf(context, userId);
 }
 
 /** Allows services, administrators, and a user who reads their own data; throws permission_denied for everybody else. */

@@ -1,15 +1,17 @@
 import {
-  type ChannelCredentials,
-  type Client,
-  type ClientOptions,
+  Client,
   type handleUnaryCall,
   Metadata,
+  type ServiceDefinition,
   type ServiceError,
   status,
 } from "@grpc/grpc-js";
+import { retry } from "../concurrency/retry.ts";
+import { AppError } from "../errors/app-error.ts";
 import { grpcCalls, grpcCallSeconds } from "../telemetry/grpc-metrics.ts";
 import { sendTrace } from "../telemetry/tracing.ts";
 import { type Actor, ACTOR_KEY, AUTHORIZATION_KEY, REQUEST_ID_KEY } from "./context.ts";
+import { ServiceHealth } from "./service-health.ts";
 import { fromServiceError } from "./status.ts";
 import { grpcTls } from "./tls.ts";
 
@@ -20,16 +22,6 @@ export type CallOptions = {
   readonly timeoutMs?: number;
 };
 
-type Stub = Record<
-  string,
-  (
-    request: unknown,
-    metadata: Metadata,
-    options: { deadline: number },
-    done: (error: ServiceError | null, response: unknown) => void,
-  ) => void
->;
-
 /** A service's RPCs as promises; failures are AppErrors (`unavailable` when no response arrives in time). */
 export type GrpcClient<Service> = {
   readonly [
@@ -39,20 +31,30 @@ export type GrpcClient<Service> = {
     : never;
 } & { readonly close: () => void };
 
-type ClientConstructor = {
-  new (address: string, credentials: ChannelCredentials, options?: Partial<ClientOptions>): Client;
-  readonly service: Record<string, { readonly path: string }>;
-};
+/** The generated client, of which the description of the service is used. */
+type GeneratedClient = { readonly service: ServiceDefinition };
 
 const DEFAULT_TIMEOUT_MS = 5_000;
-const REFUSED_PAUSE_MS = 10;
-const REFUSED_ATTEMPTS_MAX = 5;
+const REFUSED = { backoff: { firstMs: 10, maxMs: 10 }, attemptsMax: 6 };
 
-/** A server that is about to end the connection did not look at this call, so it may be sent again; grpc-js does so only once. */
-const isRefused = ({ code, details }: ServiceError): boolean =>
-  code === status.UNAVAILABLE && details === "Stream refused by server";
+/**
+ * A server that is about to close the connection has not read this call, so it may be sent again; grpc-js itself does
+ * so only once.
+ */
+const isRefused = (error: unknown): boolean => {
+  const { code, details } = error as ServiceError;
+  return code === status.UNAVAILABLE && details === "Stream refused by server";
+};
 
-function metadataOf(secret: string, options: CallOptions): Metadata {
+/** Calls that change nothing, or may be repeated: they are given up as soon as the service seems to be down. */
+const READ =
+  /^(?:compare|count|discover|find|get|list|load|preview|quote|rank|rehearse|resolve|scan|search|verify)[A-Z]/;
+
+/** Failures of calls that waited for a connection. */
+const unsent = new WeakSet<object>();
+const isRepeatable = (error: unknown): boolean => isRefused(error) || unsent.has(error as object);
+
+function toMetadata(secret: string, options: CallOptions): Metadata {
   const metadata = new Metadata();
   metadata.set(AUTHORIZATION_KEY, `Bearer ${secret}`);
   if (options.requestId !== undefined) metadata.set(REQUEST_ID_KEY, options.requestId);
@@ -61,44 +63,84 @@ function metadataOf(secret: string, options: CallOptions): Metadata {
   return metadata;
 }
 
-/**
- * A client of one service. Every call has a deadline and carries the internal secret; grpc-js itself retries a call that never
- * reached the server. `Service` is the generated `…Server` type.
- */
-export function createGrpcClient<Service>(
-  Constructor: ClientConstructor,
-  deps: { address: string; internalSecret: string },
-): GrpcClient<Service> {
+/** Where a service is, and the secret that it requires. Clients of one service share its `health`. */
+export type GrpcTarget = {
+  readonly address: string;
+  readonly internalSecret: string;
+  readonly health?: ServiceHealth;
+};
+
+function connect(address: string): Client {
   const tls = grpcTls();
-  const client = new Constructor(deps.address, tls.client, {
+  return new Client(address, tls.client, {
     ...tls.clientOptions,
     "grpc.initial_reconnect_backoff_ms": 100,
     "grpc.max_reconnect_backoff_ms": 1_000,
-    // A machine that vanished sends no response: without pings its connection would fail calls until the kernel gives
-    // up.
+    // A machine that vanished sends no response: without pings, calls on its connection would fail until the kernel
+    // gives up.
     "grpc.keepalive_time_ms": 10_000,
     "grpc.keepalive_timeout_ms": 3_000,
     "grpc.keepalive_permit_without_calls": 1,
     "grpc.max_receive_message_length": 64 * 1024 * 1024,
+    // A replaced connection must not be found again.
+    "grpc.use_local_subchannel_pool": 1,
   });
-  const stub = client as unknown as Stub;
-  const methods = Object.entries(Constructor.service).map(([name, { path }]) => {
-    const call = (request: unknown, options: CallOptions = {}): Promise<unknown> =>
+}
+
+/**
+ * A client of one service. Every call has a deadline and carries the internal secret; grpc-js itself retries a call that never
+ * reached the server. While the service hangs, calls fail at once; those that change something and were sent before have until
+ * their deadline. Clients with one `health` share a connection. `Service` is the generated `…Server` type.
+ */
+export function createGrpcClient<Service>({ service }: GeneratedClient, deps: GrpcTarget): GrpcClient<Service> {
+  const health = deps.health ?? new ServiceHealth();
+  health.attach(() => connect(deps.address));
+  const methods = Object.entries(service).map(([name, { path, requestSerialize, responseDeserialize }]) => {
+    const send = (request: unknown, metadata: Metadata, deadline: number): Promise<unknown> =>
       new Promise((resolve, reject) => {
-        const startedAt = performance.now();
-        const deadline = Date.now() + (options.timeoutMs ?? DEFAULT_TIMEOUT_MS);
-        const attempt = (attemptsLeft: number): void =>
-          stub[name]?.(request, metadataOf(deps.internalSecret, options), { deadline }, (error, response) => {
-            if (error && attemptsLeft > 0 && isRefused(error))
-              return void setTimeout(attempt, REFUSED_PAUSE_MS, attemptsLeft - 1);
-            grpcCalls.of(path, error ? "error" : "ok").value++;
-            grpcCallSeconds.of(path).observe((performance.now() - startedAt) / 1000);
-            if (error) reject(fromServiceError(error));
-            else resolve(response);
-          });
-        attempt(REFUSED_ATTEMPTS_MAX);
+        let stopWatching = (): void => undefined;
+        let wasUnsent = false;
+        const done = (error: ServiceError | null, response?: unknown): void => {
+          stopWatching();
+          if (error && wasUnsent) unsent.add(error);
+          if (error) reject(error);
+          else resolve(response);
+        };
+        const connection = health.getConnection();
+        const sent = connection.makeUnaryRequest(
+          path,
+          requestSerialize,
+          responseDeserialize,
+          request,
+          metadata,
+          { deadline },
+          done,
+        );
+        stopWatching = health.watch((isUnsent) => {
+          // A change that was sent may still be made: its caller waits for the outcome.
+          if (!isUnsent && !READ.test(name)) return;
+          wasUnsent = isUnsent;
+          sent.cancel();
+        });
       });
+    const call = async (request: unknown, options: CallOptions = {}): Promise<unknown> => {
+      const startedAt = performance.now();
+      const deadline = Date.now() + (options.timeoutMs ?? DEFAULT_TIMEOUT_MS);
+      const attempt = () => send(request, toMetadata(deps.internalSecret, options), deadline);
+      let outcome: "ok" | "error" = "error";
+      try {
+        if (health.isDown()) throw new AppError("unavailable", "the service does not respond");
+        const response = await retry(attempt, { ...REFUSED, isRetryable: isRepeatable });
+        outcome = "ok";
+        return response;
+      } catch (error) {
+        throw error instanceof AppError ? error : fromServiceError(error as ServiceError);
+      } finally {
+        grpcCalls.of(path, outcome).value++;
+        grpcCallSeconds.of(path).observe((performance.now() - startedAt) / 1000);
+      }
+    };
     return [name, call] as const;
   });
-  return { ...Object.fromEntries(methods), close: () => client.close() } as unknown as GrpcClient<Service>;
+  return { ...Object.fromEntries(methods), close: () => health.close() } as unknown as GrpcClient<Service>;
 }

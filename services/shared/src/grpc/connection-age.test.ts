@@ -8,7 +8,7 @@ const internalSecret = "a-secret-of-the-house";
 const CALLERS = 8;
 const CALLS_EACH = 100;
 
-it("no call fails while connections are ended for their age", async () => {
+it("fails no call while connections are closed for their age", async () => {
   const server = createGrpcServer({ log: createLogger("test", "silent"), internalSecret, connectionAgeMs: 20 });
   const getSetup = async () => ({ isSetUp: true }) as never;
   server.add(AuthServiceService, { getSetup } as unknown as Handlers<AuthServiceServer>);

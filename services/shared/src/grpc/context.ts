@@ -1,6 +1,6 @@
 import type { Logger } from "../log/log.ts";
 
-/** The person behind a call, as the gateway verified them. */
+/** The user behind a call, as the gateway verified them. */
 export type Actor = {
   readonly userId: number;
   readonly username: string;
@@ -8,7 +8,7 @@ export type Actor = {
   readonly address: string;
 };
 
-/** What a handler knows of the call it serves. `actor` is undefined for calls between services. */
+/** What a handler knows about the call it serves. `actor` is undefined for calls between services. */
 export type CallContext = {
   readonly requestId: string;
   readonly actor: Actor | undefined;

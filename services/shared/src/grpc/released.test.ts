@@ -14,8 +14,11 @@ const isCodec = (value: unknown): value is Codec =>
 /** Fields 15000 (a number) and 15001 (a text) of a later version. */
 const NEWS = Uint8Array.of(0xc0, 0xa9, 0x07, 0x2a, 0xca, 0xa9, 0x07, 0x03, 0x6e, 0x65, 0x77);
 
-/** Every message of the contracts. That no field was taken away or changed is what `make proto-check` holds against the last release. */
-describe("messages between two versions", () => {
+/**
+ * Every message of the contracts. `make proto-check` compares them with the last release: no field may be removed or
+ * changed.
+ */
+describe("message between two versions", () => {
   const messages = new Map<string, Codec>();
   beforeAll(async () => {
     for (const file of globSync("**/*.ts", { cwd: GENERATED })) {
@@ -24,7 +27,7 @@ describe("messages between two versions", () => {
     }
   });
 
-  it("are read when fields are missing and when there are unknown ones", () => {
+  it("can be read with missing and with unknown fields", () => {
     expect(messages.size).toBeGreaterThan(200);
     for (const [name, codec] of messages) {
       const plain = codec.fromPartial({});

@@ -33,7 +33,7 @@ function isAuthorised(call: ServerUnaryCall<unknown, unknown>, secret: Buffer): 
   return sent.length === secret.length && timingSafeEqual(sent, secret);
 }
 
-function contextOf(call: ServerUnaryCall<unknown, unknown>, log: Logger): CallContext {
+function getContext(call: ServerUnaryCall<unknown, unknown>, log: Logger): CallContext {
   const requestId = String(call.metadata.get(REQUEST_ID_KEY)[0] ?? newRequestId());
   const actorBytes = call.metadata.get(ACTOR_KEY)[0];
   const abort = new AbortController();
@@ -57,13 +57,13 @@ function unary(path: string, run: Handler, deps: UnaryDeps): handleUnaryCall<unk
     const startedAt = performance.now();
     const count = (outcome: string): void =>
       grpcServed.of(path, outcome).observe((performance.now() - startedAt) / 1000);
-    const context = contextOf(call, deps.log);
-    const answer = isAuthorised(call, deps.secret)
+    const context = getContext(call, deps.log);
+    const response = isAuthorised(call, deps.secret)
       ? inSpan({ name: path, requestId: context.requestId, metadata: call.metadata }, () =>
           run(call.request as never, context),
         )
       : Promise.reject(new AppError("unauthenticated", "the caller does not know the internal secret"));
-    answer.then(
+    response.then(
       (response) => {
         count("ok");
         reply(null, response);
@@ -94,8 +94,8 @@ export type GrpcServer = {
 const CONNECTION_AGE_MS = 60_000;
 
 /**
- * A gRPC server that lets in callers who know the internal secret, turns AppErrors into statuses, logs bugs with the request id,
- * and answers the standard health protocol.
+ * A gRPC server that admits callers who know the internal secret, turns AppErrors into statuses, logs bugs with the
+ * request id, and serves the standard health protocol.
  */
 export function createGrpcServer(deps: { log: Logger; internalSecret: string; connectionAgeMs?: number }) {
   const server = new Server({ "grpc.max_connection_age_ms": deps.connectionAgeMs ?? CONNECTION_AGE_MS });

@@ -13,7 +13,7 @@ export function toStatus(error: AppError): Partial<StatusObject> {
   return { code: ERRORS[error.code].grpc, details: error.code, metadata };
 }
 
-/** grpc-js says so when a value does not fit its field, such as a number above 32 bits: nothing was sent. */
+/** grpc-js reports this when a value does not fit its field, such as a number above 32 bits: nothing was sent. */
 const NOT_WRITABLE = "Request message serialization failure";
 
 /**
@@ -29,13 +29,13 @@ export function fromServiceError(error: ServiceError): AppError {
   if (!isErrorCode(code))
     return new AppError("unavailable", `call failed: ${error.code} ${error.details}`, { cause: error });
   const params = error.metadata.get(PARAMS_KEY)[0];
-  return new AppError(code, `call answered ${code}`, {
+  return new AppError(code, `call returned ${code}`, {
     cause: error,
     ...(params === undefined ? {} : { params: JSON.parse(params.toString()) as Record<string, string> }),
   });
 }
 
-/** Whether a call failed because the service is of a version that does not have the rpc. */
+/** Whether a call failed because the service's version does not have the rpc. */
 export function isUnimplemented(error: unknown): boolean {
   const cause = error instanceof AppError ? error.cause : undefined;
   return cause instanceof Error && "code" in cause && cause.code === status.UNIMPLEMENTED;

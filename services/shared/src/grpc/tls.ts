@@ -6,7 +6,7 @@ import { z } from "zod";
 import { readConfig } from "../config/read-config.ts";
 import { registerGauge } from "../telemetry/metric-series.ts";
 
-/** What every certificate of an install names itself: one Secret serves all services, wherever they listen. */
+/** The name in every certificate of an install: one Secret serves all services, wherever they listen. */
 export const GRPC_TLS_NAME = "turnpike";
 
 type Tls = {
@@ -21,7 +21,7 @@ const PLAIN: Tls = {
   clientOptions: {},
 };
 
-/** Credentials from a folder with ca.crt, tls.crt and tls.key, as a Kubernetes Secret holds them; both sides show theirs. */
+/** Credentials from a folder with ca.crt, tls.crt and tls.key, as in a Kubernetes Secret; both sides present theirs. */
 export function readTls(folder: string): Tls & { readonly expiresAtSeconds: number } {
   const read = (name: string): Buffer => readFileSync(join(folder, name));
   const [ca, certificate, key] = [read("ca.crt"), read("tls.crt"), read("tls.key")];
@@ -39,15 +39,15 @@ export function readTls(folder: string): Tls & { readonly expiresAtSeconds: numb
 const byFolder = new Map([["", PLAIN]]);
 
 /**
- * How this process speaks gRPC: with mutual TLS when GRPC_TLS_DIR names a folder of certificates, read once; plainly otherwise.
- * The internal secret is asked for either way. Throws when the folder lacks a file.
+ * The gRPC credentials of this process: mutual TLS when GRPC_TLS_DIR names a folder of certificates, read once; plain
+ * text otherwise. The internal secret is required either way. Throws when the folder lacks a file.
  */
 export function grpcTls(): Tls {
   const { GRPC_TLS_DIR: folder } = readConfig(z.object({ GRPC_TLS_DIR: z.string().default("") }));
   const known = byFolder.get(folder);
   if (known) return known;
   const tls = readTls(folder);
-  const names = { help: "Expiry time of the certificate for internal connections", labelNames: [] };
+  const names = { help: "Expiry time of the certificate for internal connections, in unix seconds", labelNames: [] };
   registerGauge({ name: "turnpike_tls_certificate_expiry_timestamp_seconds", ...names }, () => [
     [tls.expiresAtSeconds],
   ]);

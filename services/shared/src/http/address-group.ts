@@ -1,8 +1,8 @@
 import ipaddr from "ipaddr.js";
 
 /**
- * Whose calls are counted together: an IPv4 address by itself, of IPv6 the /64, as one household or server has a whole one. Text that is
- * no address stands for itself.
+ * The unit in which calls are counted: one IPv4 address, or a /64 of IPv6, because one household or server has a whole
+ * one. Text that is not an address is its own unit.
  */
 export function getAddressGroup(address: string): string {
   if (!ipaddr.isValid(address)) return address;

@@ -8,7 +8,7 @@ const TIMES = { acceptMs: 40, idleMs: 300 };
 const agents: Agent[] = [];
 afterEach(() => agents.splice(0).forEach((agent) => agent.destroy()));
 
-/** A server that answers at once, but for /stream, which a test ends. */
+/** A server that responds at once, except for /stream, which a test ends. */
 async function serve() {
   const streams: ServerResponse[] = [];
   const server = createServer((request, response) => {
@@ -22,44 +22,44 @@ async function serve() {
   const { port } = server.address() as AddressInfo;
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   agents.push(agent);
-  const ask = (path = "/"): Promise<IncomingMessage> =>
+  const request = (path = "/"): Promise<IncomingMessage> =>
     new Promise((resolve, reject) => {
       get({ port, path, agent }, resolve).once("error", reject);
     });
-  return { connectionDrain, ask, streams };
+  return { connectionDrain, request, streams };
 }
 
-it("asks clients with keep-alive connections to disconnect, and ends the stop when they have", async () => {
-  const { connectionDrain, ask } = await serve();
-  const first = await ask();
+it("makes clients with keep-alive connections disconnect, and stops when they have", async () => {
+  const { connectionDrain, request } = await serve();
+  const first = await request();
   expect(first.headers.connection).toBe("keep-alive");
   await once(first.resume(), "close");
-  const told = connectionDrain.begin(30);
-  const second = await ask();
+  const drained = connectionDrain.begin(30);
+  const second = await request();
   expect(second.headers.connection).toBe("close");
   await once(second.resume(), "close");
-  await told;
+  await drained;
   await connectionDrain.waitUntilClosed();
 });
 
 it("keeps the connection of a stream that began before the stop open for one more call", async () => {
-  const { connectionDrain, ask, streams } = await serve();
-  const stream = await ask("/stream");
+  const { connectionDrain, request, streams } = await serve();
+  const stream = await request("/stream");
   await connectionDrain.begin(30);
   let busy = true;
-  const gone = connectionDrain.waitUntilClosed(() => busy);
+  const closed = connectionDrain.waitUntilClosed(() => busy);
   streams[0]?.end();
   await once(stream.resume(), "close");
   busy = false;
-  const next = await ask();
+  const next = await request();
   expect(next.headers.connection).toBe("close");
   next.resume();
-  await gone;
+  await closed;
 });
 
 it("does not wait for unused connections", async () => {
-  const { connectionDrain, ask } = await serve();
-  await once((await ask()).resume(), "close");
+  const { connectionDrain, request } = await serve();
+  await once((await request()).resume(), "close");
   const startedAtMs = Date.now();
   await connectionDrain.begin(30);
   await connectionDrain.waitUntilClosed();
@@ -67,8 +67,8 @@ it("does not wait for unused connections", async () => {
 });
 
 it("closes idle connections at once for a short grace period", async () => {
-  const { connectionDrain, ask } = await serve();
-  await once((await ask()).resume(), "close");
+  const { connectionDrain, request } = await serve();
+  await once((await request()).resume(), "close");
   const startedAtMs = Date.now();
   await connectionDrain.begin(10);
   await connectionDrain.waitUntilClosed();

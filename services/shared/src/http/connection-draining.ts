@@ -2,20 +2,20 @@ import type { Server } from "node:http";
 import { Server as PlainServer, type Socket } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 
-/** Installs with less shutdown time than this run on one machine, without load balancing. */
+/** Installs with a shorter grace period run on one machine, without load balancing. */
 const GRACE_MIN_SECONDS = 15;
 const TIMES = { acceptMs: 3_000, idleMs: 10_000 } as const;
 const STEP_MS = 50;
 
-/** Node gives a kept connection a timeout while it waits for the next request and takes it away during one. */
+/** Node sets a timeout on an idle keep-alive connection and removes it during a request. */
 const isIdle = (socket: Socket): boolean => (socket.timeout ?? 0) > 0 || socket.bytesRead === 0;
 
 export type ConnectionDrain = ReturnType<typeof createConnectionDrain>;
 
 /**
  * Drains an HTTP server without failed calls: clients keep connections open, and closing one while a request is in
- * flight fails that call. Each response therefore announces the end of its connection, and a connection whose last
- * response could not (an already active stream) is closed only after some idle seconds. Create it before the server
+ * flight fails that call. Each response therefore announces the end of its connection; a connection whose last response
+ * could not announce it (an already active stream) is closed after some idle seconds. Create it before the server
  * listens.
  */
 export function createConnectionDrain(
@@ -32,14 +32,14 @@ export function createConnectionDrain(
   const closeNow = async (isBusy: () => boolean): Promise<void> => {
     server.close();
     for (;;) {
-      // A kept connection turns idle when its last answer is out.
+      // A keep-alive connection becomes idle when its last response is sent.
       server.closeIdleConnections();
       if (!isBusy()) return;
       await wait(STEP_MS);
     }
   };
   const closeGracefully = async (isBusy: () => boolean): Promise<void> => {
-    // The HTTP server's own close would also cut every connection that is idle at this moment.
+    // The HTTP server's own close would also close every connection that is idle at this moment.
     PlainServer.prototype.close.call(server);
     let leftMs = idleMs + server.keepAliveTimeoutBuffer;
     while (isBusy() || (sockets.size > 0 && leftMs > 0)) {

@@ -2,11 +2,11 @@ import { createServer } from "node:http";
 import type { Logger } from "../log/log.ts";
 import { registry } from "../telemetry/metrics.ts";
 
-/** Named questions whose answers decide readiness; each must settle by itself within a second or two. */
+/** Named checks that decide readiness; each must settle by itself within a second or two. */
 export type ReadinessChecks = Readonly<Record<string, () => boolean | Promise<boolean>>>;
 
 const CHECK_TIMEOUT_MS = 2_000;
-/** Longer than anybody waits between two scrapes: who asks again never meets a connection that is just being closed. */
+/** Longer than any interval between two scrapes: a scraper never meets a connection that is being closed. */
 const KEEP_ALIVE_MS = 65_000;
 
 async function runCheck(check: () => boolean | Promise<boolean>): Promise<boolean> {
@@ -25,27 +25,27 @@ async function runCheck(check: () => boolean | Promise<boolean>): Promise<boolea
 
 /**
  * Serves `/metrics`, `/live` (200 while the event loop runs) and `/ready` (200 when every check passes, else 503 with
- * the failed ones) on a separate port, so that a busy data path cannot fail them.
+ * the failed ones) on a separate port, so that load on the data path cannot fail them.
  */
 export async function startOpsServer(deps: { host: string; port: number; log: Logger; checks: ReadinessChecks }) {
   let draining = false;
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
-    const answer = (code: number, body: string, type = "application/json"): void => {
+    const respond = (code: number, body: string, type = "application/json"): void => {
       response.writeHead(code, { "content-type": type }).end(body);
     };
-    const respond = async (): Promise<void> => {
-      if (request.url === "/live") return answer(200, `{"live":true}`);
-      if (request.url === "/metrics") return answer(200, await registry.metrics(), registry.contentType);
-      if (request.url !== "/ready") return answer(404, `{"error":"not found"}`);
+    const handle = async (): Promise<void> => {
+      if (request.url === "/live") return respond(200, `{"live":true}`);
+      if (request.url === "/metrics") return respond(200, await registry.metrics(), registry.contentType);
+      if (request.url !== "/ready") return respond(404, `{"error":"not found"}`);
       const entries = await Promise.all(
         Object.entries(deps.checks).map(async ([name, check]) => [name, await runCheck(check)] as const),
       );
       const ready = !draining && entries.every(([, passed]) => passed);
-      answer(ready ? 200 : 503, JSON.stringify({ ready, draining, checks: Object.fromEntries(entries) }));
+      respond(ready ? 200 : 503, JSON.stringify({ ready, draining, checks: Object.fromEntries(entries) }));
     };
-    respond().catch((error: unknown) => {
+    handle().catch((error: unknown) => {
       deps.log.error({ err: error }, "ops server request failed");
-      answer(500, `{"error":"internal"}`);
+      respond(500, `{"error":"internal"}`);
     });
   });
   await new Promise<void>((resolve, reject) => {

@@ -4,27 +4,30 @@ import { Agent, buildConnector, type Dispatcher, fetch, type RequestInit, type R
 import { AppError } from "../errors/app-error.ts";
 import { type AddressPolicy, createAddressPolicy } from "./address-policy.ts";
 
-/** How names become addresses; node's own resolver unless a test brings another. */
+/** Resolves names to addresses; node's own resolver unless a test passes another. */
 export type ResolveAll = (host: string, done: (error: Error | null, addresses: LookupAddress[]) => void) => void;
 export type PrivateAddressGuard = ReturnType<typeof createPrivateAddressGuard>;
 
 const CONNECT_TIMEOUT_MS = 5_000;
 const CALL_TIMEOUT_MS = 10_000;
-const ANSWER_BYTES_MAX = 1024 * 1024;
+const RESPONSE_BYTES_MAX = 1024 * 1024;
 
 const resolveAll: ResolveAll = (host, done) => resolve(host, { all: true }, done);
 
 const refusal = (host: string): AppError =>
   new AppError("address_not_allowed", `calls to ${host} are not allowed`, { params: { host } });
 
-/** The same mistake however deep a client library has wrapped it. */
+/** Unwraps the same error from the causes that a client library added. */
 function findRefusal(error: unknown): AppError | undefined {
   for (let at = error; at instanceof Error; at = at.cause)
     if (at instanceof AppError && at.code === "address_not_allowed") return at;
   return undefined;
 }
 
-/** A lookup that fails when any of the name's addresses may not be called, so that what was checked is what is connected to. */
+/**
+ * A lookup that fails when any of the name's addresses may not be called, so that the checked address is the one
+ * connected to.
+ */
 const guardedLookup =
   (policy: AddressPolicy, resolveHost: ResolveAll): LookupFunction =>
   (host, options, done) =>
@@ -36,10 +39,12 @@ const guardedLookup =
       else done(null, first.address, first.family);
     });
 
-type Bounds = { readonly maxResponseSize: number; readonly timeoutMs: number };
+type Bounds = { readonly maxResponseSize: number; readonly timeoutMs: number; readonly ca: string | undefined };
 
 function createGuardedAgent(policy: AddressPolicy, resolveHost: ResolveAll, bounds: Bounds): Agent {
-  const connect = buildConnector({ timeout: CONNECT_TIMEOUT_MS, lookup: guardedLookup(policy, resolveHost) });
+  const lookup = guardedLookup(policy, resolveHost);
+  const trust = bounds.ca === undefined ? {} : { ca: bounds.ca };
+  const connect = buildConnector({ timeout: CONNECT_TIMEOUT_MS, lookup, ...trust });
   return new Agent({
     // Literal addresses are connected to without a lookup.
     connect: (options, done) =>
@@ -53,6 +58,12 @@ function createGuardedAgent(policy: AddressPolicy, resolveHost: ResolveAll, boun
   });
 }
 
+/** Names that the public DNS does not have: without a dot (as in a hosts file), or reserved for local use. */
+const isLocalName = (host: string): boolean => {
+  const name = host.replace(/\.$/, "").toLowerCase();
+  return !name.includes(".") || /\.(?:localhost|local|localdomain|internal|intranet|lan|home\.arpa)$/.test(name);
+};
+
 function parseUrl(text: string | URL): URL {
   const url = URL.canParse(String(text)) ? new URL(text) : undefined;
   if (url && (url.protocol === "https:" || url.protocol === "http:")) return url;
@@ -61,27 +72,29 @@ function parseUrl(text: string | URL): URL {
 
 /**
  * Outgoing HTTP to addresses that users entered. The address is checked when connecting, after name resolution, so a
- * name that changes its address between check and call gains nothing; redirects are not followed automatically. Throws
- * address_not_allowed. `allowlist` opens the operator's own networks (CIDRs); responses are limited to 1 MB and 10
+ * name whose address changes between check and call is still refused; redirects are not followed automatically. Throws
+ * address_not_allowed. `allowlist` allows the operator's own networks (CIDRs); responses are limited to 1 MB and 10
  * seconds by default.
  */
 export function createPrivateAddressGuard(deps: {
   allowlist: readonly string[];
   resolveAll?: ResolveAll;
-  answerBytesMax?: number;
+  responseBytesMax?: number;
   callTimeoutMs?: number;
+  /** PEM of the certificate authorities that are trusted instead of the public ones. */
+  ca?: string;
 }) {
   const policy = createAddressPolicy(deps.allowlist);
   const resolveHost = deps.resolveAll ?? resolveAll;
   const timeoutMs = deps.callTimeoutMs ?? CALL_TIMEOUT_MS;
-  const maxResponseSize = deps.answerBytesMax ?? ANSWER_BYTES_MAX;
-  const agent = createGuardedAgent(policy, resolveHost, { maxResponseSize, timeoutMs });
+  const maxResponseSize = deps.responseBytesMax ?? RESPONSE_BYTES_MAX;
+  const agent = createGuardedAgent(policy, resolveHost, { maxResponseSize, timeoutMs, ca: deps.ca });
   return {
-    /** For undici's `request`; refuses by failing the connection with address_not_allowed as the error or its cause. */
+    /** For undici's `request`; fails a refused connection with address_not_allowed as the error or its cause. */
     dispatcher: agent as Dispatcher,
     /**
-     * One request, within the bounds of time and size, redirects answered and not followed. Throws
-     * address_not_allowed, or what undici throws when the call fails.
+     * One request, with limits of time and size; redirects are returned, not followed. Throws address_not_allowed, or
+     * undici's error when the call fails.
      */
     async fetch(target: string | URL, init: RequestInit = {}): Promise<Response> {
       const url = parseUrl(target);
@@ -94,8 +107,8 @@ export function createPrivateAddressGuard(deps: {
       }
     },
     /**
-     * Checks an address when it is typed, so that people are told at once; the check at connect time is what protects. A name that
-     * does not resolve right now passes. Throws address_not_allowed.
+     * Checks an address when a user enters it, so that the form shows the error at once; the check at connect time is
+     * what protects. A public name that does not resolve at the moment passes. Throws address_not_allowed.
      */
     async check(target: string | URL): Promise<void> {
       const { hostname } = parseUrl(target);
@@ -103,6 +116,8 @@ export function createPrivateAddressGuard(deps: {
         if (!policy.mayCall(hostname)) throw refusal(hostname);
         return;
       }
+      // Without an allowlist no local name can be meant, whether or not it resolves here.
+      if (deps.allowlist.length === 0 && isLocalName(hostname)) throw refusal(hostname);
       const addresses = await new Promise<LookupAddress[]>((done) => {
         resolveHost(hostname, (error, found) => done(error ? [] : found));
       });

@@ -3,8 +3,8 @@ import type { Logger } from "../log/log.ts";
 type Step = { readonly name: string; readonly run: () => unknown };
 
 /**
- * Runs the steps in order on SIGTERM or SIGINT, then exits 0; after the grace period exits 1. An unexpected error anywhere in the
- * process is logged and ends it with 1: a supervisor starts it afresh.
+ * Runs the steps in order on SIGTERM or SIGINT, then exits 0; after the grace period exits 1. An unexpected error
+ * anywhere in the process is logged and ends it with 1; a supervisor restarts it.
  */
 export function onShutdown(deps: { log: Logger; graceSeconds: number }, steps: readonly Step[]): void {
   let stopping = false;

@@ -16,7 +16,7 @@ const SECRET_FIELDS = [
   "token",
 ];
 
-/** A JSON logger for one service; fields that may hold secrets are replaced wherever they stand, two levels deep. */
+/** A JSON logger for one service; fields that may hold secrets are replaced at any place, two levels deep. */
 export function createLogger(service: string, level: string): Logger {
   return pino({
     name: service,

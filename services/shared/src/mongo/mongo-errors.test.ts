@@ -24,6 +24,10 @@ describe("RPC with an unavailable database", () => {
   it.each([
     ["a lost connection", new mongo.MongoNetworkError("gone")],
     ["a query past its time limit", new mongo.MongoServerError({ message: "too long", code: 50 })],
+    [
+      "a write without a majority in time",
+      new mongo.MongoServerError({ message: "waiting for replication", code: 64 }),
+    ],
     ["a transaction that lost its server", transient],
     ["a connection that was closed", new mongo.MongoTopologyClosedError("closed")],
     ["no primary", new mongo.MongoServerError({ message: "not primary", code: 10_107 })],
@@ -35,7 +39,7 @@ describe("RPC with an unavailable database", () => {
     ["an expected failure", new AppError("user_not_found", "nobody")],
     ["a bug", new TypeError("undefined is not a function")],
     ["a refused write", new mongo.MongoServerError({ message: "bad field", code: 2 })],
-  ])("leaves %s as it is", async (_name, error) => {
+  ])("rethrows %s unchanged", async (_name, error) => {
     await expect(failWith(error).rpc({}, context)).rejects.toBe(error);
   });
 });

@@ -11,13 +11,13 @@ async function guarded(run: () => Promise<unknown>, context: CallContext, isPass
     return await run();
   } catch (error) {
     if (!isPassing(error)) throw error;
-    context.log.warn({ err: error }, "MongoDB does not answer");
-    throw new AppError("unavailable", "MongoDB does not answer", { cause: error });
+    context.log.warn({ err: error }, "MongoDB is unavailable");
+    throw new AppError("unavailable", "MongoDB is unavailable", { cause: error });
   }
 }
 
 /**
- * Wraps RPCs to return `unavailable` instead of `internal` while MongoDB is down. `isPassing` recognizes further
+ * Wraps RPCs to return `unavailable` instead of `internal` while MongoDB is down. `isPassing` recognises further
  * transient failures.
  */
 export function withStoreErrors<Rpcs extends object>(rpcs: Rpcs, isPassing: IsPassing = isMongoUnavailable): Rpcs {

@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
-import { Command, type Redis } from "ioredis";
+import { Command } from "ioredis";
+import type { Redis } from "./redis.ts";
 
 /** Runs a Lua script: the number of its keys, the keys (without the namespace), then its arguments. */
 export type Script = (...args: readonly (string | number)[]) => Promise<unknown>;
 
-/** What ioredis's commands keep from their types. */
+/** Members of ioredis's commands that its types do not declare. */
 type OpenCommand = Omit<Command, never> & {
   _convertValue: (resolve: (value: unknown) => void) => (reply: unknown) => void;
   _commandTimeoutTimer: NodeJS.Timeout | undefined;
@@ -12,9 +13,9 @@ type OpenCommand = Omit<Command, never> & {
 const BaseCommand = Command as unknown as new (...args: ConstructorParameters<typeof Command>) => OpenCommand;
 
 /**
- * A command that leaves nothing behind. V8 allocates a function literal that is assigned to a property in the old generation at
- * once (`CheckAssigningFunctionLiteralToProperty` of its parser), so that ioredis's own `this.reject = (err) => …` keeps each
- * command with all that it refers to until the next full collection: 0.8 KB a command.
+ * A command that leaves no garbage in V8's old generation. V8 allocates a function literal that is assigned to a
+ * property there at once (`CheckAssigningFunctionLiteralToProperty` of its parser), so that ioredis's own `this.reject
+ * = (err) => …` retains each command with everything it refers to until the next full collection: 0.8 KB per command.
  * `delete this._commandTimeoutTimer` turns every command into a hash table.
  */
 class ScriptCommand extends BaseCommand {
@@ -40,8 +41,8 @@ class ScriptCommand extends BaseCommand {
 }
 
 /**
- * A script that Redis knows by its hash. A connection is sent the whole text once, and again where Redis has forgotten it; keys get
- * the connection's prefix.
+ * A script that Redis runs by its hash. Each connection sends the whole text once, and again when Redis has lost it;
+ * keys get the connection's prefix.
  */
 export function defineScript(redis: Redis, lua: string): Script {
   const sha = createHash("sha1").update(lua).digest("hex");
@@ -52,9 +53,11 @@ export function defineScript(redis: Redis, lua: string): Script {
       new ScriptCommand(name, [script, ...args], { keyPrefix, replyEncoding: "utf8" }) as unknown as Command,
     ) as Promise<unknown>;
   return (...args) => {
+    // A cluster has a connection for each node: it is sent the text where it does not know the hash.
+    const stream = redis.stream as Redis["stream"] | undefined;
     const isReady = redis.status === "ready";
-    if (!isReady || !taught.has(redis.stream)) {
-      if (isReady) taught.add(redis.stream);
+    if (!isReady || (stream && !taught.has(stream))) {
+      if (isReady && stream) taught.add(stream);
       return send("eval", lua, args);
     }
     return send("evalsha", sha, args).catch((error: unknown) => {

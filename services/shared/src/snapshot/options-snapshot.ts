@@ -1,4 +1,6 @@
+import { CATALOGUE_ROW } from "@turnpike/contract/options/price-options";
 import { joinPrices, type OptionsInForce, optionsInForce } from "@turnpike/contract/options/options-in-force";
+import { getShippedRules } from "../catalogue/built-in-catalogue.ts";
 import { optionsChanged } from "../events/auth.ts";
 import { pricesChanged } from "../events/billing.ts";
 import type { Bus } from "../events/bus.ts";
@@ -18,7 +20,7 @@ type Deps = {
   readonly log: Logger;
 };
 
-/** The price book; undefined while billing is of a version that leaves the prices to auth. */
+/** The price book; undefined while billing's version leaves the prices to auth. */
 async function fetchBook(fetchPrices: () => Promise<Fetched>): Promise<Rows | undefined> {
   try {
     return (await fetchPrices()).options;
@@ -28,14 +30,20 @@ async function fetchBook(fetchPrices: () => Promise<Fetched>): Promise<Rows | un
   }
 }
 
+/** The rows with the catalogue of this version where a billing of an earlier one sends none, for what its tables lack. */
+const withCatalogue = (rows: Rows): Rows =>
+  rows.length === 0 || rows.some(({ key }) => key === CATALOGUE_ROW)
+    ? rows
+    : [...rows, { key: CATALOGUE_ROW, value: JSON.stringify({ rules: getShippedRules() }) }];
+
 /**
- * The options in force as one value: auth's options with the prices of one revision of billing's price book. The built-in defaults until
- * both have answered; fetched again when either says that something changed.
+ * The options in force as one value: auth's options with the prices of one revision of billing's price book. The
+ * built-in defaults until both have responded; fetched again when either reports a change.
  */
 export function createOptionsSnapshot({ fetch, fetchPrices, bus, log }: Deps): Snapshot<OptionsInForce> {
   let current = optionsInForce([]);
   const join = (): void => {
-    current = optionsInForce(joinPrices(options.current(), prices?.current()));
+    current = optionsInForce(withCatalogue(joinPrices(options.current(), prices?.current())));
   };
   const options = createSnapshot<Rows>({
     name: "options",

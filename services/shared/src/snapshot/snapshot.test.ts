@@ -3,17 +3,17 @@ import { AppError } from "../errors/app-error.ts";
 import type { Logger } from "../log/log.ts";
 import { createSnapshot } from "./snapshot.ts";
 
-const away = new AppError("unavailable", "nobody listens");
+const unavailable = new AppError("unavailable", "nobody listens");
 
-/** A snapshot whose source answers what `source.answer` does, and what was logged of it. */
-function snapshotOf(source: { answer: () => number }) {
+/** A snapshot whose source returns what `source.response` does, and the lines it logged. */
+function toSnapshot(source: { response: () => number }) {
   const lines: string[] = [];
   const keep =
     (level: string) =>
     (facts: object, message: string): void =>
       void lines.push(`${level}${"err" in facts ? " with error" : ""}: ${message}`);
   const log = { info: keep("info"), warn: keep("warn") } as unknown as Logger;
-  const snapshot = createSnapshot({ name: "prices", initial: 0, fetch: async () => source.answer(), log });
+  const snapshot = createSnapshot({ name: "prices", initial: 0, fetch: async () => source.response(), log });
   return { snapshot, lines };
 }
 
@@ -26,58 +26,58 @@ afterEach(() => void vi.useRealTimers());
 
 describe("snapshot with an unavailable source", () => {
   it("keeps the old copy, retries each second, and logs once per outage", async () => {
-    const source = { answer: (): number => 7 };
-    const { snapshot, lines } = snapshotOf(source);
+    const source = { response: (): number => 7 };
+    const { snapshot, lines } = toSnapshot(source);
     await snapshot.start();
     for (const next of [8, 9]) {
       const before = snapshot.current();
-      source.answer = fail(away);
+      source.response = fail(unavailable);
       await vi.advanceTimersByTimeAsync(90_000);
       expect(snapshot.current()).toBe(before);
-      source.answer = () => next;
+      source.response = () => next;
       await vi.advanceTimersByTimeAsync(1_000);
       expect(snapshot.current()).toBe(next);
     }
     const outage = [
-      "warn with error: a snapshot could not be fetched; the old one stays, and it is tried until it can",
-      "info: a snapshot could be fetched again",
+      "warn with error: snapshot refresh failed, keeping the old copy and retrying",
+      "info: snapshot refresh recovered",
     ];
     expect(lines).toEqual([...outage, ...outage]);
     snapshot.stop();
   });
 
-  it("is waited for quietly while services start, and told when that lasts", async () => {
-    const source = { answer: fail(away) };
-    const { snapshot, lines } = snapshotOf(source);
+  it("waits silently while services start, and logs when that lasts", async () => {
+    const source = { response: fail(unavailable) };
+    const { snapshot, lines } = toSnapshot(source);
     await snapshot.start();
     await vi.advanceTimersByTimeAsync(10_000);
-    const waiting = "info: waiting for the service that a snapshot comes from";
+    const waiting = "info: waiting for the owner of a snapshot";
     expect(lines).toEqual([waiting]);
     await vi.advanceTimersByTimeAsync(60_000);
-    const late = "warn with error: a snapshot could not be fetched; there is none yet, and it is tried until it can";
+    const late = "warn with error: snapshot refresh failed, no copy yet, retrying";
     expect(lines).toEqual([waiting, late]);
     expect(snapshot.isLoaded()).toBe(false);
     snapshot.stop();
   });
 
-  it("is there soon after its source when services start", async () => {
-    const source = { answer: fail(away) };
-    const { snapshot } = snapshotOf(source);
+  it("loads soon after its source when services start", async () => {
+    const source = { response: fail(unavailable) };
+    const { snapshot } = toSnapshot(source);
     await snapshot.start();
     await vi.advanceTimersByTimeAsync(5_000);
-    source.answer = () => 7;
+    source.response = () => 7;
     await vi.advanceTimersByTimeAsync(100);
     expect(snapshot.current()).toBe(7);
     snapshot.stop();
   });
 
-  it("tells at once what is no outage, and what comes instead of it", async () => {
-    const source = { answer: fail(new AppError("permission_denied", "not for you")) };
-    const { snapshot, lines } = snapshotOf(source);
+  it("logs an error at once that is not an outage, and a different one that follows", async () => {
+    const source = { response: fail(new AppError("permission_denied", "not for you")) };
+    const { snapshot, lines } = toSnapshot(source);
     await snapshot.start();
     expect(lines).toHaveLength(1);
     expect(lines[0]).toMatch(/^warn with error/);
-    source.answer = fail(new Error("internal failure"));
+    source.response = fail(new Error("internal failure"));
     await vi.advanceTimersByTimeAsync(5_000);
     expect(lines).toHaveLength(2);
     snapshot.stop();

@@ -3,45 +3,42 @@ import type { Logger } from "../log/log.ts";
 
 const REFETCH_MS = 60_000;
 const RETRY_MS = 1_000;
-/** While services start, nobody should find one that is up and knows nothing yet. */
+/** Services that are up should have their first snapshot before calls arrive. */
 const STARTING_RETRY_MS = 100;
 const DEBOUNCE_MS = 20;
 
 export type Snapshot<Value> = {
-  /** What is known now; never waits. */
+  /** The current copy; never waits. */
   readonly current: () => Value;
   /** True once a fetch has succeeded. */
   readonly isLoaded: () => boolean;
-  /** Fetches soon; calls within a few milliseconds are one fetch. */
+  /** Schedules a fetch; calls within a few milliseconds share one fetch. */
   readonly refresh: () => void;
-  /** The first fetch: resolves when it succeeded or, in the background, goes on trying after a failure. */
+  /** The first fetch: resolves when it succeeded; after a failure it resolves too, and retries in the background. */
   readonly start: () => Promise<void>;
   readonly stop: () => void;
 };
 
-const codeOf = (error: unknown): string =>
+const getCode = (error: unknown): string =>
   error instanceof Error && "code" in error ? String(error.code) : String(error);
 
-/** Tells of failures: one line for each outage, not one for each attempt, and none with a stack while services start. */
-function createTelling(name: string, log: Logger) {
-  let told: string | undefined;
+/** Logs failures: one line per outage, not one per attempt, and no stack while services start. */
+function createFailureLog(name: string, log: Logger) {
+  let logged: string | undefined;
   return {
     failed(error: unknown, { isLoaded, isStart }: { isLoaded: boolean; isStart: boolean }): void {
-      const code = codeOf(error);
+      const code = getCode(error);
       const isStarting = isStart && code === "unavailable";
       const state = isStarting ? "starting" : code;
-      if (state === told) return;
-      told = state;
-      if (isStarting) return log.info({ snapshot: name }, "waiting for the service that a snapshot comes from");
-      const rest = isLoaded ? "the old one stays" : "there is none yet";
-      log.warn(
-        { err: error, snapshot: name },
-        `a snapshot could not be fetched; ${rest}, and it is tried until it can`,
-      );
+      if (state === logged) return;
+      logged = state;
+      if (isStarting) return log.info({ snapshot: name }, "waiting for the owner of a snapshot");
+      const rest = isLoaded ? "keeping the old copy and retrying" : "no copy yet, retrying";
+      log.warn({ err: error, snapshot: name }, `snapshot refresh failed, ${rest}`);
     },
     fetched(): void {
-      if (told !== undefined) log.info({ snapshot: name }, "a snapshot could be fetched again");
-      told = undefined;
+      if (logged !== undefined) log.info({ snapshot: name }, "snapshot refresh recovered");
+      logged = undefined;
     },
   };
 }
@@ -58,12 +55,12 @@ export function createSnapshot<Value>(deps: {
   onChange?: (value: Value) => void;
 }): Snapshot<Value> {
   const startUntilMs = Date.now() + START_WAIT_MS;
-  const telling = createTelling(deps.name, deps.log);
+  const failureLog = createFailureLog(deps.name, deps.log);
   let value = deps.initial;
   let loaded = false;
   let timer: NodeJS.Timeout | undefined;
   let fetching = false;
-  let askedMeanwhile = false;
+  let isRequestedAgain = false;
   let stopped = false;
 
   const schedule = (delayMs: number): void => {
@@ -74,29 +71,29 @@ export function createSnapshot<Value>(deps: {
   };
   const load = async (): Promise<void> => {
     if (fetching) {
-      askedMeanwhile = true;
+      isRequestedAgain = true;
       return;
     }
     fetching = true;
-    askedMeanwhile = false;
+    isRequestedAgain = false;
     const isStart = !loaded && Date.now() < startUntilMs;
     let next = REFETCH_MS;
     try {
       value = await deps.fetch();
       loaded = true;
       deps.onChange?.(value);
-      telling.fetched();
+      failureLog.fetched();
     } catch (error) {
-      telling.failed(error, { isLoaded: loaded, isStart });
+      failureLog.failed(error, { isLoaded: loaded, isStart });
       next = isStart ? STARTING_RETRY_MS : RETRY_MS;
     }
     fetching = false;
-    schedule(askedMeanwhile ? DEBOUNCE_MS : next);
+    schedule(isRequestedAgain ? DEBOUNCE_MS : next);
   };
   return {
     current: () => value,
     isLoaded: () => loaded,
-    refresh: () => (fetching ? void (askedMeanwhile = true) : schedule(DEBOUNCE_MS)),
+    refresh: () => (fetching ? void (isRequestedAgain = true) : schedule(DEBOUNCE_MS)),
     start: load,
     stop: () => {
       stopped = true;

@@ -1,6 +1,7 @@
 import type { NatsConnection } from "@nats-io/transport-node";
 import type { Redis } from "ioredis";
 import type { Connection } from "mongoose";
+import { createBackgroundLoop } from "../concurrency/background-loop.ts";
 import { createCounter, createHistogram, registerGauge } from "./metric-series.ts";
 
 const SECONDS = [0.0005, 0.001, 0.002, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5];
@@ -8,7 +9,7 @@ const PROBE_MS = 10_000;
 
 const mongoSeconds = createHistogram({
   name: "turnpike_mongodb_command_seconds",
-  help: "Duration of MongoDB commands",
+  help: "Duration of MongoDB commands in seconds",
   labelNames: ["command", "outcome"],
   buckets: SECONDS,
 });
@@ -16,7 +17,7 @@ const mongoPool = { inUse: 0, waiting: 0 };
 registerGauge(
   {
     name: "turnpike_mongodb_connections",
-    help: "MongoDB connections in use, and operations waiting for one",
+    help: "MongoDB connections in use, and operations that wait for one",
     labelNames: ["state"],
   },
   () => [
@@ -25,28 +26,31 @@ registerGauge(
   ],
 );
 
-/** Commands that services send; whatever else the driver does is counted as "other". */
+/** Commands that services send; all other commands of the driver are counted as "other". */
 const COMMANDS = new Set(
   "find aggregate insert update delete findAndModify getMore commitTransaction abortTransaction count distinct createIndexes bulkWrite".split(
     " ",
   ),
 );
 
-/** MongoDB connections, and whether a server accepts writes. */
+/** Tracks MongoDB connections, and whether a server accepts writes. */
 const mongos = new Map<Connection, boolean>();
-/** By server, not by topology: a single server and a cluster of routers keep their kind of topology when they are gone. */
+/**
+ * Tracked per server, not per topology: a single server and a sharded cluster keep their topology type when they are
+ * down.
+ */
 const TAKES_WRITES = new Set(["RSPrimary", "Standalone", "Mongos", "LoadBalancer"]);
 registerGauge(
   { name: "turnpike_mongodb_up", help: "1 while MongoDB is available and accepts writes", labelNames: [] },
   () => (mongos.size === 0 ? [] : [[[...mongos.values()].every(Boolean) ? 1 : 0]]),
 );
 
-/** Measures the commands and the pool of a MongoDB connection, which must have been made with `monitorCommands`. */
+/** Measures the commands and the pool of a MongoDB connection, which must be opened with `monitorCommands`. */
 export function observeMongo(connection: Connection): void {
   const client = connection.getClient();
   const seconds = (command: string, outcome: string, ms: number): void =>
     mongoSeconds.of(COMMANDS.has(command) ? command : "other", outcome).observe(ms / 1000);
-  // Commands that cannot even be sent are none that fail.
+  // A command that could not be sent does not count as failed.
   mongos.set(connection, true);
   client.on("topologyDescriptionChanged", ({ newDescription }) => {
     const servers = [...newDescription.servers.values()];
@@ -76,7 +80,7 @@ const redisLost = createCounter({
 });
 const roundTrip = createHistogram({
   name: "turnpike_backing_probe_seconds",
-  help: "Round-trip time to a backing service, probed every ten seconds",
+  help: "Round-trip time to a backing service in seconds, probed every ten seconds",
   labelNames: ["service"],
   buckets: SECONDS,
 });
@@ -89,23 +93,23 @@ registerGauge({ name: "turnpike_redis_up", help: "1 while every connection to Re
   redises.size === 0 ? [] : [[[...redises].every(({ status }) => status === "ready") ? 1 : 0]],
 );
 
-/** Asks every ten seconds how long an answer takes; answers how to end it. */
-function probe(service: string, ask: () => Promise<unknown>): () => void {
-  const once = async (): Promise<void> => {
+/** Probes the round-trip time every ten seconds; returns a function that stops the probe. */
+function probe(service: string, ping: () => Promise<unknown>): () => void {
+  const run = async (): Promise<void> => {
     const startedAt = performance.now();
     try {
-      await ask();
+      await ping();
       roundTrip.of(service).observe((performance.now() - startedAt) / 1000);
     } catch {
       probeFailures.of(service).value++;
     }
   };
-  const timer = setInterval(() => void once(), PROBE_MS);
-  timer.unref();
-  return () => clearInterval(timer);
+  const loop = createBackgroundLoop({ task: `${service} probe`, run, everyMs: PROBE_MS, firstMs: PROBE_MS });
+  loop.start();
+  return () => void loop.stop();
 }
 
-/** Measures a connection to Redis: whether it stands, how often it was lost, its round trip. */
+/** Measures a connection to Redis: whether it is open, how often it was lost, its round-trip time. */
 export function observeRedis(redis: Redis): void {
   redises.add(redis);
   const stop = probe("redis", () => redis.ping());
@@ -122,9 +126,9 @@ const natsLost = createCounter({
   help: "Number of lost connections to NATS",
   labelNames: [],
 });
-let natsAway = 0;
+let natsDown = 0;
 registerGauge({ name: "turnpike_nats_up", help: "1 while every connection to NATS is up", labelNames: [] }, () =>
-  connections.size === 0 ? [] : [[natsAway === 0 ? 1 : 0]],
+  connections.size === 0 ? [] : [[natsDown === 0 ? 1 : 0]],
 );
 registerGauge(
   {
@@ -141,14 +145,14 @@ registerGauge(
   },
 );
 
-/** Measures a connection to NATS; `lost` and `back` are to be told what its status says. */
+/** Measures a connection to NATS; the caller reports status changes through `lost` and `back`. */
 export function observeNats(connection: NatsConnection): { readonly lost: () => void; readonly back: () => void } {
   connections.add(connection);
-  let isAway = false;
-  const set = (away: boolean): void => {
-    if (away === isAway) return;
-    isAway = away;
-    natsAway += away ? 1 : -1;
+  let isDown = false;
+  const set = (down: boolean): void => {
+    if (down === isDown) return;
+    isDown = down;
+    natsDown += down ? 1 : -1;
   };
   const stop = probe("nats", () => connection.rtt());
   void connection.closed().then(() => {

@@ -1,38 +1,38 @@
 import { type Attributes, context, type Link, type Span, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
 import { isTracing } from "./tracing.ts";
 
-/** A span that is recorded: callbacks that run outside of it may tell it more. */
+/** A recorded span; callbacks that run outside of it may add to it. */
 export type RecordedSpan = Span;
 
 /** W3C Trace Context, version 00: trace, span, flags. */
 const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
-/** What SDKs keep of links, and so of the spans of one batch. */
+/** The number of links that SDKs keep, and so the maximum of linked spans per batch. */
 const LINKS_MAX = 128;
 
 const tracer = () => trace.getTracer("turnpike");
 
-/** The span that runs now where it is recorded; undefined while nothing is traced and for calls that were not sampled. */
+/** The current span if it is recorded; undefined without tracing and for calls that were not sampled. */
 export function getRecordedSpan(): RecordedSpan | undefined {
   if (!isTracing) return undefined;
   const span = trace.getActiveSpan();
   return span?.isRecording() === true ? span : undefined;
 }
 
-/** How a message names the recorded span that it comes from. */
+/** The trace context that a message carries of its recorded span. */
 export function toTraceparent(span: RecordedSpan): string {
   const { traceId, spanId } = span.spanContext();
   return `00-${traceId}-${spanId}-01`;
 }
 
-/** Opens the span of a call to somebody else, below `parent`; whoever opens it ends it. */
+/** Opens the span of an outgoing call, below `parent`; the caller ends it. */
 export const openClientSpan = (parent: RecordedSpan, name: string, attributes: Attributes): RecordedSpan =>
   tracer().startSpan(name, { kind: SpanKind.CLIENT, attributes }, trace.setSpan(context.active(), parent));
 
-/** Runs something within a span that is ended elsewhere. */
+/** Runs a function within a span that is ended elsewhere. */
 export const within = <Result>(span: RecordedSpan, run: () => Result): Result =>
   context.with(trace.setSpan(context.active(), span), run);
 
-/** Says that what a span stands for failed, by a word of our own: texts of errors may hold what nobody should read. */
+/** Marks a span as failed, by a fixed word: texts of errors may contain private data. */
 export function failSpan(span: RecordedSpan, errorType: string): void {
   span.setAttribute("error.type", errorType);
   span.setStatus({ code: SpanStatusCode.ERROR });
@@ -55,8 +55,8 @@ function linkedParts(parts: Iterable<BatchPart>): { readonly requestId: string; 
 }
 
 /**
- * Works on a batch of parts that come from many traces: in a span of the batch that links to them, and with a span in each of them
- * (at most 128) that links back. Plainly while nothing is traced.
+ * Processes a batch of parts that come from many traces: in a span of the batch that links to them, and with a span in
+ * each of them (at most 128) that links back. Without tracing it only runs the function.
  */
 export async function withBatchSpan<Result>(
   batch: { readonly name: string; readonly attributes: Attributes; readonly parts: () => Iterable<BatchPart> },

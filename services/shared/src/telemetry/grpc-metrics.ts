@@ -2,16 +2,16 @@ import { createCounter, createHistogram } from "./metric-series.ts";
 
 const SECONDS = [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10];
 
-/** Calls this process made to other services. A warm relay call makes none. */
+/** Calls that this process makes to other services. A warm relay call makes none. */
 export const grpcCalls = createCounter({
   name: "turnpike_grpc_client_calls_total",
-  help: "gRPC calls to other services",
+  help: "gRPC calls to other services by service, method and outcome",
   labelNames: ["method", "outcome"],
 });
 
 export const grpcCallSeconds = createHistogram({
   name: "turnpike_grpc_client_seconds",
-  help: "Duration of gRPC calls to other services",
+  help: "Duration of gRPC calls to other services in seconds",
   labelNames: ["method"],
   buckets: SECONDS,
 });
@@ -19,7 +19,7 @@ export const grpcCallSeconds = createHistogram({
 export const grpcServed = createHistogram(
   {
     name: "turnpike_grpc_server_seconds",
-    help: "Duration of served gRPC calls",
+    help: "Duration of served gRPC calls in seconds",
     labelNames: ["method", "outcome"],
     buckets: SECONDS,
   },

@@ -19,8 +19,8 @@ async function promotedInOneRound(run: () => Promise<void>): Promise<number> {
 }
 
 /**
- * How many bytes V8's collections of the young generation moved to the old one while this ran; for tests of hot paths. The least of
- * five rounds: what lay in the young generation before is moved in the first ones.
+ * Returns how many bytes V8's collections of the young generation moved to the old one during a function; for tests of
+ * hot paths. The minimum of five rounds, because the first ones also move what was in the young generation before.
  */
 export async function measurePromotedBytes(run: () => Promise<void>): Promise<number> {
   let least = Number.POSITIVE_INFINITY;

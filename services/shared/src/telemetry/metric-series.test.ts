@@ -2,8 +2,8 @@ import { Registry } from "prom-client";
 import { describe, expect, it } from "vitest";
 import { createCounter, createHistogram, registerGauge } from "./metric-series.ts";
 
-describe("metrics of busy paths", () => {
-  it("count by label values, as Prometheus reads them", async () => {
+describe("metric of a busy path", () => {
+  it("counts by label values, in Prometheus's text format", async () => {
     const into = new Registry();
     const calls = createCounter({ name: "calls_total", help: "Calls", labelNames: ["dialect", "status"] }, { into });
     calls.of("chat", "2xx").value += 2;
@@ -15,7 +15,7 @@ describe("metrics of busy paths", () => {
     expect(text).toContain('calls_total{dialect="chat",status="5xx"} 1');
   });
 
-  it("stay bounded: what is new past the bound is counted under other", async () => {
+  it("counts new label values above the bound under other", async () => {
     const into = new Registry();
     const names = { name: "models_total", help: "Models", labelNames: ["model", "status"] };
     const models = createCounter(names, { into, seriesMax: 3 });
@@ -25,7 +25,7 @@ describe("metrics of busy paths", () => {
     expect(lines).toContain('models_total{model="other",status="other"} 47');
   });
 
-  it("sort observations into cumulative buckets", async () => {
+  it("sorts observations into cumulative buckets", async () => {
     const into = new Registry();
     const names = { name: "wait_seconds", help: "Waits", labelNames: ["kind"], buckets: [0.1, 1] };
     const waits = createHistogram(names, { into });
@@ -38,7 +38,7 @@ describe("metrics of busy paths", () => {
     expect(text).toContain('wait_seconds_count{kind="a"} 4');
   });
 
-  it("read gauges when somebody looks", async () => {
+  it("reads a gauge at scrape time", async () => {
     const into = new Registry();
     let open = 1;
     registerGauge({ name: "open_keys", help: "Keys", labelNames: ["channel"] }, () => [[7, open]], into);

@@ -10,11 +10,11 @@ export type HistogramSeries = { readonly observe: (value: number) => void };
 type Sample = { metricName?: string; labels: Record<string, string | number>; value: number };
 type Names = { readonly name: string; readonly help: string; readonly labelNames: readonly string[] };
 
-/** What the values of the last label are when a metric has as many series as it may have. */
+/** The value of the last label once a metric has reached its maximum number of series. */
 export const OVERFLOW = "other";
 const SERIES_MAX = 2_000;
 
-/** Shows samples under a name; prom-client asks for no more than this of a metric. */
+/** Exposes samples under a name; prom-client needs only this of a metric. */
 function show(names: Names, type: "counter" | "histogram" | "gauge", samples: () => Sample[], into: Registry): void {
   const metric = { name: names.name, help: names.help, type, aggregator: "sum" };
   into.registerMetric({
@@ -24,7 +24,10 @@ function show(names: Names, type: "counter" | "histogram" | "gauge", samples: ()
   } as never);
 }
 
-/** Finds series by their label values without building a string for it; past the bound they share one series of "other". */
+/**
+ * Finds series by their label values without building a string for it; above the bound they share one series of
+ * "other".
+ */
 function createSeries<Cell>(labelNames: readonly string[], make: () => Cell, seriesMax: number) {
   type Node = Map<string | number, Node | Cell>;
   const root: Node = new Map();
@@ -59,8 +62,8 @@ function createSeries<Cell>(labelNames: readonly string[], make: () => Cell, ser
 }
 
 /**
- * A counter for busy paths: `of` answers the series of these label values, which may be kept. At most `seriesMax` series (2000)
- * come to be; what comes after them is counted under "other", so that no caller can make the metrics grow.
+ * A counter for busy paths: `of` returns the series of these label values, which callers may keep. At most `seriesMax`
+ * series (2000) are created; further ones are counted under "other", so that no caller can make the metrics grow.
  */
 export function createCounter(
   names: Names,
@@ -88,13 +91,13 @@ function createBuckets(bounds: readonly number[]): Buckets {
   return cell;
 }
 
-/** The same as a histogram with these bounds. */
+/** The same as a histogram with these buckets. */
 export function createHistogram(
   names: Names & { readonly buckets: readonly number[] },
   { into = registry, seriesMax = SERIES_MAX / 10 }: { into?: Registry; seriesMax?: number } = {},
 ) {
   const series = createSeries<Buckets>(names.labelNames, () => createBuckets(names.buckets), seriesMax);
-  const samplesOf = ({ labels, cell }: (typeof series.all)[number]): Sample[] => {
+  const toSamples = ({ labels, cell }: (typeof series.all)[number]): Sample[] => {
     let total = 0;
     const samples = [...cell.counts].map((count, index): Sample => {
       total += count;
@@ -108,11 +111,11 @@ export function createHistogram(
     samples.push({ metricName: `${names.name}_count`, labels, value: total });
     return samples;
   };
-  show(names, "histogram", () => series.all.flatMap(samplesOf), into);
+  show(names, "histogram", () => series.all.flatMap(toSamples), into);
   return { of: (...values: (string | number)[]): HistogramSeries => series.find(values) };
 }
 
-/** Gauges that are read when somebody looks: one row of label values and a figure for each series. */
+/** Gauges that are read at scrape time: label values and a number for each series. */
 export function registerGauge(
   names: Names,
   read: () => readonly (readonly [...labels: (string | number)[], value: number])[],

@@ -8,7 +8,7 @@ const characters = Buffer.alloc(TIME_LENGTH + RANDOM_LENGTH);
 let poolOffset = pool.length;
 let writtenTime = -1;
 
-/** Writes the time's ten characters; most ids share their millisecond with the one before. */
+/** Writes the time's ten characters; most ids share their millisecond with the previous one. */
 function writeTime(milliseconds: number): void {
   writtenTime = milliseconds;
   let time = milliseconds;

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { redactUrl } from "./span-redaction.ts";
 
-it("no key in an address reaches a span", () => {
+it("removes keys in addresses from spans", () => {
   const attributes = new Map([["url.query", "key=AIza-secret"]]);
   redactUrl(
     { setAttribute: (name, value) => attributes.set(name, value) },

@@ -1,7 +1,7 @@
 /**
- * Starts tracing when OTEL_EXPORTER_OTLP_ENDPOINT is set; loaded before main.ts by `node --import`. Without it nothing is loaded,
- * so a trial start pays nothing. Spans carry no bodies, headers or keys. gRPC is
- * traced by our own client and server (tracing.ts).
+ * Starts tracing when OTEL_EXPORTER_OTLP_ENDPOINT is set; loaded before main.ts by `node --import`. Without it nothing
+ * is loaded, so that installs without tracing pay nothing. Spans carry no bodies, headers or keys. Turnpike's own
+ * client and server trace gRPC (tracing.ts).
  */
 if (process.env["OTEL_EXPORTER_OTLP_ENDPOINT"] !== undefined) {
   const [
@@ -23,7 +23,7 @@ if (process.env["OTEL_EXPORTER_OTLP_ENDPOINT"] !== undefined) {
     traceExporter: new OTLPTraceExporter(),
     instrumentations: [
       new HttpInstrumentation({
-        // Probes and scrapes are no calls.
+        // Probes and scrapes are not traced.
         ignoreIncomingRequestHook: ({ url = "" }) => url === "/live" || url === "/ready" || url === "/metrics",
         requestHook: (span, request) => {
           if ("url" in request) redactUrl(span, request.url ?? "");
@@ -33,7 +33,7 @@ if (process.env["OTEL_EXPORTER_OTLP_ENDPOINT"] !== undefined) {
         requestHook: (span, { origin, path }) => redactUrl(span, `${origin}${path}`),
       }),
       new MongoDBInstrumentation({ enhancedDatabaseReporting: false }),
-      // Arguments of Redis commands hold session ids and balances.
+      // Arguments of Redis commands contain session ids and balances.
       new IORedisInstrumentation({ dbStatementSerializer: (command) => command }),
     ],
   });

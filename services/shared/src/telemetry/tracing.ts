@@ -1,21 +1,21 @@
 import { type Attributes, context, propagation, SpanKind, trace } from "@opentelemetry/api";
 
-/** Whether spans are collected at all; everything below costs this one check where they are not. */
+/** Whether spans are collected; without tracing everything below costs this one check. */
 export const isTracing = process.env["OTEL_EXPORTER_OTLP_ENDPOINT"] !== undefined;
 
-/** Says more of the span that runs now. Never content, keys, or anything of a person. */
+/** Adds attributes to the current span. Never content, keys, or personal data. */
 export function tagSpan(attributes: Attributes): void {
   if (isTracing) trace.getActiveSpan()?.setAttributes(attributes);
 }
 
-/** Ties the span that runs now to the request id, which the caller's header, the log row and the logs bear too. */
+/** Adds the request id to the current span; the response header, the log row and the log lines carry it too. */
 export function tagRequest(requestId: string): void {
   if (isTracing) trace.getActiveSpan()?.setAttribute("turnpike.request_id", requestId);
 }
 
 type Carrier = { get: (key: string) => readonly unknown[]; set: (key: string, value: string) => void };
 
-/** Puts the running trace into the metadata of a call to another service. */
+/** Puts the current trace into the metadata of a call to another service. */
 export function sendTrace(metadata: Carrier): void {
   if (isTracing) propagation.inject(context.active(), metadata, { set: (to, key, value) => to.set(key, value) });
 }
@@ -24,14 +24,16 @@ const asHeader = (headers: Record<string, string>, name: string, value: string):
   headers[name] = value;
 };
 
-/** The headers by which an HTTP call goes on with the running trace; none while nothing is traced. */
+/** The headers by which an HTTP call continues the current trace; none without tracing. */
 export function traceHeaders(): Record<string, string> {
   const headers: Record<string, string> = {};
   if (isTracing) propagation.inject(context.active(), headers, { set: asHeader });
   return headers;
 }
 
-/** Runs a served call in a span of its own, within the trace that its metadata names; plainly while nothing is traced. */
+/**
+ * Runs a served call in its own span, within the trace that its metadata names; without tracing it only runs the call.
+ */
 export function inSpan<Result>(
   call: { readonly name: string; readonly requestId: string; readonly metadata: Carrier },
   run: () => Promise<Result>,
