@@ -1,10 +1,21 @@
 import { checkOptionValue } from "@turnpike/contract/options/option-validation";
-import { type OptionDefinition, type OptionKey, OPTIONS } from "@turnpike/contract/options/option-definitions";
+import {
+  type OptionDefinition,
+  isOptionKey,
+  type OptionKey,
+  OPTIONS,
+} from "@turnpike/contract/options/option-definitions";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import { isSecretOption } from "./option-reader.ts";
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Parses an option's name; throws option_unknown. Who may use it is defined in the contract's option-permissions.ts. */
+export function parseOptionKey(key: string): OptionKey {
+  if (!isOptionKey(key)) throw new AppError("option_unknown", "unknown option", { params: { key: key.slice(0, 100) } });
+  return key;
+}
 
 /** Rejects a value that may not be stored; throws option_invalid. */
 export function checkValue(key: OptionKey, value: string): void {

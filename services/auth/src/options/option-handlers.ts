@@ -1,8 +1,8 @@
-import { isPriceKey } from "@turnpike/contract/pricing/price-options";
+import { isPriceKey } from "@turnpike/contract/options/price-options";
 import type { AuthServiceServer } from "@turnpike/proto/auth/v1/auth_service";
 import { requireAdmin, requireService } from "@turnpike/shared/grpc/caller";
 import type { Handlers } from "@turnpike/shared/grpc/server";
-import type { FormerPrices } from "./former-prices.ts";
+import type { FormerPrices } from "./legacy-prices.ts";
 import type { OptionReader } from "./option-reader.ts";
 import type { OptionService } from "./option-service.ts";
 

@@ -3,7 +3,7 @@ import type { SecretBox } from "@turnpike/shared/crypto/secret-box";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import { requireService } from "@turnpike/shared/grpc/caller";
 import type { Handlers } from "@turnpike/shared/grpc/server";
-import { parseOptionKey } from "./option-access.ts";
+import { parseOptionKey } from "./option-change.ts";
 import { isSecretOption } from "./option-reader.ts";
 import type { OptionStore } from "./option-store.ts";
 
@@ -14,14 +14,14 @@ export const secretOptionHandlers = (deps: {
 }): Handlers<SecretOptionServiceServer> => ({
   async getSecretOptions({ keys }, context) {
     requireService(context);
-    const wanted = keys.map(parseOptionKey);
-    const open = wanted.find((key) => !isSecretOption(key));
+    const requested = keys.map(parseOptionKey);
+    const open = requested.find((key) => !isSecretOption(key));
     if (open !== undefined) throw new AppError("option_unknown", "not a secret option", { params: { key: open } });
     const stored = new Map((await deps.store.readAll()).map(({ key, value }) => [key, value]));
     const read = (key: string): string => {
       const box = stored.get(key) ?? "";
       return box === "" ? "" : deps.secretBox.open(box);
     };
-    return { values: Object.fromEntries(wanted.map((key) => [key, read(key)])) };
+    return { values: Object.fromEntries(requested.map((key) => [key, read(key)])) };
   },
 });

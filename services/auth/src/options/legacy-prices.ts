@@ -1,4 +1,4 @@
-import { isPriceKey, type PriceKey } from "@turnpike/contract/pricing/price-options";
+import { isPriceKey, type PriceKey } from "@turnpike/contract/options/price-options";
 import type { ListPriceChangesRequest } from "@turnpike/proto/auth/v1/price_history_service";
 import type { PriceBookServiceServer } from "@turnpike/proto/billing/v1/price_book_service";
 import { optionsChanged } from "@turnpike/shared/events/auth";
@@ -18,8 +18,8 @@ type Book = { readonly revision: number; readonly values: ReadonlyMap<string, st
 export type FormerPrices = ReturnType<typeof createFormerPrices>;
 
 /**
- * Prices as options of auth, for services of earlier versions that read and write them here: what they read comes from billing's price
- * book, what they write goes there. A billing of an earlier version has no book; then the options stored here still count.
+ * Price options in auth, for services of earlier versions that read and write them here: reads come from billing's
+ * price book, writes go to it. A billing of an earlier version has no price book; then the options stored here apply.
  */
 export function createFormerPrices(deps: {
   billing: PriceBookClient;
@@ -52,23 +52,29 @@ export function createFormerPrices(deps: {
     fetch: fetchBook,
     log,
     onChange: (value) =>
-      void announce(value).catch((error: unknown) => log.warn({ err: error }, "a price change could not be announced")),
+      void announce(value).catch((error: unknown) => log.warn({ err: error }, "price change event could not be sent")),
   });
   bus.listen(pricesChanged, book.refresh);
   return {
     start: (): void => void book.start(),
     stop: book.stop,
-    /** The options with billing's prices in their places. */
+    /** The options with billing's prices. */
     withPrices: (options: readonly StoredOption[]): StoredOption[] =>
       options.map(({ key, value }) => ({
         key,
         value: isPriceKey(key) ? (book.current()?.values.get(key) ?? value) : value,
       })),
-    /** Changes a price at billing, `undefined` for the built-in default; undefined where that leaves prices to auth. */
+    /**
+     * Changes a price in billing, `undefined` for the built-in default; returns undefined if billing leaves prices to
+     * auth.
+     */
     async change(actor: Actor, key: PriceKey, value: string | undefined): Promise<number | undefined> {
       const change = { key, value, reset: value === undefined, set: {}, remove: [] };
       try {
-        const { revision } = await billing.changePrices({ changes: [change], expectedRevision: undefined }, { actor });
+        const { revision } = await billing.changePrices(
+          { changes: [change], expectedRevision: undefined, isConfirmed: undefined },
+          { actor },
+        );
         book.refresh();
         return revision;
       } catch (error) {
@@ -77,7 +83,7 @@ export function createFormerPrices(deps: {
       }
     },
     listChanges: (actor: Actor, request: ListPriceChangesRequest) => billing.listPriceChanges(request, { actor }),
-    /** The price options that an earlier version stored here, for billing to take over. */
+    /** The price options that an earlier version stored here, for billing to import. */
     async listStored(): Promise<StoredOption[]> {
       return (await store.readAll()).filter(({ key }) => isPriceKey(key));
     },
