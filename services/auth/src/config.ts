@@ -23,9 +23,13 @@ export const AuthConfig = BaseConfig.extend(MongoConfig.shape)
   .extend(OutboundConfig.shape)
   .extend(EndpointsConfig.shape)
   .extend({
+    /** `host:port` of billing's gRPC server. */
     BILLING_ADDRESS: serviceAddress,
+    /** Whether new users get a first token without expiry and limit. */
     GENERATE_DEFAULT_TOKEN: z.preprocess(unsetWhenEmpty, z.stringbool().default(false)),
+    /** `host:port` of messaging's gRPC server. */
     MESSAGING_ADDRESS: serviceAddress,
+    /** Name of the root user, created at the first start, which completes the set-up; with `ROOT_PASSWORD`. */
     ROOT_USERNAME: z.preprocess(
       unsetWhenEmpty,
       z
@@ -33,6 +37,7 @@ export const AuthConfig = BaseConfig.extend(MongoConfig.shape)
         .refine((name) => readUsername(name) !== undefined, "must have 1 to 20 characters")
         .optional(),
     ),
+    /** Password of the root user that the first start creates. */
     ROOT_PASSWORD: z.preprocess(
       unsetWhenEmpty,
       z

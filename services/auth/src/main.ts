@@ -1,6 +1,8 @@
 import { AuthServiceService } from "@turnpike/proto/auth/v1/auth_service";
+import { DeclaredServiceService } from "@turnpike/proto/auth/v1/declared_service";
 import { IdentityServiceService } from "@turnpike/proto/auth/v1/identity_service";
 import { NoticeTargetServiceService } from "@turnpike/proto/auth/v1/notice_target_service";
+import { OidcTokenServiceService } from "@turnpike/proto/auth/v1/oidc_token_service";
 import { PriceHistoryServiceService } from "@turnpike/proto/auth/v1/price_history_service";
 import { SiteServiceService } from "@turnpike/proto/auth/v1/site_service";
 import { SelfServiceService } from "@turnpike/proto/auth/v1/self_service";
@@ -12,14 +14,14 @@ import { MailServiceClient, type MailServiceServer } from "@turnpike/proto/messa
 import { auditStream } from "@turnpike/shared/audit/audit-stream";
 import { auditRecorded } from "@turnpike/shared/events/auth";
 import { connectNats, createBus } from "@turnpike/shared/events/bus";
-import { createWorkConsumer } from "@turnpike/shared/events/work-consumer";
+import { createEventConsumer, onEvent } from "@turnpike/shared/events/event-consumer";
 import { createGrpcClient } from "@turnpike/shared/grpc/client";
 import { createGrpcServer } from "@turnpike/shared/grpc/server";
 import { createPrivateAddressGuard } from "@turnpike/shared/http/private-address-guard";
 import { startOpsServer } from "@turnpike/shared/http/ops-server";
 import { onShutdown } from "@turnpike/shared/lifecycle/shutdown";
 import { createLogger } from "@turnpike/shared/log/log";
-import { migrateModels } from "@turnpike/shared/mongo/migrate-models";
+import { migrateModels } from "@turnpike/shared/migration/migrate-models";
 import { connectMongo } from "@turnpike/shared/mongo/mongo";
 import { connectRedis } from "@turnpike/shared/redis/redis";
 import { createAuth } from "./auth.ts";
@@ -50,6 +52,7 @@ const clients = {
   mailer,
   fetch: guard.fetch,
   checkAddress: guard.check,
+  allowlist: config.PRIVATE_ADDRESS_ALLOWLIST,
   endpoints: config,
 };
 const auth = await createAuth({
@@ -67,8 +70,9 @@ await auth.setup.runFromEnvironment(
     ? { username: config.ROOT_USERNAME, password: config.ROOT_PASSWORD }
     : undefined,
 );
-const names = auditStream(config.NAMESPACE);
-const actions = createWorkConsumer({ nats, names, event: auditRecorded, handle: auth.keepAction, log });
+const namespace = config.NAMESPACE;
+const handlers = [onEvent(auditRecorded, auth.storeAction)];
+const actions = createEventConsumer({ nats, namespace, work: auditStream(namespace), handlers, log });
 
 // 3. Entry points
 const server = createGrpcServer({ log, internalSecret: config.INTERNAL_SECRET });
@@ -76,13 +80,15 @@ server.add(AuthServiceService, auth.handlers);
 server.add(IdentityServiceService, auth.identity);
 server.add(SelfServiceService, auth.self);
 server.add(SiteServiceService, auth.site);
+server.add(DeclaredServiceService, auth.declared);
+server.add(OidcTokenServiceService, auth.oidcTokens);
 server.add(PriceHistoryServiceService, auth.priceHistory);
 server.add(SecretOptionServiceService, auth.secretOptions);
 server.add(NoticeTargetServiceService, auth.noticeTargets);
 const grpc = await server.listen(config.HOST, config.GRPC_PORT);
 auth.prices.start();
-auth.opener.start();
-auth.sender.start();
+auth.openings.start();
+auth.credits.start();
 actions.start();
 const ops = await startOpsServer({
   host: config.HOST,
@@ -100,12 +106,12 @@ onShutdown({ log, graceSeconds: config.SHUTDOWN_GRACE_SECONDS }, [
   { name: "drain", run: ops.drain },
   { name: "grpc", run: grpc.stop },
   { name: "prices", run: auth.prices.stop },
-  { name: "outbox", run: auth.opener.stop },
-  { name: "credits", run: auth.sender.stop },
+  { name: "account openings", run: auth.openings.stop },
+  { name: "credits", run: auth.credits.stop },
   { name: "audit", run: actions.stop },
   { name: "nats", run: () => nats.drain() },
   { name: "billing", run: billing.close },
-  { name: "credit book", run: creditLedger.close },
+  { name: "credit ledger", run: creditLedger.close },
   { name: "price book", run: priceBook.close },
   { name: "mail", run: mailer.close },
   { name: "guard", run: guard.close },

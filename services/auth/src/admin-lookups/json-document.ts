@@ -31,7 +31,7 @@ export function createFetchJson(fetch: PrivateAddressGuard["fetch"]) {
     try {
       return await fetch(url, { headers: { accept: "application/json", "user-agent": USER_AGENT } });
     } catch (error) {
-      if (error instanceof AppError) throw error;
+      if (error instanceof AppError || error instanceof FetchFailure) throw error;
       throw new FetchFailure("unreachable", describeFailure(error), error);
     }
   };

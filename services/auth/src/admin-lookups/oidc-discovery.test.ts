@@ -6,7 +6,7 @@ describe("discovery document address", () => {
     ["https://id.example", "https://id.example/.well-known/openid-configuration"],
     ["https://id.example/realms/main/", "https://id.example/realms/main/.well-known/openid-configuration"],
     [" https://id.example/.well-known/openid-configuration", "https://id.example/.well-known/openid-configuration"],
-  ])("for %j is %j", (typed, expected) => {
+  ])("returns, for %j, %j", (typed, expected) => {
     expect(toWellKnownUrl(typed)).toBe(expected);
   });
 

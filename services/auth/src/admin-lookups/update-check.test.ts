@@ -11,7 +11,7 @@ describe("release version", () => {
     ["v1.0.0", "1.0.0-rc.1", true],
     ["v1.0.0-rc.1", "1.0.0", false],
     ["nightly", "0.1.0", false],
-  ])("%s is newer than %s: %s", (latest, current, expected) => {
+  ])("reports whether %s is newer than %s: %s", (latest, current, expected) => {
     expect(isNewer(latest, current)).toBe(expected);
   });
 });

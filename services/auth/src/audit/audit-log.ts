@@ -27,7 +27,7 @@ export function createAuditLog(deps: { store: AuditStore; nowSeconds: () => numb
       return store.insert({ ...action, ...who, createdAtSeconds: nowSeconds() }, session);
     },
     /** Writes a row that another service sent; a duplicate changes nothing. */
-    keep({ atSeconds, ...rest }: z.output<(typeof auditRecorded)["data"]>, sourceId: string): Promise<void> {
+    store({ atSeconds, ...rest }: z.output<(typeof auditRecorded)["data"]>, sourceId: string): Promise<void> {
       return store.insertOnce({ ...rest, createdAtSeconds: atSeconds, sourceId });
     },
     list: store.list,

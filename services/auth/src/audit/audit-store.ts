@@ -1,5 +1,6 @@
 import { isDuplicateKey, allocateIds } from "@turnpike/shared/mongo/mongo";
 import { toSubstringPattern, QUERY_TIMEOUT_MS } from "@turnpike/shared/mongo/query";
+import { readSearchPage, SEARCH_TIMEOUT_MS } from "@turnpike/shared/mongo/search";
 import type { ClientSession, Connection, QueryFilter } from "mongoose";
 import type { AuditDoc, AuditModel } from "./audit-model.ts";
 
@@ -69,17 +70,17 @@ export function createAuditStore(deps: { mongo: Connection; model: AuditModel })
     /** One page, newest first, with the total number of matching rows. */
     async list(filter: AuditFilter, range: PageRange): Promise<{ items: AuditDoc[]; total: number }> {
       const query = toQuery(filter);
-      const [items, total] = await Promise.all([
+      const items = (): Promise<AuditDoc[]> =>
         model
           .find(query)
           .sort({ createdAtSeconds: -1, _id: -1 })
           .skip(range.skip)
           .limit(range.limit)
-          .maxTimeMS(QUERY_TIMEOUT_MS)
-          .lean<AuditDoc[]>(),
-        model.countDocuments(query).maxTimeMS(QUERY_TIMEOUT_MS),
-      ]);
-      return { items, total };
+          .maxTimeMS(SEARCH_TIMEOUT_MS)
+          .lean<AuditDoc[]>()
+          .exec();
+      const count = (): Promise<number> => model.countDocuments(query).maxTimeMS(SEARCH_TIMEOUT_MS).exec();
+      return readSearchPage({ items, count }, range);
     },
   };
 }

@@ -25,20 +25,20 @@ return 0`;
  */
 export function createCodeStore(deps: { redis: Redis; lookupHash: (secret: string) => string }) {
   const { redis, lookupHash } = deps;
-  const keyOf = ({ purpose, subject }: CodeSubject): string => `code:${purpose}:${lookupHash(subject).slice(0, 32)}`;
+  const toKey = ({ purpose, subject }: CodeSubject): string => `code:${purpose}:${lookupHash(subject).slice(0, 32)}`;
   const toDigest = ({ purpose, subject }: CodeSubject, code: string): string =>
     lookupHash(`code\n${purpose}\n${subject}\n${code}`);
   return {
     /** Stores a code; replaces an older one for the same subject. */
     put: (about: CodeSubject, code: string, rules: { lifeSeconds: number; triesMax: number }): Promise<void> =>
       withRedisErrors(async () => {
-        const key = keyOf(about);
+        const key = toKey(about);
         const fields = { digest: toDigest(about, code), triesLeft: String(rules.triesMax) };
         await redis.multi().del(key).hset(key, fields).expire(key, rules.lifeSeconds).exec();
       }),
     /** Whether the code is correct; a correct code is consumed. */
     take: (about: CodeSubject, code: string): Promise<boolean> =>
-      withRedisErrors(async () => (await redis.eval(TAKE, 1, keyOf(about), toDigest(about, code))) === 1),
-    drop: (about: CodeSubject): Promise<void> => withRedisErrors(async () => void (await redis.del(keyOf(about)))),
+      withRedisErrors(async () => (await redis.eval(TAKE, 1, toKey(about), toDigest(about, code))) === 1),
+    drop: (about: CodeSubject): Promise<void> => withRedisErrors(async () => void (await redis.del(toKey(about)))),
   };
 }

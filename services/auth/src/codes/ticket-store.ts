@@ -14,7 +14,7 @@ export type TicketStore = ReturnType<typeof createTicketStore>;
 const TOKEN_BYTES = 32;
 
 const toDigest = (token: string): string => createHash("sha256").update(token).digest("hex");
-const keyOf = (kind: { readonly name: string }, token: string): string => `ticket:${kind.name}:${toDigest(token)}`;
+const toKey = (kind: { readonly name: string }, token: string): string => `ticket:${kind.name}:${toDigest(token)}`;
 
 function read<Payload>(kind: TicketKind<Payload>, text: string | null): Payload | undefined {
   if (text === null) return undefined;
@@ -30,22 +30,22 @@ export function createTicketStore(redis: Redis) {
   return {
     async issue<Payload>(kind: TicketKind<Payload>, payload: Payload): Promise<string> {
       const token = randomBytes(TOKEN_BYTES).toString("base64url");
-      await withRedisErrors(() => redis.set(keyOf(kind, token), JSON.stringify(payload), "EX", kind.lifeSeconds));
+      await withRedisErrors(() => redis.set(toKey(kind, token), JSON.stringify(payload), "EX", kind.lifeSeconds));
       return token;
     },
     /** Stores a payload under a name chosen by the caller, such as the browser's; replaces the previous one. */
     put: <Payload>(kind: TicketKind<Payload>, name: string, payload: Payload): Promise<void> =>
       withRedisErrors(
-        async () => void (await redis.set(keyOf(kind, name), JSON.stringify(payload), "EX", kind.lifeSeconds)),
+        async () => void (await redis.set(toKey(kind, name), JSON.stringify(payload), "EX", kind.lifeSeconds)),
       ),
     /** Consumes the token and returns its payload; of two concurrent calls only one gets it. */
     take: <Payload>(kind: TicketKind<Payload>, token: string): Promise<Payload | undefined> =>
-      withRedisErrors(async () => (token === "" ? undefined : read(kind, await redis.getdel(keyOf(kind, token))))),
+      withRedisErrors(async () => (token === "" ? undefined : read(kind, await redis.getdel(toKey(kind, token))))),
     /** Returns the token's payload without consuming it. */
     peek: <Payload>(kind: TicketKind<Payload>, token: string): Promise<Payload | undefined> =>
-      withRedisErrors(async () => (token === "" ? undefined : read(kind, await redis.get(keyOf(kind, token))))),
+      withRedisErrors(async () => (token === "" ? undefined : read(kind, await redis.get(toKey(kind, token))))),
     /** Marks a value as used for the kind's lifetime; false when it was already used. */
     useOnce: (kind: { readonly name: string; readonly lifeSeconds: number }, token: string): Promise<boolean> =>
-      withRedisErrors(async () => (await redis.set(keyOf(kind, token), "1", "EX", kind.lifeSeconds, "NX")) === "OK"),
+      withRedisErrors(async () => (await redis.set(toKey(kind, token), "1", "EX", kind.lifeSeconds, "NX")) === "OK"),
   };
 }

@@ -5,8 +5,7 @@ import type { PrivateAddressGuard } from "@turnpike/shared/http/private-address-
 import type { Logger } from "@turnpike/shared/log/log";
 import type { Redis } from "@turnpike/shared/redis/redis";
 import type { Connection } from "mongoose";
-import type { AccountOpener } from "../account-openings/account-opener.ts";
-import type { OpeningStore } from "../account-openings/opening-store.ts";
+import type { AccountOpenings } from "../account-openings/account-openings.ts";
 import type { AuditLog } from "../audit/audit-log.ts";
 import { createCodeStore } from "../codes/code-store.ts";
 import { createTicketStore } from "../codes/ticket-store.ts";
@@ -56,8 +55,7 @@ export type IdentityDeps = {
   readonly sessions: SessionService;
   readonly sessionStore: SessionStore;
   readonly changes: UserChanges;
-  readonly openings: OpeningStore;
-  readonly opener: AccountOpener;
+  readonly openings: AccountOpenings;
   readonly invitations: InvitationService;
   readonly audit: AuditLog;
   readonly options: OptionReader;
@@ -85,8 +83,8 @@ function createGround(deps: IdentityDeps) {
   const verifyEndpoint = deps.endpoints.TURNSTILE_VERIFY_ENDPOINT;
   const turnstile = createTurnstile({ options, readSecret, tickets, fetch: deps.fetch, verifyEndpoint });
   const twoFactorStore = createTwoFactorStore(twoFactorModel(mongo));
-  const ofTwoFactor = { store: twoFactorStore, secretBox, lookupHash, limits, options, nowMs: Date.now };
-  const twoFactor = createTwoFactorService(ofTwoFactor);
+  const twoFactorDeps = { store: twoFactorStore, secretBox, lookupHash, limits, options, nowMs: Date.now };
+  const twoFactor = createTwoFactorService(twoFactorDeps);
   const finish = createSignInFinish({ users, sessions, twoFactor, tickets, limits, nowSeconds });
   return { limits, tickets, readSecret, turnstile, twoFactor, finish };
 }
@@ -102,7 +100,7 @@ export function createIdentity(deps: IdentityDeps) {
   const providers = { github: github(endpoints), linuxdo: linuxDo(endpoints), oidc: oidc() };
   const oauth = createOAuthService({ ...all, identities, providers, states: createOAuthStates(ground.tickets) });
   const passkeys = createPasskeyService({ ...all, store: createPasskeyStore(passkeyModel(mongo)) });
-  const bindings = createBindings({ ...all, emailCodes, countPasskeys: passkeys.countOf });
+  const bindings = createBindings({ ...all, emailCodes, countPasskeys: passkeys.count });
   const handlers: Handlers<IdentityServiceServer> = {
     ...registrationHandlers({
       emailCodes,

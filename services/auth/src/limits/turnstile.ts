@@ -25,12 +25,12 @@ export function createTurnstile(deps: {
 }) {
   const { options, readSecret, tickets, fetch, verifyEndpoint } = deps;
 
-  const ask = async (token: string, address: string): Promise<boolean> => {
+  const verify = async (token: string, address: string): Promise<boolean> => {
     const secret = await readSecret("TurnstileSecretKey");
     const body = new URLSearchParams({ secret, response: token, ...(address === "" ? {} : { remoteip: address }) });
     try {
-      const answer = await fetch(verifyEndpoint, { method: "POST", body });
-      return Verdict.parse(await answer.json()).success;
+      const response = await fetch(verifyEndpoint, { method: "POST", body });
+      return Verdict.parse(await response.json()).success;
     } catch (error) {
       // Without a verdict the check fails.
       throw new AppError("turnstile_failed", "the check could not be made", { cause: error });
@@ -46,9 +46,9 @@ export function createTurnstile(deps: {
       const { browserId = "", address = "", turnstileToken = "" } = visitor ?? {};
       const passed = await tickets.peek(PASSED, browserId);
       if (passed && passed.address === address) return;
-      if (turnstileToken === "") throw new AppError("turnstile_required", "no answer of the widget");
-      if (!(await ask(turnstileToken, address)))
-        throw new AppError("turnstile_failed", "the widget's answer is refused");
+      if (turnstileToken === "") throw new AppError("turnstile_required", "no response of the widget");
+      if (!(await verify(turnstileToken, address)))
+        throw new AppError("turnstile_failed", "the widget's response was refused");
       if (browserId !== "") await tickets.put(PASSED, browserId, { address });
     },
   };

@@ -30,8 +30,7 @@ function parseType(type: string): BindingType {
 }
 
 /**
- * The number of sign-in methods the user has beside passkeys: a password, linked accounts, an e-mail address for a
- * reset.
+ * The number of a user's sign-in methods besides passkeys: a password, linked accounts, an e-mail address for a reset.
  */
 export const countSignInMethods = (user: UserDoc): number =>
   (user.passwordHash === "" ? 0 : 1) + ALL_FIELDS.filter((field) => user[field] !== "").length;

@@ -9,15 +9,16 @@ import type { OptionReader } from "../options/option-reader.ts";
 import type { SecretReader } from "../options/secret-reader.ts";
 import type { SessionService } from "../sessions/session-service.ts";
 import type { SignInFinish } from "../sign-in/sign-in-finish.ts";
-import type { Identities, IdentityKind } from "./identities.ts";
+import type { Identities } from "./identities.ts";
 import { type From, findSessionUserId } from "./oauth-service.ts";
+import type { IdentityKind } from "./provider.ts";
 import { readTelegram, TELEGRAM_AGE_SECONDS_MAX } from "./telegram.ts";
 import { identifyByWechat } from "./wechat.ts";
 
 const WECHAT: IdentityKind = { title: "WeChat", field: "wechatId", usernamePrefix: "wechat" };
 const TELEGRAM: IdentityKind = { title: "Telegram", field: "telegramId", usernamePrefix: "telegram" };
 /** A widget response is single-use for longer than its freshness window. */
-const USED_ANSWER = { name: "telegram-used", lifeSeconds: TELEGRAM_AGE_SECONDS_MAX + 120 } as const;
+const USED_LOGIN = { name: "telegram-used", lifeSeconds: TELEGRAM_AGE_SECONDS_MAX + 120 } as const;
 
 export type DirectSignIn = ReturnType<typeof createDirectSignIn>;
 
@@ -41,15 +42,15 @@ export function createDirectSignIn(deps: {
   };
   const bind = async (kind: IdentityKind, id: string, sessionId: string): Promise<undefined> => {
     const userId = await findSessionUserId(sessions, sessionId);
-    if (userId === 0) throw new AppError("unauthenticated", "nobody is signed in to bind to");
+    if (userId === 0) throw new AppError("unauthenticated", "no signed-in user to bind to");
     await identities.bind(userId, kind, id);
   };
   const readWidget = async (fields: Readonly<Record<string, string>>, inForce: OptionsInForce): Promise<string> => {
     checkEnabled(TELEGRAM, inForce.flag("TelegramOAuthEnabled"));
     const botToken = await readSecret("TelegramBotToken");
     const id = readTelegram(fields, { botToken, nowSeconds: nowSeconds() });
-    if (id !== undefined && (await tickets.useOnce(USED_ANSWER, fields["hash"]?.toLowerCase() ?? ""))) return id;
-    throw new AppError("telegram_data_invalid", "the widget's answer is forged, old or used");
+    if (id !== undefined && (await tickets.useOnce(USED_LOGIN, fields["hash"]?.toLowerCase() ?? ""))) return id;
+    throw new AppError("telegram_data_invalid", "the widget's response is forged, old or used");
   };
   return {
     /**
@@ -78,7 +79,7 @@ export function createDirectSignIn(deps: {
       const id = await readWidget(fields, await options.inForce());
       if (isBinding) return bind(TELEGRAM, id, from.sessionId);
       const user = await identities.find("telegramId", id);
-      if (!user) throw new AppError("telegram_not_bound", "nobody has bound this Telegram account");
+      if (!user) throw new AppError("telegram_not_bound", "no user has bound this Telegram account");
       return finish.openOrWait(user, from.visitor);
     },
   };

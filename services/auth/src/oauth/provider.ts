@@ -45,21 +45,23 @@ export type Provider = {
     back: { readonly params: Readonly<Record<string, string>>; readonly state: string; readonly journey: Journey },
   ) => Promise<Identity>;
 };
+/** The third party an identity belongs to. */
+export type IdentityKind = Pick<Provider, "title" | "field" | "usernamePrefix">;
 
 export const refused = (provider: string, reason: string, cause?: unknown): AppError =>
   new AppError("oauth_code_refused", `${provider}: ${reason}`, { params: { provider }, cause });
 export const unreachable = (provider: string, cause?: unknown): AppError =>
-  new AppError("oauth_provider_unreachable", `${provider} did not answer`, { params: { provider }, cause });
+  new AppError("oauth_provider_unreachable", `${provider} did not respond`, { params: { provider }, cause });
 
 /**
  * Calls a third party's API and expects JSON of the given shape; any failure is oauth_provider_unreachable or
  * oauth_code_refused.
  */
-export async function callProvider<Answer>(
-  call: { readonly provider: string; readonly fetch: PrivateAddressGuard["fetch"]; readonly answer: z.ZodType<Answer> },
+export async function callProvider<Body>(
+  call: { readonly provider: string; readonly fetch: PrivateAddressGuard["fetch"]; readonly shape: z.ZodType<Body> },
   url: string,
   init: Parameters<PrivateAddressGuard["fetch"]>[1],
-): Promise<Answer> {
+): Promise<Body> {
   const { provider } = call;
   let status = 0;
   let body: unknown;
@@ -72,8 +74,8 @@ export async function callProvider<Answer>(
     throw status >= 400 && status < 500 ? refused(provider, `status ${status}`) : unreachable(provider, error);
   }
   if (status >= 500) throw unreachable(provider);
-  const result = call.answer.safeParse(body);
-  if (status >= 300 || !result.success) throw refused(provider, `status ${status}, or an answer of another shape`);
+  const result = call.shape.safeParse(body);
+  if (status >= 300 || !result.success) throw refused(provider, `status ${status}, or a response of another shape`);
   return result.data;
 }
 
@@ -84,6 +86,6 @@ export async function exchangeCode(
   init: { readonly body: URLSearchParams; readonly headers?: Readonly<Record<string, string>> },
 ): Promise<string> {
   const headers = { accept: "application/json", ...init.headers };
-  const answer = z.object({ access_token: z.string().min(1) });
-  return (await callProvider({ ...call, answer }, url, { method: "POST", body: init.body, headers })).access_token;
+  const shape = z.object({ access_token: z.string().min(1) });
+  return (await callProvider({ ...call, shape }, url, { method: "POST", body: init.body, headers })).access_token;
 }

@@ -3,7 +3,7 @@ import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 /** Maximum age of the widget data, and maximum lead of Telegram's clock. */
 export const TELEGRAM_AGE_SECONDS_MAX = 300;
 const AHEAD_SECONDS_MAX = 60;
-/** Our own fields beside the widget's; Telegram signs all others. */
+/** Turnpike's own fields in addition to the widget's; Telegram signs all others. */
 const UNSIGNED = ["hash", "state"];
 
 const signedText = (fields: Readonly<Record<string, string>>): string =>

@@ -4,7 +4,7 @@ import { callProvider, type Identity, type ProviderContext } from "./provider.ts
 
 const PROVIDER = "WeChat";
 const CODE_LENGTH_MAX = 64;
-const Answer = z.object({ success: z.boolean(), data: z.union([z.string(), z.number()]).nullish() });
+const UserResponse = z.object({ success: z.boolean(), data: z.union([z.string(), z.number()]).nullish() });
 
 /**
  * The owner of a code that the site's WeChat account issued, resolved by the operator's WeChat server. Throws
@@ -19,7 +19,7 @@ export async function identifyByWechat(context: ProviderContext, code: string): 
     throw new AppError("oauth_not_configured", "WeChatServerAddress is no address", { params: { provider: PROVIDER } });
   const url = `${server}/api/wechat/user?${new URLSearchParams({ code }).toString()}`;
   const headers = { authorization: await readSecret("WeChatServerToken"), accept: "application/json" };
-  const { success, data } = await callProvider({ provider: PROVIDER, fetch, answer: Answer }, url, { headers });
+  const { success, data } = await callProvider({ provider: PROVIDER, fetch, shape: UserResponse }, url, { headers });
   const id = String(data ?? "");
   if (!success || id === "" || id.length > 255) throw wrong();
   return { id, displayName: "WeChat User", username: undefined, email: undefined };

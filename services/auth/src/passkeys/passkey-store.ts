@@ -12,16 +12,16 @@ export function createPasskeyStore(model: PasskeyModel) {
       return (await model.findById(id).maxTimeMS(QUERY_TIMEOUT_MS).lean<PasskeyDoc | null>()) ?? undefined;
     },
     /** A user's passkeys, oldest first. */
-    listOf: (userId: number): Promise<PasskeyDoc[]> =>
+    list: (userId: number): Promise<PasskeyDoc[]> =>
       model.find({ userId }).sort({ createdAtSeconds: 1 }).maxTimeMS(QUERY_TIMEOUT_MS).lean<PasskeyDoc[]>().exec(),
-    countOf: (userId: number): Promise<number> => model.countDocuments({ userId }).maxTimeMS(QUERY_TIMEOUT_MS).exec(),
+    count: (userId: number): Promise<number> => model.countDocuments({ userId }).maxTimeMS(QUERY_TIMEOUT_MS).exec(),
     /** Stores a new passkey; throws passkey_refused when the credential is already registered. */
     async insert(doc: PasskeyDoc): Promise<void> {
       try {
         await model.create([doc]);
       } catch (error) {
         throw isDuplicateKey(error)
-          ? new AppError("passkey_refused", "the credential is kept already", { cause: error })
+          ? new AppError("passkey_refused", "the credential already exists", { cause: error })
           : error;
       }
     },

@@ -17,6 +17,10 @@ export type Credential = z.infer<typeof Credential>;
 export const refused = (reason: string, cause?: unknown): AppError =>
   new AppError("passkey_refused", reason, { cause });
 
+/** The user handle of a passkey: the user's id. */
+export const toUserHandle = (userId: number): Uint8Array<ArrayBuffer> =>
+  new Uint8Array(new TextEncoder().encode(String(userId)));
+
 /** Parses the browser's WebAuthn JSON; throws passkey_refused. */
 export function parseCredential(json: string): Credential {
   try {

@@ -17,21 +17,21 @@ describe("e-mail address", () => {
   ])("refuses %j", (email) => expect(() => parseEmail(email)).toThrow(refusal("email_invalid"))); // prettier-ignore
 });
 
-describe("e-mail address rules", () => {
-  it("compare the whole domain, in any case", () => {
+describe("e-mail address check", () => {
+  it("compares the complete domain, in any case", () => {
     const rules = options({ EmailDomainRestrictionEnabled: "true", EmailDomainWhitelist: "Example.com, b.example" });
     expect(() => checkEmailAllowed("ada@EXAMPLE.com", rules)).not.toThrow();
     expect(() => checkEmailAllowed("ada@b.example", rules)).not.toThrow();
     for (const email of ["ada@evil-example.com", "ada@sub.example.com", "ada@example.com.evil.example"])
       expect(() => checkEmailAllowed(email, rules)).toThrow(refusal("email_domain_not_allowed"));
   });
-  it("refuse aliases while that option is on", () => {
+  it("refuses an alias while that option is on", () => {
     const rules = options({ EmailAliasRestrictionEnabled: "true" });
     expect(() => checkEmailAllowed("ada@example.com", rules)).not.toThrow();
     for (const email of ["ada+1@example.com", "a.da@example.com"])
       expect(() => checkEmailAllowed(email, rules)).toThrow(refusal("email_alias_not_allowed"));
   });
-  it("accept every address while both are off", () => {
+  it("accepts every address while both options are off", () => {
     expect(() => checkEmailAllowed("a.da+1@anything.example", options({}))).not.toThrow();
   });
 });

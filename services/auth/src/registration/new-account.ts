@@ -1,7 +1,6 @@
 import { inTransaction, allocateIds } from "@turnpike/shared/mongo/mongo";
 import type { Connection } from "mongoose";
-import type { AccountOpener } from "../account-openings/account-opener.ts";
-import type { OpeningStore } from "../account-openings/opening-store.ts";
+import type { AccountOpenings } from "../account-openings/account-openings.ts";
 import type { InvitationService } from "../rewards/invitation-service.ts";
 import type { OptionReader } from "../options/option-reader.ts";
 import { newUser } from "../users/new-user.ts";
@@ -25,15 +24,14 @@ const firstTokenName = (username: string): string => `${username}的初始令牌
 export function createNewAccounts(deps: {
   mongo: Connection;
   users: UserStore;
-  openings: OpeningStore;
-  opener: AccountOpener;
+  openings: AccountOpenings;
   invitations: InvitationService;
   options: OptionReader;
   /** Whether new users get a token. */
   createsFirstToken: boolean;
   nowSeconds: () => number;
 }) {
-  const { mongo, users, openings, opener, invitations, options, nowSeconds } = deps;
+  const { mongo, users, openings, invitations, options, nowSeconds } = deps;
   return {
     /**
      * Creates the user and records everything in one transaction; throws username_taken, email_taken or
@@ -51,7 +49,7 @@ export function createNewAccounts(deps: {
         await openings.add({ userId: id, credit, reason: "新用户注册赠送", firstToken }, session);
         await invitations.settle({ inviteeId: id, inviterId }, session);
       });
-      await opener.openNow(id);
+      await openings.openNow(id);
       if (inviterId !== 0) await invitations.sendNow(id);
       return user;
     },

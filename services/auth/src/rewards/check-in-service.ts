@@ -2,8 +2,7 @@ import { AppError } from "@turnpike/shared/errors/app-error";
 import { inTransaction, isDuplicateKey } from "@turnpike/shared/mongo/mongo";
 import { QUERY_TIMEOUT_MS } from "@turnpike/shared/mongo/query";
 import type { Connection } from "mongoose";
-import type { CreditSender } from "./credit-sender.ts";
-import type { CreditStore } from "./credit-store.ts";
+import type { CreditOutbox } from "./credit-outbox.ts";
 import type { OptionReader } from "../options/option-reader.ts";
 import type { CheckInDoc, CheckInModel } from "./check-in-model.ts";
 import { getDay, drawReward } from "./check-in-rules.ts";
@@ -25,12 +24,11 @@ const toReference = (userId: number, day: string): string => `check-in:${userId}
 export function createCheckInService(deps: {
   mongo: Connection;
   model: CheckInModel;
-  credits: CreditStore;
-  sender: Pick<CreditSender, "sendNow">;
+  credits: Pick<CreditOutbox, "add" | "sendNow">;
   options: OptionReader;
   nowMs: () => number;
 }) {
-  const { mongo, model, credits, sender, options, nowMs } = deps;
+  const { mongo, model, credits, options, nowMs } = deps;
   const find = (id: string): Promise<CheckInDoc | null> =>
     model.findById(id).maxTimeMS(QUERY_TIMEOUT_MS).lean<CheckInDoc | null>().exec();
   const done = (cause?: unknown): AppError => new AppError("check_in_done", "checked in today already", { cause });
@@ -67,7 +65,7 @@ export function createCheckInService(deps: {
       const reference = toReference(userId, day);
       if (await find(reference)) throw done();
       await write({ _id: reference, userId, day, amount, atSeconds: Math.floor(nowMs() / 1000) });
-      await sender.sendNow(reference);
+      await credits.sendNow(reference);
       return amount;
     },
   };

@@ -3,8 +3,7 @@ import { AppError } from "@turnpike/shared/errors/app-error";
 import { newRequestId } from "@turnpike/shared/telemetry/request-id";
 import { inTransaction } from "@turnpike/shared/mongo/mongo";
 import type { ClientSession, Connection } from "mongoose";
-import type { CreditSender } from "./credit-sender.ts";
-import type { CreditStore } from "./credit-store.ts";
+import type { CreditOutbox } from "./credit-outbox.ts";
 import { createKeyedMutex } from "@turnpike/shared/concurrency/keyed-mutex";
 import type { OptionReader } from "../options/option-reader.ts";
 import { isInGoodStanding } from "../users/user.ts";
@@ -19,26 +18,26 @@ const WAITING_TRANSFERS_MAX = 1_000;
 /** The reference of an invitee's credit: one per invited user. */
 export const inviteeReference = (inviteeId: number): string => `invitation:${inviteeId}`;
 
+function checkTransferAmount(amount: number, options: OptionsInForce): void {
+  const min = options.number("MinAffTransfer");
+  if (!Number.isSafeInteger(amount) || amount < min)
+    throw new AppError("aff_transfer_too_small", `${amount} is below ${min}`, { params: { min: String(min) } });
+}
+
 /** Invitations: who invited whom, the rewards, and transfers of earnings to the balance. */
 export function createInvitationService(deps: {
   mongo: Connection;
   users: UserStore;
-  credits: CreditStore;
-  sender: Pick<CreditSender, "sendNow">;
+  credits: Pick<CreditOutbox, "add" | "sendNow">;
   options: OptionReader;
 }) {
-  const { mongo, users, credits, sender, options } = deps;
+  const { mongo, users, credits, options } = deps;
   // Concurrent transfers of one user would only make MongoDB restart each other's transactions.
   const runExclusive = createKeyedMutex({
     concurrencyMax: CONCURRENT_TRANSFERS_MAX,
     waitingMax: WAITING_TRANSFERS_MAX,
   });
 
-  const checkAmount = (amount: number, inForce: OptionsInForce): void => {
-    const min = inForce.number("MinAffTransfer");
-    if (!Number.isSafeInteger(amount) || amount < min)
-      throw new AppError("aff_transfer_too_small", `${amount} is below ${min}`, { params: { min: String(min) } });
-  };
   const takeEarnings = async (userId: number, amount: number, session: ClientSession): Promise<number> => {
     const left = await users.takeEarnings(userId, amount, session);
     if (left !== undefined) return left;
@@ -76,22 +75,22 @@ export function createInvitationService(deps: {
       );
     },
     /** Tries to send an invitee's credit to billing at once; never throws. */
-    sendNow: (inviteeId: number): Promise<void> => sender.sendNow(inviteeReference(inviteeId)),
+    sendNow: (inviteeId: number): Promise<void> => credits.sendNow(inviteeReference(inviteeId)),
     /**
      * Moves earnings to the balance, all or nothing, and returns the remaining earnings; throws aff_transfer_too_small
      * or aff_quota_insufficient. When this returns, the credit is durably queued and usually already applied.
      */
     async transfer(userId: number, amount: number): Promise<number> {
-      checkAmount(amount, await options.inForce());
+      checkTransferAmount(amount, await options.inForce());
       const reference = `transfer:${newRequestId()}`;
       const move = (): Promise<number> =>
         inTransaction(mongo, async (session) => {
-          const rest = await takeEarnings(userId, amount, session);
+          const remaining = await takeEarnings(userId, amount, session);
           await credits.add({ reference, userId, kind: "transfer", amount, reason: "邀请额度转移到余额" }, session);
-          return rest;
+          return remaining;
         });
       const left = await runExclusive(String(userId), move);
-      await sender.sendNow(reference);
+      await credits.sendNow(reference);
       return left;
     },
   };

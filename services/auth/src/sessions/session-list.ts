@@ -27,7 +27,7 @@ export function createSessionList(deps: {
   return {
     /** A user's open sessions, last seen first; `sessionId` is the current one. */
     async list(userId: number, sessionId: string): Promise<OpenSession[]> {
-      const [user, found] = await Promise.all([users.findById(userId), store.listOf(userId)]);
+      const [user, found] = await Promise.all([users.findById(userId), store.list(userId)]);
       const standing = found.filter((session) => user !== undefined && isStanding(session, user));
       const ownHash = sessionId === "" ? "" : hashSessionId(sessionId);
       return standing

@@ -23,7 +23,7 @@ describe("session", () => {
     expect(isStanding(session(3), user(5, "a"))).toBe(false);
   });
 
-  it("without a hash never survives a change", () => {
+  it("ends with every change if it has no hash", () => {
     expect(isStanding(session(3, ""), user(4, ""))).toBe(false);
   });
 });

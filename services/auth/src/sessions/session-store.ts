@@ -22,8 +22,8 @@ const TOUCH_AFTER_SECONDS = 3600;
 const SESSIONS_PER_USER_MAX = 100;
 const ID_BYTES = 32;
 
-const keyOf = (hash: string): string => `session:${hash}`;
-const setOf = (userId: number): string => `sessions-of:{${userId}}`;
+const toSessionKey = (hash: string): string => `session:${hash}`;
+const toUserKey = (userId: number): string => `sessions-of:{${userId}}`;
 
 /** The id's SHA-256, which identifies a session without its id. */
 export const hashSessionId = (sessionId: string): string => createHash("sha256").update(sessionId).digest("hex");
@@ -34,30 +34,68 @@ function readRecord(text: string | null): SessionRecord | undefined {
   return result.success ? result.data : undefined;
 }
 
-/** The only file that accesses sessions in Redis. Every call throws `unavailable` while Redis is down. */
-export function createSessionStore(deps: { redis: Redis; nowSeconds: () => number }) {
-  const { redis, nowSeconds } = deps;
+type Deps = { readonly redis: Redis; readonly nowSeconds: () => number };
 
+/** The keys of a session: its record, and its place in the user's list. */
+function createSessionKeys({ redis, nowSeconds }: Deps) {
   const write = (hash: string, record: SessionRecord): Promise<unknown> =>
     // XX: a concurrently ended session stays ended.
-    redis.set(keyOf(hash), JSON.stringify(record), "EX", LIFE_SECONDS, "XX");
+    redis.set(toSessionKey(hash), JSON.stringify(record), "EX", LIFE_SECONDS, "XX");
   const enlist = async (hash: string, userId: number): Promise<void> => {
-    const set = setOf(userId);
+    const set = toUserKey(userId);
     await redis.zadd(set, nowSeconds(), hash);
     await redis.expire(set, LIFE_SECONDS);
   };
   const dropSurplus = async (userId: number): Promise<void> => {
-    const set = setOf(userId);
+    const set = toUserKey(userId);
     await redis.zremrangebyscore(set, 0, nowSeconds() - LIFE_SECONDS);
     const surplus = await redis.zrange(set, "0", String(-SESSIONS_PER_USER_MAX - 1));
-    for (const hash of surplus) await redis.del(keyOf(hash));
+    for (const hash of surplus) await redis.del(toSessionKey(hash));
     if (surplus.length > 0) await redis.zrem(set, ...surplus);
   };
   const touch = async ({ hash, record }: FoundSession): Promise<void> => {
     await write(hash, { ...record, seenAtSeconds: nowSeconds() });
     await enlist(hash, record.userId);
   };
+  return { write, enlist, dropSurplus, touch };
+}
 
+/** A user's sessions in Redis, by the user's list of them. */
+function createUserSessions(redis: Redis) {
+  return {
+    /** A user's sessions in Redis, in no order; some may have ended with a change of the user. */
+    list: (userId: number): Promise<FoundSession[]> =>
+      withRedisErrors(async () => {
+        const hashes = await redis.zrange(toUserKey(userId), "0", "-1");
+        const texts = hashes.length === 0 ? [] : await Promise.all(hashes.map((hash) => redis.get(toSessionKey(hash))));
+        return hashes.flatMap((hash, index) => {
+          const record = readRecord(texts[index] ?? null);
+          return record?.userId === userId ? [{ hash, record }] : [];
+        });
+      }),
+    /** Ends one of a user's sessions by its hash; false when the user has no such session. */
+    endOne: (userId: number, hash: string): Promise<boolean> =>
+      withRedisErrors(async () => {
+        const record = readRecord(await redis.get(toSessionKey(hash)));
+        if (record?.userId !== userId) return false;
+        await redis.del(toSessionKey(hash));
+        await redis.zrem(toUserKey(userId), hash);
+        return true;
+      }),
+    /** Removes a user's sessions except the named one. */
+    endAll: (userId: number, survivingHash = ""): Promise<void> =>
+      withRedisErrors(async () => {
+        const hashes = (await redis.zrange(toUserKey(userId), "0", "-1")).filter((hash) => hash !== survivingHash);
+        for (const hash of hashes) await redis.del(toSessionKey(hash));
+        if (hashes.length > 0) await redis.zrem(toUserKey(userId), ...hashes);
+      }),
+  };
+}
+
+/** The only file that accesses sessions in Redis. Every call throws `unavailable` while Redis is down. */
+export function createSessionStore(deps: Deps) {
+  const { redis, nowSeconds } = deps;
+  const { write, enlist, dropSurplus, touch } = createSessionKeys(deps);
   return {
     /**
      * Opens a session and returns its id, which is not stored. Beyond a hundred sessions, the user's oldest are
@@ -68,7 +106,7 @@ export function createSessionStore(deps: { redis: Redis; nowSeconds: () => numbe
         const sessionId = randomBytes(ID_BYTES).toString("base64url");
         const hash = hashSessionId(sessionId);
         const record: SessionRecord = { ...about, createdAtSeconds: nowSeconds(), seenAtSeconds: nowSeconds() };
-        await redis.set(keyOf(hash), JSON.stringify(record), "EX", LIFE_SECONDS);
+        await redis.set(toSessionKey(hash), JSON.stringify(record), "EX", LIFE_SECONDS);
         await enlist(hash, about.userId);
         await dropSurplus(about.userId);
         return { sessionId, expiresAtSeconds: nowSeconds() + LIFE_SECONDS };
@@ -77,7 +115,7 @@ export function createSessionStore(deps: { redis: Redis; nowSeconds: () => numbe
     find: (sessionId: string): Promise<FoundSession | undefined> =>
       withRedisErrors(async () => {
         const hash = hashSessionId(sessionId);
-        const record = readRecord(await redis.get(keyOf(hash)));
+        const record = readRecord(await redis.get(toSessionKey(hash)));
         if (!record) return undefined;
         if (nowSeconds() - record.seenAtSeconds >= TOUCH_AFTER_SECONDS) await touch({ hash, record });
         return { hash, record };
@@ -86,37 +124,12 @@ export function createSessionStore(deps: { redis: Redis; nowSeconds: () => numbe
     end: (sessionId: string): Promise<void> =>
       withRedisErrors(async () => {
         const hash = hashSessionId(sessionId);
-        const record = readRecord(await redis.getdel(keyOf(hash)));
-        if (record) await redis.zrem(setOf(record.userId), hash);
-      }),
-    /** A user's sessions in Redis, in no order; some may have ended with a change of the user. */
-    listOf: (userId: number): Promise<FoundSession[]> =>
-      withRedisErrors(async () => {
-        const hashes = await redis.zrange(setOf(userId), "0", "-1");
-        const texts = hashes.length === 0 ? [] : await Promise.all(hashes.map((hash) => redis.get(keyOf(hash))));
-        return hashes.flatMap((hash, index) => {
-          const record = readRecord(texts[index] ?? null);
-          return record?.userId === userId ? [{ hash, record }] : [];
-        });
-      }),
-    /** Ends one of a user's sessions by its hash; false when the user has no such session. */
-    endOne: (userId: number, hash: string): Promise<boolean> =>
-      withRedisErrors(async () => {
-        const record = readRecord(await redis.get(keyOf(hash)));
-        if (record?.userId !== userId) return false;
-        await redis.del(keyOf(hash));
-        await redis.zrem(setOf(userId), hash);
-        return true;
+        const record = readRecord(await redis.getdel(toSessionKey(hash)));
+        if (record) await redis.zrem(toUserKey(record.userId), hash);
       }),
     /** Moves one session to the user's new epoch. */
     carryOver: ({ hash, record }: FoundSession, epoch: number): Promise<void> =>
       withRedisErrors(async () => void (await write(hash, { ...record, epoch }))),
-    /** Removes a user's sessions except the named one. */
-    endAll: (userId: number, survivingHash = ""): Promise<void> =>
-      withRedisErrors(async () => {
-        const hashes = (await redis.zrange(setOf(userId), "0", "-1")).filter((hash) => hash !== survivingHash);
-        for (const hash of hashes) await redis.del(keyOf(hash));
-        if (hashes.length > 0) await redis.zrem(setOf(userId), ...hashes);
-      }),
+    ...createUserSessions(redis),
   };
 }

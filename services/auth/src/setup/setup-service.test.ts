@@ -16,7 +16,7 @@ describe("setup form", () => {
     [form("root", "1234567"), "password_too_short"],
     [form("root", "1".repeat(21)), "password_too_long"],
     [form("root", "12345678", "12345679"), "passwords_differ"],
-  ])("%j is refused with %s", (sent, code) => {
+  ])("refuses %j with %s", (sent, code) => {
     expect(() => readRootForm(sent)).toThrow(expect.objectContaining({ code }));
   });
 

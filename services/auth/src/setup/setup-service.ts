@@ -1,11 +1,10 @@
 import { ROLE } from "@turnpike/contract/limits";
-import { QUOTA_PER_UNIT_DEFAULT } from "@turnpike/contract/pricing/price-unit";
+import { QUOTA_PER_UNIT_DEFAULT } from "@turnpike/contract/pricing/money";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import { inTransaction, allocateIds } from "@turnpike/shared/mongo/mongo";
 import type { Connection } from "mongoose";
-import type { AccountOpener } from "../account-openings/account-opener.ts";
-import type { OpeningStore } from "../account-openings/opening-store.ts";
-import type { OptionService } from "../options/option-service.ts";
+import type { AccountOpenings } from "../account-openings/account-openings.ts";
+import type { OptionWriter } from "../options/option-writer.ts";
 import { hashPassword } from "../users/password-hash.ts";
 import { newUser } from "../users/new-user.ts";
 import { parsePassword, parseUsername } from "../users/user-input.ts";
@@ -34,23 +33,27 @@ export function readRootForm(form: SetupForm): { username: string; password: str
   return { username, password };
 }
 
+/** The document of a new root user. */
+async function newRootUser(
+  { mongo, nowSeconds }: { mongo: Connection; nowSeconds: () => number },
+  { username, password }: { username: string; password: string },
+): Promise<UserDoc> {
+  const passwordHash = await hashPassword(password);
+  const about = { username, displayName: "Root User", passwordHash, mustChangePassword: false, role: ROLE.root };
+  return newUser(await allocateIds(mongo, "users"), about, nowSeconds());
+}
+
 /** The first-run setup, done exactly once. */
 export function createSetupService(deps: {
   mongo: Connection;
   store: SetupStore;
   users: UserStore;
-  openings: OpeningStore;
-  opener: AccountOpener;
-  options: OptionService;
+  openings: AccountOpenings;
+  options: Pick<OptionWriter, "setWithin" | "announce">;
   nowSeconds: () => number;
 }) {
-  const { mongo, store, users, openings, opener, options, nowSeconds } = deps;
+  const { mongo, store, users, openings, options } = deps;
 
-  const makeRoot = async ({ username, password }: { username: string; password: string }): Promise<UserDoc> => {
-    const passwordHash = await hashPassword(password);
-    const about = { username, displayName: "Root User", passwordHash, mustChangePassword: false, role: ROLE.root };
-    return newUser(await allocateIds(mongo, "users"), about, nowSeconds());
-  };
   /**
    * Marks the setup done, stores the new root user if there is one, and stores the mode if requested: all or nothing.
    */
@@ -75,7 +78,7 @@ export function createSetupService(deps: {
         revision,
         values.map(({ key }) => key),
       );
-    if (root) await opener.openNow(root._id);
+    if (root) await openings.openNow(root._id);
   };
   return {
     async state(): Promise<{ done: boolean; rootExists: boolean }> {
@@ -89,7 +92,7 @@ export function createSetupService(deps: {
     async run(form: SetupForm): Promise<number> {
       if (await store.isDone()) throw new AppError("setup_done", "the setup has been done");
       const existing = await users.findRoot();
-      const root = existing ? undefined : await makeRoot(readRootForm(form));
+      const root = existing ? undefined : await newRootUser(deps, readRootForm(form));
       await finish(root, form);
       return (existing ?? root)?._id ?? 0;
     },
@@ -102,7 +105,7 @@ export function createSetupService(deps: {
       const existing = await users.findRoot();
       if (!existing && !root) return;
       try {
-        await finish(existing || !root ? undefined : await makeRoot(root));
+        await finish(existing || !root ? undefined : await newRootUser(deps, root));
       } catch (error) {
         // Another replica won.
         if (!(error instanceof AppError && error.code === "setup_done")) throw error;

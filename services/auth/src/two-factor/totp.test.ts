@@ -5,17 +5,17 @@ import { newRecoveryCodes, newTotpSecret, otpauthUrl, readRecoveryCode, findTotp
 /** RFC 6238, appendix B: the ASCII secret 12345678901234567890. */
 const RFC_SECRET = Secret.fromUTF8("12345678901234567890").base32;
 
-describe("authenticator codes", () => {
+describe("authenticator code", () => {
   it.each([
     [59, "287082"],
     [1_111_111_109, "081804"],
     [1_234_567_890, "005924"],
     [2_000_000_000, "279037"],
-  ])("match the standard at %d s", (seconds, code) =>
+  ])("matches the standard at %d s", (seconds, code) =>
     expect(findTotpStep(RFC_SECRET, code, seconds * 1000)).toBe(Math.floor(seconds / 30)),
   );
 
-  it("are accepted one step early or late, and name their own step", () => {
+  it("is accepted one step early or late, and names its own step", () => {
     const secret = newTotpSecret();
     const nowMs = 1_700_000_010_000;
     const at = (steps: number) =>
@@ -30,11 +30,11 @@ describe("authenticator codes", () => {
     ]);
   });
 
-  it.each(["", "12345", "1234567", "abcdef", "12345６", " 123456", "-12345"])("refuse %j", (code) =>
+  it.each(["", "12345", "1234567", "abcdef", "12345６", " 123456", "-12345"])("is refused in the form %j", (code) =>
     expect(findTotpStep(RFC_SECRET, code, 0)).toBeUndefined(),
   );
 
-  it("use a 160-bit secret with an address that authenticators can read", () => {
+  it("uses a 160-bit secret with an address that authenticators can read", () => {
     const secret = newTotpSecret();
     expect(Secret.fromBase32(secret).bytes).toHaveLength(20);
     const url = new URL(otpauthUrl(secret, { issuer: "My: Site", username: "阿达@example.com" }));
@@ -44,8 +44,8 @@ describe("authenticator codes", () => {
   });
 });
 
-describe("recovery codes", () => {
-  it("are ten different ones, accepted in any typed form", () => {
+describe("recovery code", () => {
+  it("is one of ten different ones, and accepted in any typed form", () => {
     const codes = newRecoveryCodes();
     expect(new Set(codes).size).toBe(10);
     for (const code of codes) {

@@ -1,47 +1,31 @@
-import { ROLE } from "@turnpike/contract/limits";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import type { Actor } from "@turnpike/shared/grpc/context";
 import { inTransaction, allocateIds } from "@turnpike/shared/mongo/mongo";
 import type { Connection } from "mongoose";
-import type { AccountOpener } from "../account-openings/account-opener.ts";
-import type { OpeningStore } from "../account-openings/opening-store.ts";
+import type { AccountOpenings } from "../account-openings/account-openings.ts";
 import type { AuditLog } from "../audit/audit-log.ts";
 import type { OptionReader } from "../options/option-reader.ts";
 import { hashPassword } from "../users/password-hash.ts";
 import { newUser } from "../users/new-user.ts";
 import { toAuditJson } from "../users/user.ts";
 import type { UserChanges } from "../sessions/user-changes.ts";
-import { parseDisplayName, parseGroup, parsePassword, parseUsername, toNameKey } from "../users/user-input.ts";
+import { parsePassword } from "../users/user-input.ts";
+import { type NewUserForm, readNewUserForm, toProfileWrite, type UserEdit } from "./user-forms.ts";
 import type { UserDoc } from "../users/user-model.ts";
-import { checkCreatedRole, checkMayActOn, parseAction, planManage } from "../users/user-rules.ts";
-import type { UserStore, UserWrite } from "../users/user-store.ts";
+import { checkMayActOn, checkMaySee, parseAction, planManage } from "../users/user-rules.ts";
+import type { UserFilter, UserStore, UserWrite } from "../users/user-store.ts";
 
-export type NewUserForm = {
-  readonly username: string;
-  readonly password: string;
-  readonly displayName: string;
-  readonly role: number;
-};
-export type UserEdit = {
-  readonly id: number;
-  readonly username?: string | undefined;
-  readonly displayName?: string | undefined;
-  readonly group?: string | undefined;
-  readonly password?: string | undefined;
-};
+const LISTED_IDS_MAX = 100_000;
+
 export type UserAdmin = ReturnType<typeof createUserAdmin>;
 
-/** The profile fields that an edit changes; throws when one is invalid. */
-export function toProfileWrite(edit: Omit<UserEdit, "id" | "password">, target: UserDoc): UserWrite["set"] {
-  const username = edit.username === undefined ? target.username : parseUsername(edit.username);
-  const displayName =
-    edit.displayName === undefined ? target.displayName : parseDisplayName(edit.displayName, username);
-  const group = edit.group === undefined ? target.group : parseGroup(edit.group);
-  return {
-    ...(username === target.username ? {} : { username, usernameLower: toNameKey(username) }),
-    ...(displayName === target.displayName ? {} : { displayName }),
-    ...(group === target.group ? {} : { group }),
-  };
+/** The ids of all users that match a filter; throws invalid_input for more than can be sorted. */
+async function listIds(users: UserStore, filter: UserFilter): Promise<number[]> {
+  const ids = await users.listIds(filter, LISTED_IDS_MAX + 1);
+  if (ids.length <= LISTED_IDS_MAX) return ids;
+  throw new AppError("invalid_input", `more than ${LISTED_IDS_MAX} users match; narrow the filter`, {
+    params: { detail: "sort" },
+  });
 }
 
 /** Admin actions on users. */
@@ -49,30 +33,20 @@ export function createUserAdmin(deps: {
   mongo: Connection;
   users: UserStore;
   changes: UserChanges;
-  openings: OpeningStore;
-  opener: AccountOpener;
+  openings: AccountOpenings;
   options: OptionReader;
   audit: AuditLog;
   nowSeconds: () => number;
 }) {
-  const { mongo, users, changes, openings, opener, options, audit, nowSeconds } = deps;
+  const { mongo, users, changes, openings, options, audit, nowSeconds } = deps;
 
-  const readForm = async (actor: Actor, form: NewUserForm) => {
-    if (form.username.trim() === "" || form.password === "")
-      throw new AppError("credentials_required", "user name or password is empty");
-    const username = parseUsername(form.username);
-    const password = parsePassword(form.password);
-    const displayName = parseDisplayName(form.displayName, username);
-    const role = checkCreatedRole(actor.role, form.role);
-    return { username, displayName, role, passwordHash: await hashPassword(password), mustChangePassword: true };
-  };
   return {
     /**
      * Creates a user with an account; throws username_taken, user_create_level_too_high, or the error of an invalid
      * field.
      */
     async create(actor: Actor, form: NewUserForm): Promise<UserDoc> {
-      const about = await readForm(actor, form);
+      const about = await readNewUserForm(actor.role, form);
       const credit = (await options.inForce()).number("QuotaForNewUser");
       const id = await allocateIds(mongo, "users");
       const user = newUser(id, about, nowSeconds());
@@ -82,7 +56,7 @@ export function createUserAdmin(deps: {
         const texts = { before: "", after: toAuditJson(user) };
         await audit.record({ actor, action: "user.create", target: `user:${id}`, ...texts }, session);
       });
-      await opener.openNow(id);
+      await openings.openNow(id);
       return user;
     },
     /**
@@ -91,9 +65,8 @@ export function createUserAdmin(deps: {
      */
     async update(actor: Actor, edit: UserEdit): Promise<UserDoc> {
       // The balance may be set next, which would miss an account that billing has not opened yet.
-      await opener.openNow(edit.id);
-      const password = edit.password ? parsePassword(edit.password) : undefined;
-      const passwordHash = password === undefined ? undefined : await hashPassword(password);
+      await openings.openNow(edit.id);
+      const passwordHash = edit.password ? await hashPassword(parsePassword(edit.password)) : undefined;
       const plan = (target: UserDoc): UserWrite => {
         checkMayActOn(actor.role, target.role);
         const set = toProfileWrite(edit, target);
@@ -120,12 +93,10 @@ export function createUserAdmin(deps: {
     async get(actor: Actor | undefined, id: number): Promise<UserDoc> {
       const user = await users.findById(id);
       if (!user) throw new AppError("user_not_found", `no user ${id}`);
-      if (actor && actor.userId !== id) {
-        if (actor.role < ROLE.admin) throw new AppError("permission_denied", "ordinary users see themselves only");
-        checkMayActOn(actor.role, user.role);
-      }
+      if (actor && actor.userId !== id) checkMaySee(actor.role, user.role);
       return user;
     },
     list: users.list,
+    listIds: (filter: UserFilter) => listIds(users, filter),
   };
 }

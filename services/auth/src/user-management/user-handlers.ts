@@ -1,17 +1,18 @@
 import type { AuthServiceServer } from "@turnpike/proto/auth/v1/auth_service";
 import { ROLE } from "@turnpike/contract/limits";
 import { requireAdmin, requireSelf, requireService } from "@turnpike/shared/grpc/caller";
+import type { AccountOpenings } from "../account-openings/account-openings.ts";
 import type { Handlers } from "@turnpike/shared/grpc/server";
 import { toPageRange } from "@turnpike/shared/mongo/query";
-import type { AccountOpener } from "../account-openings/account-opener.ts";
 import type { Principals } from "../users/principal.ts";
-import { toListedUser, toUser } from "../users/user.ts";
+import { toAdministeredUser, toListedUser, toUser } from "../users/user.ts";
 import type { UserAdmin } from "./user-admin.ts";
 import type { UserSelf } from "./user-self.ts";
 
 type Rpcs =
   | "getUser"
   | "listUsers"
+  | "listUserIds"
   | "createUser"
   | "updateUser"
   | "manageUser"
@@ -19,22 +20,31 @@ type Rpcs =
   | "getPrincipal"
   | "openAccount";
 
+/** What services may see. */
+const SERVICE = { role: ROLE.root, userId: 0 } as const;
+
 /** RPCs over users. Services read without an actor; every change requires one. */
 export const userHandlers = (deps: {
   admin: UserAdmin;
   self: UserSelf;
   principals: Principals;
-  opener: Pick<AccountOpener, "openNow">;
+  openings: Pick<AccountOpenings, "openNow">;
 }): Pick<Handlers<AuthServiceServer>, Rpcs> => ({
   async getUser({ id }, context) {
-    return { user: toUser(await deps.admin.get(context.actor, id)) };
+    const user = await deps.admin.get(context.actor, id);
+    const isAdmin = context.actor !== undefined && context.actor.role >= ROLE.admin;
+    return { user: isAdmin ? toAdministeredUser(user, context.actor.userId) : toUser(user) };
   },
   async listUsers(request, context) {
-    const viewerRole = context.actor ? requireAdmin(context).role : ROLE.root;
-    const { group, role, status } = request;
-    const filter = { keyword: request.keyword.trim(), group, role, status, viewerRole };
+    const viewer = context.actor ? requireAdmin(context) : SERVICE;
+    const { group, role, status, ids } = request;
+    const filter = { keyword: request.keyword.trim(), group, role, status, ids, viewerRole: viewer.role };
     const { items, total } = await deps.admin.list(filter, toPageRange(request, 1));
-    return { items: items.map((doc) => toListedUser(doc, viewerRole)), total };
+    return { items: items.map((doc) => toListedUser(doc, viewer)), total };
+  },
+  async listUserIds(request, context) {
+    const { role: viewerRole } = requireAdmin(context);
+    return { ids: await deps.admin.listIds({ ...request, keyword: request.keyword.trim(), viewerRole }) };
   },
   async createUser(request, context) {
     return { user: toUser(await deps.admin.create(requireAdmin(context), request)) };
@@ -51,7 +61,7 @@ export const userHandlers = (deps: {
   getPrincipal: ({ userId }) => deps.principals.get(userId),
   async openAccount({ userId }, context) {
     requireService(context);
-    await deps.opener.openNow(userId);
+    await deps.openings.openNow(userId);
     return {};
   },
 });

@@ -8,7 +8,7 @@ import type { SessionService } from "../sessions/session-service.ts";
 import type { PasswordCheck } from "../sign-in/password-check.ts";
 import { hashPassword } from "../users/password-hash.ts";
 import { getAccountName } from "../sign-in/sign-in-service.ts";
-import { toProfileWrite } from "./user-admin.ts";
+import { toProfileWrite } from "./user-forms.ts";
 import type { UserChanges } from "../sessions/user-changes.ts";
 import { parsePassword } from "../users/user-input.ts";
 import type { UserDoc } from "../users/user-model.ts";
@@ -28,18 +28,36 @@ const ADDRESS_CHECK_MS = 2_000;
 
 export type UserSelf = ReturnType<typeof createUserSelf>;
 
-/** Users' changes to their own account. */
-export function createUserSelf(deps: {
-  nowSeconds: () => number;
-  users: UserStore;
-  changes: UserChanges;
-  sessions: SessionService;
-  passwords: PasswordCheck;
-  secretBox: SecretBox;
+type Deps = {
+  readonly nowSeconds: () => number;
+  readonly users: UserStore;
+  readonly changes: UserChanges;
+  readonly sessions: SessionService;
+  readonly passwords: PasswordCheck;
+  readonly secretBox: SecretBox;
   /** Rejects an address that may not be requested. */
-  checkAddress: PrivateAddressGuard["check"];
-}) {
-  const { users, changes, sessions, passwords, secretBox, checkAddress, nowSeconds } = deps;
+  readonly checkAddress: PrivateAddressGuard["check"];
+};
+
+/** Checks a user's setting as the client sent it, and returns the fields to store; throws address_not_allowed. */
+async function toSettingWrite(
+  settingJson: string | undefined,
+  { secretBox, checkAddress }: Pick<Deps, "secretBox" | "checkAddress">,
+): Promise<UserWrite["set"]> {
+  if (settingJson === undefined) return {};
+  const sent = parseSentSetting(settingJson);
+  // A DNS failure must not prevent saving: the check at call time is the protection.
+  if (sent.webhookUrl !== "")
+    await Promise.race([checkAddress(sent.webhookUrl), wait(ADDRESS_CHECK_MS, undefined, { ref: false })]);
+  return {
+    settingJson: sent.settingJson,
+    ...(sent.webhookSecret === undefined ? {} : { webhookSecretBox: secretBox.seal(sent.webhookSecret) }),
+  };
+}
+
+/** Users' changes to their own account. */
+export function createUserSelf(deps: Deps) {
+  const { users, changes, sessions, passwords, nowSeconds } = deps;
 
   const checkOriginal = async (actor: Actor, password: string): Promise<UserDoc> => {
     const user = await users.findById(actor.userId);
@@ -64,18 +82,6 @@ export function createUserSelf(deps: {
       return { set: { passwordHash, mustChangePassword: false }, endsSessions: { survivorHash } };
     };
   };
-  /** A DNS failure must not prevent saving: the check at call time is the protection. */
-  const checkInTime = (url: string): Promise<void> =>
-    Promise.race([checkAddress(url), wait(ADDRESS_CHECK_MS, undefined, { ref: false })]);
-  const toSettingWrite = async (settingJson: string | undefined): Promise<UserWrite["set"]> => {
-    if (settingJson === undefined) return {};
-    const sent = parseSentSetting(settingJson);
-    if (sent.webhookUrl !== "") await checkInTime(sent.webhookUrl);
-    return {
-      settingJson: sent.settingJson,
-      ...(sent.webhookSecret === undefined ? {} : { webhookSecretBox: secretBox.seal(sent.webhookSecret) }),
-    };
-  };
   return {
     /**
      * Edits the actor's own profile. A new password needs the current one and ends all sessions except the named one.
@@ -83,10 +89,10 @@ export function createUserSelf(deps: {
      * address_not_allowed, or the error of an invalid field.
      */
     async update(actor: Actor, edit: SelfEdit): Promise<UserDoc> {
-      const setting = await toSettingWrite(edit.settingJson);
-      const ofPassword = await planPassword(actor, edit);
+      const setting = await toSettingWrite(edit.settingJson, deps);
+      const toPasswordWrite = await planPassword(actor, edit);
       const plan = (target: UserDoc): UserWrite => {
-        const { set, endsSessions } = ofPassword(target);
+        const { set, endsSessions } = toPasswordWrite(target);
         const profile = toProfileWrite({ username: edit.username, displayName: edit.displayName }, target);
         return { set: { ...profile, ...setting, ...set }, endsSessions };
       };

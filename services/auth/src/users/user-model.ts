@@ -29,6 +29,8 @@ export type UserDoc = {
   affQuota: number;
   affHistoryQuota: number;
   settingJson: string;
+  /** A note of administrators about the user, which the user never sees. */
+  adminNote?: string;
   /** Signs webhook calls; encrypted. */
   webhookSecretBox: string;
   /** Sessions opened under a lower number have ended: it increases with password, role and status changes. */
@@ -67,6 +69,7 @@ const schema = new Schema<UserDoc>(
     affQuota: { type: Number, default: 0 },
     affHistoryQuota: { type: Number, default: 0 },
     settingJson: { type: String, default: "{}" },
+    adminNote: String,
     webhookSecretBox: text,
     sessionEpoch: { type: Number, default: 1 },
     survivingSessionHash: text,

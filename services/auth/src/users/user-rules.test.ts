@@ -41,9 +41,12 @@ const cases = Object.entries(MATRIX).flatMap(([actor, rows]) =>
 );
 
 describe("the role matrix", () => {
-  it.each(cases)("role $actor may $action role $target: $expected", ({ actor, action, target, expected }) => {
-    expect(outcome(() => planManage(action, actor, { role: target, status: 1 }))).toEqual(expected);
-  });
+  it.each(cases)(
+    "decides whether role $actor may $action role $target: $expected",
+    ({ actor, action, target, expected }) => {
+      expect(outcome(() => planManage(action, actor, { role: target, status: 1 }))).toEqual(expected);
+    },
+  );
 
   it.each([
     [1, 0, "user_create_level_too_high"],
@@ -56,7 +59,7 @@ describe("the role matrix", () => {
     [100, 50, "invalid_input"],
     [100, -1, "invalid_input"],
     [100, 100, "user_create_level_too_high"],
-  ])("role %i creating a user of role %i gets %s", (actor, requested, expected) => {
+  ])("lets role %i create a user of role %i with the result %s", (actor, requested, expected) => {
     expect(outcome(() => checkCreatedRole(actor, requested))).toBe(expected);
   });
 

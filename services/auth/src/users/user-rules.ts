@@ -21,6 +21,12 @@ export function checkMayActOn(actorRole: number, targetRole: number): void {
     throw new AppError("user_level_too_high", `role ${actorRole} may not act on role ${targetRole}`);
 }
 
+/** Seeing another user requires an administrator of a higher role. Throws permission_denied, user_level_too_high. */
+export function checkMaySee(actorRole: number, targetRole: number): void {
+  if (actorRole < ROLE.admin) throw new AppError("permission_denied", "ordinary users see themselves only");
+  checkMayActOn(actorRole, targetRole);
+}
+
 /**
  * The role of a new user: an ordinary user, or one below the creator's. Throws user_create_level_too_high or
  * invalid_input.

@@ -1,7 +1,7 @@
 import { AppError } from "@turnpike/shared/errors/app-error";
 import { z } from "zod";
 
-const wholeNumber = z.preprocess(
+const integer = z.preprocess(
   (value) => (typeof value === "string" && value.trim() !== "" ? Number(value) : value),
   z.int().min(0),
 );
@@ -9,7 +9,7 @@ const wholeNumber = z.preprocess(
 /** A user's settings as stored; unset fields are absent. */
 const UserSetting = z.object({
   notify_type: z.enum(["email", "webhook"]).optional(),
-  quota_warning_threshold: wholeNumber.optional(),
+  quota_warning_threshold: integer.optional(),
   webhook_url: z.string().trim().max(2_000).optional(),
   notification_email: z.string().trim().max(254).optional(),
   accept_unset_model_ratio_model: z.boolean().optional(),

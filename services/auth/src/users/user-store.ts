@@ -1,7 +1,8 @@
 import { ROLE, USER_STATUS } from "@turnpike/contract/limits";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import { isDuplicateKey } from "@turnpike/shared/mongo/mongo";
-import { toSubstringPattern, QUERY_TIMEOUT_MS } from "@turnpike/shared/mongo/query";
+import { type PageRange, readPartedPage, toSubstringPattern, QUERY_TIMEOUT_MS } from "@turnpike/shared/mongo/query";
+import { SEARCH_TIMEOUT_MS, withSearchTimeout } from "@turnpike/shared/mongo/search";
 import type { ClientSession, QueryFilter } from "mongoose";
 import type { UserDoc, UserModel } from "./user-model.ts";
 import { toNameKey } from "./user-input.ts";
@@ -12,6 +13,8 @@ export type UserFilter = {
   readonly group: string;
   readonly role: number;
   readonly status: number;
+  /** Only these users, when there are any. */
+  readonly ids?: readonly number[];
   /** Below root, e-mail addresses of users of this role or above are not searched. */
   readonly viewerRole: number;
 };
@@ -53,7 +56,7 @@ function toStatusQuery(status: number): QueryFilter<UserDoc> {
   return status === DEREGISTERED ? { deletedAtSeconds: { $gt: 0 } } : { status, deletedAtSeconds: 0 };
 }
 
-function toQuery({ keyword, group, role, status, viewerRole }: UserFilter): QueryFilter<UserDoc> {
+function toQuery({ keyword, group, role, status, ids = [], viewerRole }: UserFilter): QueryFilter<UserDoc> {
   const pattern = toSubstringPattern(keyword);
   const id = Number(keyword);
   const anyOf: QueryFilter<UserDoc>[] = [
@@ -63,6 +66,7 @@ function toQuery({ keyword, group, role, status, viewerRole }: UserFilter): Quer
     ...(Number.isSafeInteger(id) ? [{ _id: id }] : []),
   ];
   return {
+    ...(ids.length === 0 ? {} : { _id: { $in: [...ids] } }),
     ...(group === "" ? {} : { group }),
     ...(role === 0 ? {} : { role }),
     ...toStatusQuery(status),
@@ -70,8 +74,18 @@ function toQuery({ keyword, group, role, status, viewerRole }: UserFilter): Quer
   };
 }
 
-/** The only file that accesses stored users. */
-export function createUserStore(model: UserModel) {
+/** A name and an id can be those of two users. */
+const EXACT_MAX = 2;
+
+/** The users whose name or id is the keyword; undefined without a keyword. */
+function toExactQuery(keyword: string): QueryFilter<UserDoc> | undefined {
+  if (keyword === "") return undefined;
+  const id = Number(keyword);
+  return { $or: [{ usernameLower: toNameKey(keyword) }, ...(Number.isSafeInteger(id) ? [{ _id: id }] : [])] };
+}
+
+/** Lookups of single users, and lists. */
+function createUserQueries(model: UserModel) {
   const findOne = (filter: QueryFilter<UserDoc>, session?: ClientSession): Promise<UserDoc | undefined> =>
     model
       .findOne(filter, undefined, inSession(session))
@@ -90,28 +104,6 @@ export function createUserStore(model: UserModel) {
     /** The user with a third-party account, including deregistered users. */
     findByIdentity: (field: IdentityField, id: string) => findOne({ [field]: id }),
     findByAffCode: (affCode: string) => findOne({ affCode }),
-    /** Counts an invitation for its inviter; a deregistered inviter earns nothing. */
-    async addInvitation(id: number, earned: number, session: ClientSession): Promise<void> {
-      await model.updateOne(
-        { _id: id, deletedAtSeconds: 0 },
-        { $inc: { affCount: 1, affQuota: earned, affHistoryQuota: earned } },
-        { session },
-      );
-    },
-    /**
-     * Deducts from a user's earnings and returns the remainder; undefined when the earnings are too low or there is no
-     * such user.
-     */
-    async takeEarnings(id: number, amount: number, session: ClientSession): Promise<number | undefined> {
-      const after = await model
-        .findOneAndUpdate(
-          { _id: id, deletedAtSeconds: 0, status: USER_STATUS.active, affQuota: { $gte: amount } },
-          { $inc: { affQuota: -amount } },
-          { session, returnDocument: "after" },
-        )
-        .lean<UserDoc | null>();
-      return after?.affQuota;
-    },
     /** Selected fields of several users, in no order. */
     findMany: <Field extends keyof UserDoc>(
       ids: readonly number[],
@@ -129,6 +121,53 @@ export function createUserStore(model: UserModel) {
       const byEmail = key.includes("@") ? await findOne({ emailLower: key }) : undefined;
       return byEmail ?? findOne({ usernameLower: key });
     },
+  };
+}
+
+/** Lists of users, and of their ids. */
+function createUserLists(model: UserModel) {
+  return {
+    /** The ids of at most `limit` matching users, newest first. */
+    async listIds(filter: UserFilter, limit: number): Promise<number[]> {
+      const docs = await withSearchTimeout(() =>
+        model
+          .find(toQuery(filter), { _id: 1 })
+          .sort({ _id: -1 })
+          .limit(limit)
+          .maxTimeMS(SEARCH_TIMEOUT_MS)
+          .lean<{ _id: number }[]>()
+          .exec(),
+      );
+      return docs.map(({ _id }) => _id);
+    },
+    /** One page, the user with exactly this name or id first, then newest first, including deregistered users, with the total number of matches. */
+    list(filter: UserFilter, range: PageRange) {
+      const query = toQuery(filter);
+      const find = (which: QueryFilter<UserDoc>, { skip, limit }: PageRange) =>
+        model
+          .find(which)
+          .sort({ _id: -1 })
+          .skip(skip)
+          .limit(limit)
+          .maxTimeMS(SEARCH_TIMEOUT_MS)
+          .lean<UserDoc[]>()
+          .exec();
+      const exactly = toExactQuery(filter.keyword);
+      return readPartedPage(
+        {
+          exact: async () => (exactly ? find({ $and: [query, exactly] }, { skip: 0, limit: EXACT_MAX }) : []),
+          rest: (part) => find(exactly ? { $and: [query, { $nor: [exactly] }] } : query, part),
+          count: () => model.countDocuments(query).maxTimeMS(SEARCH_TIMEOUT_MS).exec(),
+        },
+        range,
+      );
+    },
+  };
+}
+
+/** Changes of users. */
+function createUserWrites(model: UserModel) {
+  return {
     /** Stores a new user; throws username_taken, email_taken or oauth_already_bound. */
     async insert(doc: UserDoc, session: ClientSession): Promise<void> {
       try {
@@ -156,20 +195,34 @@ export function createUserStore(model: UserModel) {
         throw asTaken(error, set.username ?? "");
       }
     },
-    /** One page, newest first, including deregistered users, with the total number of matches. */
-    async list(filter: UserFilter, range: { skip: number; limit: number }) {
-      const query = toQuery(filter);
-      const [items, total] = await Promise.all([
-        model
-          .find(query)
-          .sort({ _id: -1 })
-          .skip(range.skip)
-          .limit(range.limit)
-          .maxTimeMS(QUERY_TIMEOUT_MS)
-          .lean<UserDoc[]>(),
-        model.countDocuments(query).maxTimeMS(QUERY_TIMEOUT_MS),
-      ]);
-      return { items, total };
+    /** Counts an invitation for its inviter; a deregistered inviter earns nothing. */
+    async addInvitation(id: number, earned: number, session: ClientSession): Promise<void> {
+      await model.updateOne(
+        { _id: id, deletedAtSeconds: 0 },
+        { $inc: { affCount: 1, affQuota: earned, affHistoryQuota: earned } },
+        { session },
+      );
+    },
+    /**
+     * Deducts from a user's earnings and returns the remainder; undefined when the earnings are too low or there is no
+     * such user.
+     */
+    async takeEarnings(id: number, amount: number, session: ClientSession): Promise<number | undefined> {
+      const after = await model
+        .findOneAndUpdate(
+          { _id: id, deletedAtSeconds: 0, status: USER_STATUS.active, affQuota: { $gte: amount } },
+          { $inc: { affQuota: -amount } },
+          { session, returnDocument: "after" },
+        )
+        .lean<UserDoc | null>();
+      return after?.affQuota;
     },
   };
 }
+
+/** The only file that accesses stored users. */
+export const createUserStore = (model: UserModel) => ({
+  ...createUserQueries(model),
+  ...createUserLists(model),
+  ...createUserWrites(model),
+});

@@ -29,10 +29,14 @@ export const toUser = (doc: UserDoc): User => ({
   affHistoryQuota: doc.affHistoryQuota ?? 0,
 });
 
+/** A user as shown to an administrator, with the administrators' note; nobody reads the note about themselves. */
+export const toAdministeredUser = (doc: UserDoc, viewerId: number): User =>
+  doc._id === viewerId ? toUser(doc) : { ...toUser(doc), adminNote: doc.adminNote ?? "" };
+
 /** A user as shown in a list to a role: for users of that role and above only name, status and group. Root sees all. */
-export function toListedUser(doc: UserDoc, viewerRole: number): User {
+export function toListedUser(doc: UserDoc, viewer: { readonly role: number; readonly userId: number }): User {
   const user = toUser(doc);
-  if (viewerRole >= ROLE.root || viewerRole > doc.role) return user;
+  if (viewer.role >= ROLE.root || viewer.role > doc.role) return toAdministeredUser(doc, viewer.userId);
   const hidden = { email: "", githubId: "", oidcId: "", wechatId: "", telegramId: "", linuxDoId: "" };
   return { ...user, ...hidden, affCode: "", inviterId: 0, settingJson: "{}" };
 }
@@ -50,4 +54,5 @@ export const toAuditJson = (doc: UserDoc): string =>
     status: doc.status,
     group: doc.group,
     deleted: doc.deletedAtSeconds !== 0,
+    ...(doc.adminNote ? { note: doc.adminNote } : {}),
   });

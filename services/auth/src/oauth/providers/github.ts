@@ -44,7 +44,7 @@ export const github = (endpoints: Endpoints): Provider => ({
       accept: "application/vnd.github+json",
       "user-agent": "turnpike",
     };
-    const profile = await callProvider({ ...call, answer: Profile }, endpoints.GITHUB_USER_ENDPOINT, { headers });
+    const profile = await callProvider({ ...call, shape: Profile }, endpoints.GITHUB_USER_ENDPOINT, { headers });
     return {
       id: String(profile.id),
       displayName: profile.name || profile.login,

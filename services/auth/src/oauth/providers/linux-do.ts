@@ -38,7 +38,7 @@ export const linuxDo = (endpoints: Endpoints): Provider => ({
       headers: { authorization: `Basic ${Buffer.from(credentials).toString("base64")}` },
     });
     const headers = { authorization: `Bearer ${token}`, accept: "application/json" };
-    const profile = await callProvider({ ...call, answer: Profile }, endpoints.LINUX_DO_USER_ENDPOINT, { headers });
+    const profile = await callProvider({ ...call, shape: Profile }, endpoints.LINUX_DO_USER_ENDPOINT, { headers });
     if (!profile.active) throw refused(PROVIDER, "the account is not active");
     const needed = options.number("LinuxDOMinimumTrustLevel");
     if (profile.trust_level < needed)

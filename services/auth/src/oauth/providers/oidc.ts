@@ -8,7 +8,7 @@ const PROVIDER = "OIDC";
 const SCOPE = "openid profile email";
 const TIMEOUT_SECONDS = 10;
 /** How long a discovery document and the provider's keys are cached. */
-const KEPT_MS = 10 * 60_000;
+const CACHED_MS = 10 * 60_000;
 
 const Claims = z.object({
   sub: z.string().min(1).max(255),
@@ -27,8 +27,26 @@ const isTransport = (error: unknown): boolean =>
 
 function toAppError(error: unknown): AppError {
   for (let at = error; at instanceof Error; at = at.cause) if (at instanceof AppError) return at;
-  return isTransport(error) ? unreachable(PROVIDER, error) : refused(PROVIDER, "not a valid answer", error);
+  return isTransport(error) ? unreachable(PROVIDER, error) : refused(PROVIDER, "not a valid response", error);
 }
+
+type Tokens = client.TokenEndpointResponse & client.TokenEndpointResponseHelpers;
+
+/** The claims of the id token, and of the userinfo endpoint where the provider has one. */
+async function readClaims(configuration: client.Configuration, tokens: Tokens): Promise<z.infer<typeof Claims>> {
+  const own = Claims.parse(tokens.claims());
+  if (!configuration.serverMetadata().userinfo_endpoint) return own;
+  // Fails when the subject differs.
+  const userInfo = await client.fetchUserInfo(configuration, tokens.access_token, own.sub);
+  return Claims.parse({ ...tokens.claims(), ...userInfo });
+}
+
+const toIdentity = (claims: z.infer<typeof Claims>): Identity => ({
+  id: claims.sub,
+  displayName: claims.name || claims.preferred_username || "",
+  username: claims.preferred_username ?? undefined,
+  email: claims.email_verified === true ? (claims.email ?? undefined) : undefined,
+});
 
 function readWellKnown(context: ProviderContext): URL {
   const text = context.options.text("oidc.well_known").trim();
@@ -36,22 +54,20 @@ function readWellKnown(context: ProviderContext): URL {
   throw new AppError("oauth_not_configured", "oidc.well_known is no address", { params: { provider: PROVIDER } });
 }
 
-/**
- * An OpenID Connect provider: located by its discovery document; the code flow with PKCE and nonce; the id token's
- * signature, issuer, audience and times are verified with its published keys. Plain http is allowed only where the
- * operator entered an http address.
- */
-export function oidc(nowMs: () => number = Date.now): Provider {
-  let kept: { readonly key: string; readonly until: number; readonly configuration: client.Configuration } | undefined;
+/** The provider's configuration from its discovery document, cached as long as the options that lead to it stay the same. */
+function createDiscovery(nowMs: () => number) {
+  let cached:
+    | { readonly key: string; readonly until: number; readonly configuration: client.Configuration }
+    | undefined;
 
-  const discover = async (context: ProviderContext): Promise<client.Configuration> => {
+  return async function discover(context: ProviderContext): Promise<client.Configuration> {
     const server = readWellKnown(context);
     const clientId = context.options.text("oidc.client_id");
     const secret = await context.readSecret("oidc.client_secret");
     const key = createHash("sha256")
       .update(JSON.stringify([server.href, clientId, secret]))
       .digest("hex");
-    if (kept && kept.key === key && kept.until > nowMs()) return kept.configuration;
+    if (cached && cached.key === key && cached.until > nowMs()) return cached.configuration;
     // The library's fetch is the platform's; the guard's is undici's, which differs in types only.
     const guarded = context.fetch as unknown as client.CustomFetch;
     const configuration = await client.discovery(server, clientId, secret === "" ? undefined : secret, undefined, {
@@ -62,19 +78,18 @@ export function oidc(nowMs: () => number = Date.now): Provider {
         ...(server.protocol === "http:" ? [client.allowInsecureRequests] : []),
       ],
     });
-    kept = { key, until: nowMs() + KEPT_MS, configuration };
+    cached = { key, until: nowMs() + CACHED_MS, configuration };
     return configuration;
   };
-  const readClaims = async (
-    configuration: client.Configuration,
-    tokens: client.TokenEndpointResponse & client.TokenEndpointResponseHelpers,
-  ) => {
-    const own = Claims.parse(tokens.claims());
-    if (!configuration.serverMetadata().userinfo_endpoint) return own;
-    // Fails when the subject differs.
-    const told = await client.fetchUserInfo(configuration, tokens.access_token, own.sub);
-    return Claims.parse({ ...tokens.claims(), ...told });
-  };
+}
+
+/**
+ * An OpenID Connect provider: located by its discovery document; the code flow with PKCE and nonce; the id token's
+ * signature, issuer, audience and times are verified with its published keys. Plain http is allowed only where the
+ * operator entered an http address.
+ */
+export function oidc(nowMs: () => number = Date.now): Provider {
+  const discover = createDiscovery(nowMs);
   return {
     title: PROVIDER,
     field: "oidcId",
@@ -105,13 +120,7 @@ export function oidc(nowMs: () => number = Date.now): Provider {
           ...(journey.verifier === undefined ? {} : { pkceCodeVerifier: journey.verifier }),
           ...(journey.nonce === undefined ? {} : { expectedNonce: journey.nonce }),
         });
-        const claims = await readClaims(configuration, tokens);
-        return {
-          id: claims.sub,
-          displayName: claims.name || claims.preferred_username || "",
-          username: claims.preferred_username ?? undefined,
-          email: claims.email_verified === true ? (claims.email ?? undefined) : undefined,
-        };
+        return toIdentity(await readClaims(configuration, tokens));
       } catch (error) {
         throw toAppError(error);
       }

@@ -1,0 +1,77 @@
+import { ROLE } from "@turnpike/contract/limits";
+import { AppError } from "@turnpike/shared/errors/app-error";
+import type { OptionReader } from "../options/option-reader.ts";
+import { checkEmailAllowed, parseEmail } from "../registration/email-rules.ts";
+import type { NewAccounts } from "../registration/new-account.ts";
+import { checkRegistrationOpen } from "../registration/registration-service.ts";
+import { parseDisplayName, readUsername, toNameKey } from "../users/user-input.ts";
+import type { UserDoc } from "../users/user-model.ts";
+import type { UserStore } from "../users/user-store.ts";
+import type { Identity, IdentityKind } from "./provider.ts";
+
+const NAME_ATTEMPTS_MAX = 3;
+const DISPLAY_NAME_MAX = 20;
+
+const isNameTaken = (error: unknown): boolean => error instanceof AppError && error.code === "username_taken";
+const shortened = (name: string): string => Array.from(name).slice(0, DISPLAY_NAME_MAX).join("");
+
+/** Registers users of third-party identities; the returned function throws register_disabled. */
+export function createIdentityRegistration(deps: { users: UserStore; accounts: NewAccounts; options: OptionReader }) {
+  const { users, accounts, options } = deps;
+
+  /**
+   * An unused address that the site accepts; "" for any other, because the address must not block the sign-in.
+   */
+  const readEmail = async (raw: string | undefined): Promise<string> => {
+    try {
+      if (raw === undefined) return "";
+      const email = parseEmail(raw);
+      checkEmailAllowed(email, await options.inForce());
+      return (await users.findByEmail(toNameKey(email))) ? "" : email;
+    } catch (error) {
+      if (error instanceof AppError && error.code.startsWith("email_")) return "";
+      throw error;
+    }
+  };
+  const makeNamed = (
+    kind: IdentityKind,
+    identity: Identity,
+    about: { email: string; affCode: string; preferredName?: string },
+  ) =>
+    accounts.make({
+      affCode: about.affCode,
+      about: (id) => {
+        const username = about.preferredName ?? `${kind.usernamePrefix}_${id}`;
+        return {
+          username,
+          displayName: parseDisplayName(shortened(identity.displayName), username),
+          passwordHash: "",
+          mustChangePassword: false,
+          role: ROLE.user,
+          email: about.email,
+          emailLower: toNameKey(about.email),
+          [kind.field]: identity.id,
+        };
+      },
+    });
+  return async function register(kind: IdentityKind, identity: Identity, affCode: string): Promise<UserDoc> {
+    checkRegistrationOpen(await options.inForce());
+    const email = await readEmail(identity.email);
+    const preferredName = readUsername(identity.username ?? "");
+    if (preferredName !== undefined && !preferredName.includes("@")) {
+      try {
+        return await makeNamed(kind, identity, { email, affCode, preferredName });
+      } catch (error) {
+        if (!isNameTaken(error)) throw error;
+      }
+    }
+    // The number is new each time because the name derived from it may be taken.
+    for (let left = NAME_ATTEMPTS_MAX; ; left--) {
+      try {
+        return await makeNamed(kind, identity, { email, affCode });
+      } catch (error) {
+        if (left === 1 || !isNameTaken(error)) throw error;
+      }
+    }
+  };
+}
