@@ -1,5 +1,5 @@
-import { getPriceDifferences } from "@turnpike/contract/pricing/price-differences";
-import { PRICE_OPTIONS, type PriceKey } from "@turnpike/contract/pricing/price-options";
+import { getPriceDifferences } from "@turnpike/contract/options/price-differences";
+import { PRICE_OPTIONS, type PriceKey } from "@turnpike/contract/options/price-options";
 import type { AuditAction } from "@turnpike/shared/audit/audit-outbox";
 
 type Side = "before" | "after";
