@@ -2,7 +2,7 @@ import type { LogFilter } from "@turnpike/proto/billing/v1/log_service";
 import type { LogPlace, ScanLogsResponse } from "@turnpike/proto/billing/v1/report_service";
 import type { mongo } from "mongoose";
 import { toLogQuery } from "../logs/log-filter.ts";
-import { toLogRow } from "../logs/log-row.ts";
+import { toLogRow, toLogRowWithCost } from "../logs/log-row.ts";
 import type { Collections } from "../store/collections.ts";
 import type { LogDoc } from "../store/documents.ts";
 import { stripContents } from "./log-content-filter.ts";
@@ -39,7 +39,7 @@ export function createLogScan({ logs }: Pick<Collections, "logs">) {
       .toArray();
     const last = found.at(-1);
     return {
-      items: found.map((doc) => stripContents(toLogRow(doc))),
+      items: found.map(filter.userId > 0 ? toLogRow : toLogRowWithCost).map(stripContents),
       next: last && found.length === rows ? { createdAt: last.createdAt, id: last._id } : undefined,
     };
   };

@@ -1,3 +1,4 @@
+import { SEARCH_TIMEOUT_MS } from "@turnpike/shared/mongo/search";
 import type { mongo } from "mongoose";
 import { toPrefixPattern } from "../store/query.ts";
 import type { Collections } from "../store/collections.ts";
@@ -7,7 +8,6 @@ import { LOG_NOTE_INDEX } from "../store/indexes.ts";
 
 export const ROWS_MAX = 100;
 
-const TIMEOUT_MS = 5_000;
 const NEWEST_FIRST = { createdAt: -1, _id: -1 } as const;
 /** Up to this many different notes are merged in time order; with more of them the log is scanned backwards. */
 const TEXTS_MAX = 30;
@@ -27,13 +27,13 @@ export function createNoteSearch({ logs }: Pick<Collections, "logs">) {
   const read = (index: string, query: Query, limit: number): Promise<LogDoc[]> =>
     withIndexHint(index, (hint) =>
       logs
-        .find(query, { ...hint, maxTimeMS: TIMEOUT_MS })
+        .find(query, { ...hint, maxTimeMS: SEARCH_TIMEOUT_MS })
         .sort(NEWEST_FIRST)
         .limit(limit)
         .toArray(),
     );
   const nextText = async (after: { $gt: string } | { $gte: string }, below: string): Promise<string | undefined> => {
-    const options = { maxTimeMS: TIMEOUT_MS, projection: { _id: 0, content: 1 } };
+    const options = { maxTimeMS: SEARCH_TIMEOUT_MS, projection: { _id: 0, content: 1 } };
     const found = await withIndexHint(LOG_NOTE_INDEX.byText, (hint) =>
       logs
         .find({ content: { ...after, $lt: below } }, { ...hint, ...options })
@@ -72,7 +72,7 @@ export function createNoteSearch({ logs }: Pick<Collections, "logs">) {
   return async function searchNotes(start: string, userId: number): Promise<LogDoc[]> {
     // Only rows with a note are in these partial indexes, so each query must include that condition.
     const content = { $gt: "", $regex: toPrefixPattern(start) };
-    if (userId > 0) return read(LOG_NOTE_INDEX.ofUser, { userId, content }, ROWS_MAX);
+    if (userId > 0) return read(LOG_NOTE_INDEX.byUser, { userId, content }, ROWS_MAX);
     const texts = await findTexts(start);
     if (texts.length === 0) return [];
     if (texts.length > TEXTS_MAX) return walkBack(content);

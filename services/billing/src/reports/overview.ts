@@ -1,14 +1,13 @@
 import type { GetOverviewRequest, GetOverviewResponse, HourHealth } from "@turnpike/proto/billing/v1/report_service";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import type { Collections } from "../store/collections.ts";
-import { getDayStart, getHour } from "../store/calendar.ts";
+import { DAY_SECONDS, getDayStart, getHour } from "../store/calendar.ts";
 import type { HourHealthDoc } from "../store/report-documents.ts";
 
 export type ReadOverview = ReturnType<typeof createOverview>;
 
 const TOP_MAX = 10;
 const DAYS_MAX = 31;
-const DAY_SECONDS = 86_400;
 const TIMEOUT_MS = 5_000;
 
 const toHour = ({ _id, count, errors, total, firstToken }: HourHealthDoc): HourHealth => ({
@@ -25,7 +24,12 @@ const sumsBy = (id: string, name: string) => ({
   count: { $sum: "$count" },
   quota: { $sum: "$quota" },
   tokenUsed: { $sum: "$tokens" },
+  knownCount: { $sum: "$costCount" },
+  knownQuota: { $sum: "$costQuota" },
+  cost: { $sum: "$cost" },
 });
+
+type CostSums = { readonly knownCount: number; readonly knownQuota: number; readonly cost: number };
 
 /** Top users, top channels, and the site's latency by hour. Throws range_too_long. */
 export function createOverview({
@@ -39,26 +43,28 @@ export function createOverview({
     const firstDay = getDayStart(Math.max(0, startSeconds));
     const options = { maxTimeMS: TIMEOUT_MS };
     const most = [{ $sort: { quota: -1, count: -1, _id: 1 } }, { $limit: TOP_MAX }];
-    const ofDays = { $match: { day: { $gte: firstDay, $lte: endSeconds } } };
+    const inPeriod = { $match: { day: { $gte: firstDay, $lte: endSeconds } } };
     const [users, channels, hours] = await Promise.all([
       userDays
-        .aggregate<{ _id: number; username: string; count: number; quota: number; tokenUsed: number }>(
-          [ofDays, { $group: sumsBy("userId", "username") }, ...most],
+        .aggregate<CostSums & { _id: number; username: string; count: number; quota: number; tokenUsed: number }>(
+          [inPeriod, { $group: sumsBy("userId", "username") }, ...most],
           options,
         )
         .toArray(),
       channelDays
-        .aggregate<{
-          _id: number;
-          channelName: string;
-          count: number;
-          quota: number;
-          tokenUsed: number;
-          errorCount: number;
-          totalMs: number;
-        }>(
+        .aggregate<
+          CostSums & {
+            _id: number;
+            channelName: string;
+            count: number;
+            quota: number;
+            tokenUsed: number;
+            errorCount: number;
+            totalMs: number;
+          }
+        >(
           [
-            ofDays,
+            inPeriod,
             {
               $group: {
                 ...sumsBy("channelId", "channelName"),

@@ -5,6 +5,8 @@ import { ANY_LOG } from "../logs/log-filter.ts";
 import type { ScanLogs } from "./log-scan.ts";
 import type { ListTokenLogs } from "./token-logs.ts";
 import type { SearchLogs } from "./log-search.ts";
+import type { ReadMargins } from "./margins.ts";
+import type { ListPartHours } from "./part-hours.ts";
 import type { ReadOverview } from "./overview.ts";
 
 const getOwners = (userId: number): number[] => (userId > 0 ? [userId] : []);
@@ -15,6 +17,8 @@ export const reportHandlers = (deps: {
   search: SearchLogs;
   tokenLogs: ListTokenLogs;
   overview: ReadOverview;
+  margins: ReadMargins;
+  partHours: ListPartHours;
 }): Handlers<ReportServiceServer> => ({
   async scanLogs({ filter = ANY_LOG, after, limit }, context) {
     allowOwner(context, getOwners(filter.userId));
@@ -31,5 +35,15 @@ export const reportHandlers = (deps: {
   async getOverview(request, context) {
     requireAdmin(context);
     return deps.overview(request);
+  },
+  async getMargins(request, context) {
+    requireAdmin(context);
+    return deps.margins(request);
+  },
+  async listPartHours(request, context) {
+    // The gateway reads models without an actor, for the status page of all users.
+    if (request.by === "model") allowOwner(context, []);
+    else requireAdmin(context);
+    return deps.partHours(request);
   },
 });

@@ -1,7 +1,9 @@
 import type { Collections } from "../store/collections.ts";
 import { createLogScan } from "./log-scan.ts";
 import { createLogSearch } from "./log-search.ts";
+import { createMargins } from "./margins.ts";
 import { createOverview } from "./overview.ts";
+import { createPartHours } from "./part-hours.ts";
 import { reportHandlers } from "./report-handlers.ts";
 import { createTokenLogs } from "./token-logs.ts";
 
@@ -14,5 +16,7 @@ export function createReports(deps: { collections: Collections; hashKey: (key: s
     search: createLogSearch(collections),
     tokenLogs: createTokenLogs({ collections, hashKey, scan }),
     overview: createOverview(collections),
+    margins: createMargins(collections),
+    partHours: createPartHours(collections),
   });
 }

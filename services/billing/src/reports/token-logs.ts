@@ -1,4 +1,5 @@
 import { TOKEN_KEY_PREFIX } from "@turnpike/contract/limits";
+import { getKeyHashes, isOwnKey } from "@turnpike/shared/crypto/token-key-hash";
 import type { LogRow } from "@turnpike/proto/billing/v1/log_service";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import { QUERY_TIMEOUT_MS } from "../store/query.ts";
@@ -18,7 +19,8 @@ export function createTokenLogs(deps: {
 }) {
   return async function listTokenLogs(key: string, userId: number): Promise<readonly LogRow[]> {
     const bare = key.startsWith(TOKEN_KEY_PREFIX) ? key.slice(TOKEN_KEY_PREFIX.length) : key;
-    const query = { keyHash: deps.hashKey(bare), userId, deletedAt: 0 };
+    const { own, foreign } = getKeyHashes(deps.hashKey, isOwnKey(bare) ? bare : key);
+    const query = { keyHash: { $in: [own, foreign] }, userId, deletedAt: 0 };
     const token = await deps.collections.tokens.findOne(query, { maxTimeMS: QUERY_TIMEOUT_MS });
     if (!token) throw new AppError("token_not_found", "no such key of this user");
     return (await deps.scan({ ...ANY_LOG, userId, tokenId: token._id }, undefined, ROWS_MAX)).items;
