@@ -10,7 +10,8 @@ import type { LedgerSearch } from "./ledger-search.ts";
 import type { Statements } from "./statement.ts";
 
 function requireRoot(context: CallContext): void {
-  if (requireAdmin(context).role < ROLE.root) throw new AppError("permission_denied", "the books are root's to check");
+  if (requireAdmin(context).role < ROLE.root)
+    throw new AppError("permission_denied", "only root may run a reconciliation");
 }
 
 /** RPCs over the ledger: users read their own, admins everyone's, root starts a reconciliation. */
@@ -22,7 +23,8 @@ export const ledgerHandlers = (deps: {
   async searchLedger(request, context) {
     allowOwner(context, request.userId > 0 ? [request.userId] : []);
     const { items, total, amount } = await deps.search(request);
-    return { items: items.map(toLedgerEntry), total, amount };
+    const safeAmount = Number.isSafeInteger(Number(amount)) ? Number(amount) : 0;
+    return { items: items.map(toLedgerEntry), total, amount: safeAmount, exactAmount: String(amount) };
   },
   async getStatement({ userId, month }, context) {
     allowOwner(context, [userId]);

@@ -6,7 +6,7 @@ describe("month", () => {
     ["2026-11", "2026-11-01T00:00:00Z", "2026-12-01T00:00:00Z"],
     ["2026-12", "2026-12-01T00:00:00Z", "2027-01-01T00:00:00Z"],
     ["2028-02", "2028-02-01T00:00:00Z", "2028-03-01T00:00:00Z"],
-  ])("%s runs from %s up to %s", (text, start, end) => {
+  ])("starts month %s at %s and ends it at %s", (text, start, end) => {
     expect(readMonth(text)).toEqual({ startSeconds: Date.parse(start) / 1000, endSeconds: Date.parse(end) / 1000 });
   });
 

@@ -1,7 +1,11 @@
+import { IN_SNAPSHOT } from "@turnpike/shared/mongo/mongo";
 import type { ClientSession, Connection, mongo } from "mongoose";
 import { createLogState } from "../logs/log-state.ts";
 import type { Collections } from "../store/collections.ts";
+import { exactSum, readExactSum } from "../store/sum-field.ts";
+import { reconcileCredits } from "./credit-reconciliation.ts";
 import type { Findings } from "./findings.ts";
+import { reconcileSums } from "./sum-reconciliation.ts";
 
 const BATCH_SIZE = 1_000;
 const ORPHANS_MAX = 100;
@@ -11,15 +15,15 @@ async function sumsBy<Doc extends mongo.Document>(
   collection: mongo.Collection<Doc>,
   query: { readonly by: string; readonly sum: string; readonly ids: readonly number[] },
   session: ClientSession,
-): Promise<Map<number, number>> {
-  const rows = collection.aggregate<{ _id: number; sum: number }>(
+): Promise<Map<number, bigint>> {
+  const rows = collection.aggregate<{ _id: number; sum: unknown }>(
     [
       { $match: { [query.by]: { $in: [...query.ids] } } },
-      { $group: { _id: `$${query.by}`, sum: { $sum: `$${query.sum}` } } },
+      { $group: { _id: `$${query.by}`, sum: exactSum(query.sum) } },
     ],
-    { session, allowDiskUse: true },
+    { session, ...IN_SNAPSHOT, allowDiskUse: true },
   );
-  return new Map((await rows.toArray()).map(({ _id, sum }) => [_id, sum]));
+  return new Map((await rows.toArray()).map(({ _id, sum }) => [_id, readExactSum(sum)]));
 }
 
 /** Calls `run` with pages of documents ordered by id, each page in one database snapshot. */
@@ -33,7 +37,11 @@ async function inSnapshots<Doc extends { _id: number }>(
     const session = await connection.startSession({ snapshot: true });
     try {
       const after = { _id: { $gt: last } } as mongo.Filter<Doc>;
-      const docs = (await collection.find(after, { session }).sort({ _id: 1 }).limit(BATCH_SIZE).toArray()) as Doc[];
+      const docs = (await collection
+        .find(after, { session, ...IN_SNAPSHOT })
+        .sort({ _id: 1 })
+        .limit(BATCH_SIZE)
+        .toArray()) as Doc[];
       const end = docs.at(-1);
       if (!end) return;
       last = end._id;
@@ -49,11 +57,12 @@ async function total<Doc extends mongo.Document>(
   collection: mongo.Collection<Doc>,
   field: string,
   session: ClientSession,
-): Promise<number> {
-  const rows = collection.aggregate<{ sum: number }>([{ $group: { _id: null, sum: { $sum: `$${field}` } } }], {
+): Promise<bigint> {
+  const rows = collection.aggregate<{ sum: unknown }>([{ $group: { _id: null, sum: exactSum(field) } }], {
     session,
+    ...IN_SNAPSHOT,
   });
-  return (await rows.next())?.sum ?? 0;
+  return readExactSum((await rows.next())?.sum);
 }
 
 async function findOrphans<Doc extends mongo.Document>(
@@ -75,14 +84,15 @@ async function findOrphans<Doc extends mongo.Document>(
 
 /**
  * Reconciles the ledger: each account with its ledger entries and hourly sums, each token with its log rows where the
- * log is complete, the site's hourly sums with the users'. The system may be running meanwhile.
+ * log is complete, the site's hourly sums with the users', totals of days and channels with the hourly sums, orders and codes with
+ * their ledger entries. The system may be running meanwhile.
  */
 export async function reconcileLedger(
   connection: Connection,
   collections: Collections,
   findings: Findings,
 ): Promise<void> {
-  const { accounts, ledger, rollups, siteRollups, tokens, logs, deadLetters } = collections;
+  const { accounts, ledger, rollups, siteRollups, userDays, marginDays, tokens, logs, deadLetters } = collections;
   await inSnapshots(connection, accounts, async (docs, session) => {
     const ids = docs.map(({ _id }) => _id);
     const credits = await sumsBy(ledger, { by: "userId", sum: "amount", ids }, session);
@@ -90,9 +100,9 @@ export async function reconcileLedger(
     const counts = await sumsBy(rollups, { by: "userId", sum: "count", ids }, session);
     for (const account of docs) {
       findings.count("accounts");
-      findings.same(`credits of user ${account._id}`, account.credits, credits.get(account._id) ?? 0);
-      findings.same(`spent of user ${account._id}`, account.spent, spent.get(account._id) ?? 0);
-      findings.same(`requests of user ${account._id}`, account.requestCount, counts.get(account._id) ?? 0);
+      findings.same(`credits of user ${account._id}`, account.credits, credits.get(account._id) ?? 0n);
+      findings.same(`spent of user ${account._id}`, account.spent, spent.get(account._id) ?? 0n);
+      findings.same(`requests of user ${account._id}`, account.requestCount, counts.get(account._id) ?? 0n);
     }
   });
   const { deletedBefore, hasUnlogged } = await createLogState(collections).read();
@@ -103,20 +113,29 @@ export async function reconcileLedger(
     if (!isLogComplete) return;
     const logged = await sumsBy(logs, { by: "tokenId", sum: "quota", ids }, session);
     for (const { _id, spent, openingSpent = 0 } of docs)
-      findings.same(`spent of token ${_id}`, spent - openingSpent, logged.get(_id) ?? 0);
+      findings.same(`spent of token ${_id}`, spent - openingSpent, logged.get(_id) ?? 0n);
   });
   const session = await connection.startSession({ snapshot: true });
   try {
-    const ofSite = await total(siteRollups, "quota", session);
-    findings.same("the site's hours", ofSite, await total(accounts, "spent", session));
-    findings.count("quota spent in all", ofSite);
+    const siteTotal = await total(siteRollups, "quota", session);
+    findings.same("the site's hours", siteTotal, await total(accounts, "spent", session));
+    findings.count("quota spent in all", siteTotal);
+    for (const field of ["costQuota", "cost"] as const) {
+      const ofHours = await total(siteRollups, field, session);
+      findings.same(`${field} of the users' hours`, ofHours, await total(rollups, field, session));
+      findings.same(`${field} of the users' days`, ofHours, await total(userDays, field, session));
+      findings.same(`${field} by channel, group and model`, ofHours, await total(marginDays, field, session));
+    }
   } finally {
     await session.endSession();
   }
   await findOrphans(ledger, findings);
   await findOrphans(rollups, findings);
   findings.count("log rows", await logs.estimatedDocumentCount());
-  const aside = await deadLetters.countDocuments();
-  if (aside > 0) findings.problem(`${aside} usage records could not be booked: see ${deadLetters.collectionName}`);
-  if (!isLogComplete) findings.count("tokens not compared, since the log has gaps");
+  const deadLettered = await deadLetters.countDocuments();
+  if (deadLettered > 0)
+    findings.problem(`${deadLettered} usage records could not be posted: see ${deadLetters.collectionName}`);
+  if (!isLogComplete) findings.skip("tokens with their log rows: rows were deleted, or calls were not logged");
+  await reconcileSums(connection, collections, findings);
+  await reconcileCredits(connection, collections, findings);
 }

@@ -1,6 +1,8 @@
+import { IN_SNAPSHOT } from "@turnpike/shared/mongo/mongo";
 import type { Connection } from "mongoose";
 import { ledgerCheckedAt, ledgerDifference } from "../store/metrics.ts";
 import type { Collections } from "../store/collections.ts";
+import { exactSum, readExactSum } from "../store/sum-field.ts";
 
 const QUERY_MS = 60_000;
 
@@ -19,13 +21,19 @@ export function createLedgerTotalsCheck({
   return async (): Promise<void> => {
     const session = await connection.startSession({ snapshot: true });
     try {
-      const sum = async (name: "accounts" | "ledger" | "siteRollups", field: string): Promise<number> => {
-        const group = [{ $group: { _id: null, sum: { $sum: `$${field}` } } }];
-        const rows = collections[name].aggregate<{ sum: number }>(group, { session, maxTimeMS: QUERY_MS });
-        return (await rows.next())?.sum ?? 0;
+      const sum = async (name: "accounts" | "ledger" | "siteRollups", field: string): Promise<bigint> => {
+        const group = [{ $group: { _id: null, sum: exactSum(field) } }];
+        const rows = collections[name].aggregate<{ sum: unknown }>(group, {
+          session,
+          ...IN_SNAPSHOT,
+          maxTimeMS: QUERY_MS,
+        });
+        return readExactSum((await rows.next())?.sum);
       };
-      ledgerDifference.set({ book: "credits" }, (await sum("accounts", "credits")) - (await sum("ledger", "amount")));
-      ledgerDifference.set({ book: "spent" }, (await sum("accounts", "spent")) - (await sum("siteRollups", "quota")));
+      const credits = (await sum("accounts", "credits")) - (await sum("ledger", "amount"));
+      const spent = (await sum("accounts", "spent")) - (await sum("siteRollups", "quota"));
+      ledgerDifference.set({ sum: "credits" }, Number(credits));
+      ledgerDifference.set({ sum: "spent" }, Number(spent));
       ledgerCheckedAt.set(Date.now() / 1000);
     } finally {
       await session.endSession();

@@ -1,5 +1,5 @@
-import { randomUUID } from "node:crypto";
 import type { LedgerCheckRun } from "@turnpike/proto/billing/v1/ledger_service";
+import { createLease, type LeaseStore } from "@turnpike/shared/lease/lease";
 import { isDuplicateKey } from "@turnpike/shared/mongo/mongo";
 import type { Logger } from "@turnpike/shared/log/log";
 import type { Findings } from "./findings.ts";
@@ -9,7 +9,6 @@ import type { LedgerCheckDoc } from "../store/documents.ts";
 
 export type ReconciliationRunner = ReturnType<typeof createReconciliationRunner>;
 
-const SEEN_EVERY_MS = 5_000;
 /** A run without a heartbeat for this long died with its process. */
 const LOST_MS = 30_000;
 const NONE: LedgerCheckRun = { state: "none", startedAtSeconds: 0, finishedAtSeconds: 0, isClean: false, lines: [] };
@@ -21,6 +20,35 @@ type Deps = {
   readonly nowMs: () => number;
   readonly log: Logger;
 };
+
+/** The lease of a run: the document of the last run, held while that one is in progress and gives signs of life. */
+function createRunLeaseStore(state: Deps["collections"]["state"], nowMs: () => number): LeaseStore {
+  const _id = "ledger_check";
+  return {
+    async acquire(runId, durationMs) {
+      const isOver = [
+        { "check.state": { $ne: "running" as const } },
+        { "check.seenAtMs": { $lt: nowMs() - durationMs } },
+      ];
+      const at = { startedAtMs: nowMs(), seenAtMs: nowMs(), finishedAtMs: 0 };
+      const check: LedgerCheckDoc = { runId, state: "running", ...at, isClean: false, lines: [] };
+      try {
+        await state.updateOne({ _id, $or: isOver }, { $set: { check } }, { upsert: true });
+        return true;
+      } catch (error) {
+        // Another run is in progress: the upsert tried to create a second document with this id.
+        if (isDuplicateKey(error)) return false;
+        throw error;
+      }
+    },
+    async renew(runId) {
+      const renewed = { $set: { "check.seenAtMs": nowMs() } };
+      return (await state.updateOne({ _id, "check.runId": runId }, renewed)).matchedCount > 0;
+    },
+    // A finished run holds no lease.
+    release: () => Promise.resolve(),
+  };
+}
 
 /**
  * Runs the reconciliation in the background, one run at a time over all replicas; the result is stored until the next
@@ -38,17 +66,6 @@ export function createReconciliationRunner({ collections: { state }, check, nowM
     const doc = (await state.findOne({ _id: "ledger_check" }))?.check;
     return doc ? toRun(doc) : NONE;
   };
-  const begin = async (run: LedgerCheckDoc): Promise<boolean> => {
-    const isFree = { $or: [{ "check.state": { $ne: "running" } }, { "check.seenAtMs": { $lt: nowMs() - LOST_MS } }] };
-    try {
-      await state.updateOne({ _id: "ledger_check", ...isFree }, { $set: { check: run } }, { upsert: true });
-      return true;
-    } catch (error) {
-      // Another run is in progress: the upsert tried to create a second document with this id.
-      if (isDuplicateKey(error)) return false;
-      throw error;
-    }
-  };
   const note = async (runId: string, change: Partial<LedgerCheckDoc>): Promise<void> => {
     const set = Object.fromEntries(Object.entries(change).map(([name, value]) => [`check.${name}`, value]));
     await state
@@ -57,7 +74,6 @@ export function createReconciliationRunner({ collections: { state }, check, nowM
   };
   const run = async (runId: string): Promise<void> => {
     const findings = createFindings();
-    const beat = setInterval(() => void note(runId, { seenAtMs: nowMs() }), SEEN_EVERY_MS);
     try {
       await check(findings);
       const isClean = findings.isClean();
@@ -66,18 +82,14 @@ export function createReconciliationRunner({ collections: { state }, check, nowM
     } catch (error) {
       log.error({ err: error }, "reconciliation failed");
       await note(runId, { state: "failed", finishedAtMs: nowMs(), lines: findings.lines() });
-    } finally {
-      clearInterval(beat);
     }
   };
   return {
     last,
     /** Begins a run unless one is in progress; returns the one in progress. */
     async start(): Promise<LedgerCheckRun> {
-      const runId = randomUUID();
-      const at = { startedAtMs: nowMs(), seenAtMs: nowMs(), finishedAtMs: 0 };
-      const isOurs = await begin({ runId, state: "running", ...at, isClean: false, lines: [] });
-      if (isOurs) void run(runId);
+      const lease = createLease({ store: createRunLeaseStore(state, nowMs), durationMs: LOST_MS });
+      if (await lease.acquire()) void lease.runHeld(() => run(lease.holder));
       return last();
     },
   };

@@ -1,5 +1,6 @@
 import type { Logger } from "@turnpike/shared/log/log";
-import type { Lease } from "./lease.ts";
+import type { Lease } from "@turnpike/shared/lease/lease";
+import { createBackgroundLoop } from "@turnpike/shared/concurrency/background-loop";
 
 /** A job that runs on one replica at a time. */
 export type Job = { readonly name: string; readonly everyMs: number; readonly run: () => Promise<void> };
@@ -11,17 +12,21 @@ const RENEW_MS = 5_000;
  * Runs scheduled jobs on the replica that holds the lease; when that replica dies, another takes over. Jobs run
  * concurrently, so that a long one does not delay the others. A failed job is logged and runs again at its next time.
  */
-export function createJobScheduler(deps: { lease: Lease; jobs: readonly Job[]; nowMs: () => number; log: Logger }) {
-  const { lease, jobs, log } = deps;
-  const dueAtMs = new Map(jobs.map(({ name, everyMs }) => [name, deps.nowMs() + everyMs]));
+export function createJobScheduler(deps: {
+  lease: Pick<Lease, "acquire" | "release">;
+  jobs: readonly Job[];
+  nowMs: () => number;
+  log: Logger;
+}) {
+  const { lease, jobs, nowMs, log } = deps;
+  const dueAtMs = new Map(jobs.map(({ name, everyMs }) => [name, nowMs() + everyMs]));
   const failing = new Set<string>();
-  let timer: NodeJS.Timeout | undefined;
-  let ticking: Promise<void> | undefined;
-  let stopped = false;
   const running = new Map<string, Promise<void>>();
+  let isOurs = false;
+  let heldAtMs = 0;
 
   const runJob = async ({ name, everyMs, run }: Job): Promise<void> => {
-    dueAtMs.set(name, deps.nowMs() + everyMs);
+    dueAtMs.set(name, nowMs() + everyMs);
     try {
       await run();
       failing.delete(name);
@@ -32,30 +37,23 @@ export function createJobScheduler(deps: { lease: Lease; jobs: readonly Job[]; n
       running.delete(name);
     }
   };
-  const isDue = ({ name }: Job): boolean => !running.has(name) && (dueAtMs.get(name) ?? 0) <= deps.nowMs();
-  const tick = async (): Promise<void> => {
+  const isDue = ({ name }: Job): boolean => !running.has(name) && (dueAtMs.get(name) ?? 0) <= nowMs();
+  const startDue = async (signal: AbortSignal): Promise<void> => {
     // Held while jobs run, too: a long one must not lose the lease. Losing it anyway is harmless because every job may
     // run twice.
-    if (deps.nowMs() - heldAtMs >= RENEW_MS || jobs.some(isDue)) {
-      isOurs = await lease.hold().catch(() => false);
-      heldAtMs = deps.nowMs();
+    if (nowMs() - heldAtMs >= RENEW_MS || jobs.some(isDue)) {
+      isOurs = await lease.acquire().catch(() => false);
+      heldAtMs = nowMs();
     }
-    if (isOurs && !stopped) for (const job of jobs.filter(isDue)) running.set(job.name, runJob(job));
-    if (!stopped) timer = setTimeout(begin, TICK_MS).unref();
+    if (isOurs && !signal.aborted) for (const job of jobs.filter(isDue)) running.set(job.name, runJob(job));
   };
-  let isOurs = false;
-  let heldAtMs = 0;
-  const begin = (): void => {
-    ticking = tick();
-  };
+  const loop = createBackgroundLoop({ task: "housekeeping", run: startDue, everyMs: TICK_MS, log });
   return {
-    start: begin,
+    start: loop.start,
     async stop(): Promise<void> {
-      stopped = true;
-      clearTimeout(timer);
-      await ticking;
+      await loop.stop();
       await Promise.all(running.values());
-      await lease.giveBack();
+      await lease.release();
     },
   };
 }

@@ -1,9 +1,19 @@
+import { type BackgroundLoop, createBackgroundLoop } from "@turnpike/shared/concurrency/background-loop";
 import type { Logger } from "@turnpike/shared/log/log";
 import type { Connection } from "mongoose";
 import { QUERY_TIMEOUT_MS } from "../store/query.ts";
 
-/** The name under which MongoDB lists billing's connections and their open transactions. */
-export const MONGO_APP_NAME = "turnpike-billing";
+/** MongoDB accepts no longer name. */
+const APP_NAME_BYTES_MAX = 128;
+
+/**
+ * The name under which MongoDB lists the connections and open transactions of an install's billing. It contains the database, since
+ * other installs may use the same server.
+ */
+export function getMongoAppName(url: string): string {
+  const database = /^[^/]+\/\/[^/]+\/([^?]*)/.exec(url)?.[1] ?? "";
+  return Buffer.from(`turnpike-billing ${database}`).subarray(0, APP_NAME_BYTES_MAX).toString();
+}
 
 const EVERY_MS = 1_000;
 /** No live process leaves a transaction idle for this long; one that did restarts it. */
@@ -13,16 +23,13 @@ type IdleSession = { readonly lsid: { readonly id: unknown } };
 
 /**
  * Aborts transactions that a killed replica left open: MongoDB keeps their documents locked for a minute, which would
- * block posting to the same accounts and channels. Every replica checks, and only billing's own transactions.
+ * block posting to the same accounts and channels. Every replica checks, and only this install's own transactions.
  */
-export function createOrphanTransactions({ connection, log }: { connection: Connection; log: Logger }) {
-  let timer: NodeJS.Timeout | undefined;
-  let looking: Promise<void> | undefined;
-  let isStopped = false;
-  let isFailing = false;
-
+export function createOrphanTransactions(deps: { connection: Connection; log: Logger }): BackgroundLoop {
+  const { connection, log } = deps;
   const endOrphans = async (): Promise<void> => {
-    const admin = connection.getClient().db("admin");
+    const client = connection.getClient();
+    const admin = client.db("admin");
     const idle = await admin
       .aggregate<IdleSession>(
         [
@@ -30,39 +37,19 @@ export function createOrphanTransactions({ connection, log }: { connection: Conn
           {
             $match: {
               type: "idleSession",
-              appName: MONGO_APP_NAME,
+              appName: client.options.appName,
               "transaction.timeInactiveMicros": { $gt: IDLE_MAX_MS * 1_000 },
             },
           },
           { $project: { lsid: 1 } },
         ],
-        { maxTimeMS: QUERY_TIMEOUT_MS },
+        { maxTimeMS: QUERY_TIMEOUT_MS, readConcern: { level: "local" } },
       )
       .toArray();
     if (idle.length === 0) return;
     await admin.command({ killSessions: idle.map(({ lsid }) => ({ id: lsid.id })) }, { timeoutMS: QUERY_TIMEOUT_MS });
     log.warn({ transactions: idle.length }, "orphaned transactions aborted");
   };
-  const look = async (): Promise<void> => {
-    try {
-      await endOrphans();
-      isFailing = false;
-    } catch (error) {
-      // MongoDB is down, or its user lacks the privilege: its own limit of a minute then ends them.
-      if (!isFailing) log.warn({ err: error }, "orphaned transactions could not be listed");
-      isFailing = true;
-    }
-    if (!isStopped) timer = setTimeout(begin, EVERY_MS).unref();
-  };
-  const begin = (): void => {
-    looking = look();
-  };
-  return {
-    start: begin,
-    async stop(): Promise<void> {
-      isStopped = true;
-      clearTimeout(timer);
-      await looking;
-    },
-  };
+  // It fails while MongoDB is down, or when its user lacks the privilege: MongoDB's own limit of a minute then ends them.
+  return createBackgroundLoop({ task: "orphaned transactions", run: endOrphans, everyMs: EVERY_MS, log });
 }

@@ -1,9 +1,9 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { JetStreamManager } from "@nats-io/jetstream";
 import type { NatsConnection } from "@turnpike/shared/events/bus";
+import { undefinedIfMissing, getStreamManager, type WorkStream } from "@turnpike/shared/events/work-stream";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import { usagePending } from "../store/metrics.ts";
-import { undefinedIfMissing, usageStreamManager, type UsageStreamNames } from "./usage-stream.ts";
 
 const POLL_FIRST_MS = 15;
 const POLL_MAX_MS = 200;
@@ -14,14 +14,14 @@ export type StreamBarrier = ReturnType<typeof createStreamBarrier>;
  * Resolves once everything that the usage stream held at the time of the call is applied; throws `unavailable` after
  * the timeout. Waits for a stream that does not exist yet or is being re-created.
  */
-export function createStreamBarrier(deps: { nats: NatsConnection; names: UsageStreamNames; timeoutMs: number }) {
-  const { nats, names, timeoutMs } = deps;
+export function createStreamBarrier(deps: { nats: NatsConnection; work: WorkStream; timeoutMs: number }) {
+  const { nats, work, timeoutMs } = deps;
 
   /** The last message of the stream; undefined while there is no stream. */
   const getLastSequence = async (manager: JetStreamManager): Promise<number | undefined> =>
-    (await undefinedIfMissing(manager.streams.info(names.stream)))?.state.last_seq;
+    (await undefinedIfMissing(manager.streams.info(work.stream)))?.state.last_seq;
   const isApplied = async (manager: JetStreamManager, sequence: number): Promise<boolean> => {
-    const info = await undefinedIfMissing(manager.consumers.info(names.stream, names.consumer));
+    const info = await undefinedIfMissing(manager.consumers.info(work.stream, work.consumer));
     if (!info) return false;
     usagePending.set(info.num_pending + info.num_ack_pending);
     if (info.num_pending === 0 && info.num_ack_pending === 0) return true;
@@ -29,7 +29,7 @@ export function createStreamBarrier(deps: { nats: NatsConnection; names: UsageSt
   };
   const pass = async (): Promise<void> => {
     const untilMs = Date.now() + timeoutMs;
-    const manager = await usageStreamManager(nats);
+    const manager = await getStreamManager(nats);
     let last = await getLastSequence(manager);
     let pollMs = POLL_FIRST_MS;
     while (last === undefined || !(await isApplied(manager, last))) {
@@ -44,7 +44,7 @@ export function createStreamBarrier(deps: { nats: NatsConnection; names: UsageSt
       await pass();
     } catch (error) {
       if (error instanceof AppError) throw error;
-      throw new AppError("unavailable", "the usage stream does not answer", { cause: error });
+      throw new AppError("unavailable", "the usage stream is unavailable", { cause: error });
     }
   };
 }

@@ -1,16 +1,24 @@
-import { jetstream } from "@nats-io/jetstream";
-import { encodeEvent, type NatsConnection, getSubject } from "@turnpike/shared/events/bus";
+import type { UsageSigner } from "@turnpike/shared/crypto/usage-signature";
+import { getUsageHeaders } from "@turnpike/shared/events/usage-headers";
+import type { NatsConnection } from "@turnpike/shared/events/bus";
 import { type UsageRecord, usageRecorded } from "@turnpike/shared/events/relay";
+import { createWorkPublisher } from "@turnpike/shared/events/work-stream";
 import { newRequestId } from "@turnpike/shared/telemetry/request-id";
+import { getUsageStream } from "./usage-stream.ts";
 
-const TIMEOUT_MS = 5_000;
+type Deps = { readonly nats: NatsConnection; readonly namespace: string; readonly signer: UsageSigner };
 
 /** Publishes records to the usage stream; throws when NATS does not confirm them in time. */
-export function createUsagePublisher(deps: { nats: NatsConnection; namespace: string }) {
-  const client = jetstream(deps.nats, { timeout: TIMEOUT_MS });
-  const subject = getSubject(deps.namespace, usageRecorded.subject);
-  return async function publishUsage(records: readonly UsageRecord[]): Promise<void> {
-    const id = newRequestId();
-    await client.publish(subject, encodeEvent(usageRecorded, "billing", { records: [...records] }, id), { msgID: id });
-  };
+export function createUsagePublisher({ nats, namespace, signer }: Deps) {
+  const work = getUsageStream(namespace);
+  const createHeaders = (payload: string) => getUsageHeaders(signer, payload);
+  const publish = createWorkPublisher({
+    nats,
+    namespace,
+    source: "billing",
+    event: usageRecorded,
+    work,
+    createHeaders,
+  });
+  return (records: readonly UsageRecord[]): Promise<void> => publish({ records: [...records] }, newRequestId());
 }

@@ -13,7 +13,7 @@ export type DeadLetters = ReturnType<typeof createDeadLetters>;
  */
 export function createDeadLetters(deps: { collections: Collections; log: Logger }) {
   return {
-    async keep(payload: string, reason: string): Promise<void> {
+    async add(payload: string, reason: string): Promise<void> {
       await deps.collections.deadLetters.insertOne({
         payload: payload.slice(0, PAYLOAD_LENGTH_MAX),
         reason,

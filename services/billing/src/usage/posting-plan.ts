@@ -33,12 +33,13 @@ export type PlanFacts = {
 
 /** Sums records that are all new. */
 export function planPosting(records: readonly UsageRecord[], facts: PlanFacts): PostingPlan {
-  const isShown = ({ type }: UsageRecord): boolean => type !== LOG_TYPE.consume || facts.isConsumeLogged;
+  const isShown = ({ type, released }: UsageRecord): boolean =>
+    released !== true && (type !== LOG_TYPE.consume || facts.isConsumeLogged);
   const rows = records.filter(isShown).map((record, index) => toUsageRow(record, facts.firstId + index));
   return {
     records,
     sums: totalUsage(records),
-    reports: totalReports(records),
+    reports: totalReports(records.filter(({ released }) => released !== true)),
     seconds: sumCallsBySecond(records, facts.nowSeconds),
     rows,
     tallies: tallyRows(rows),

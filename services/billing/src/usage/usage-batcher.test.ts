@@ -6,6 +6,7 @@ import { decodeUsage } from "./usage-decoder.ts";
 const message = (records: number): UsageMessage => ({
   records: Array.from({ length: records }, () => ({}) as UsageMessage["records"][number]),
   unreadable: [],
+  isSigned: true,
   deliveries: 1,
   ack: () => undefined,
   retryAfter: () => undefined,

@@ -35,10 +35,10 @@ export function createUsageBatcher(apply: UsageApplier) {
   const running = new Set<Promise<void>>();
   const held = new Set<UsageMessage>();
 
-  const keepHeld = setInterval(() => {
+  const extendTimer = setInterval(() => {
     for (const message of held) message.working();
   }, WORKING_MS);
-  keepHeld.unref();
+  extendTimer.unref();
 
   const applyBatch = async (batch: readonly UsageMessage[]): Promise<void> => {
     await apply(batch);
@@ -79,7 +79,7 @@ export function createUsageBatcher(apply: UsageApplier) {
     async finish(): Promise<void> {
       start();
       while (running.size > 0) await Promise.all(running);
-      clearInterval(keepHeld);
+      clearInterval(extendTimer);
     },
   };
 }

@@ -17,7 +17,7 @@ const describeProblem = (error: z.ZodError): string =>
 function findProblem(record: UsageRecord): string | undefined {
   if (record.requestId === "") return "no request id";
   if (record.userId <= 0) return "no user";
-  if (record.quota > QUOTA_MAX) return "a quota beyond all measure";
+  if (record.quota > QUOTA_MAX) return "a quota above the maximum";
   return undefined;
 }
 

@@ -1,15 +1,21 @@
 import type { ClientSession } from "mongoose";
 import type { Collections } from "../store/collections.ts";
+import { TOKEN_DAY_TTL_SECONDS } from "../store/calendar.ts";
 import type { RollupSums } from "../store/documents.ts";
+import { type CostSums, toCostIncrements } from "../store/cost-sums.ts";
 import { updateRows } from "../store/row-writes.ts";
 import type { UsageTotals } from "./usage-totals.ts";
 
-const hourSums = (row: RollupSums) => ({
+const hourSums = (row: RollupSums & CostSums) => ({
   quota: row.quota,
   count: row.count,
   promptTokens: row.promptTokens,
   completionTokens: row.completionTokens,
+  ...toCostIncrements(row),
 });
+
+/** Redis orders figures by this growing sum: `spent` alone falls when an estimate is taken back. */
+const getLowered = (quota: number): { lowered?: number } => (quota < 0 ? { lowered: -quota } : {});
 
 /**
  * Adds the sums; the few rows that every batch updates come first, so that a conflict with another replica shows at
@@ -20,7 +26,7 @@ export async function writeUsageTotals(
   sums: UsageTotals,
   session: ClientSession,
 ): Promise<void> {
-  const { channelTotals, siteRollups, accounts, tokens, rollups } = collections;
+  const { channelTotals, siteRollups, accounts, tokens, tokenDays, rollups } = collections;
   await updateRows(
     channelTotals,
     sums.channels.map(({ channelId, quota, count }) => ({
@@ -39,9 +45,13 @@ export async function writeUsageTotals(
   );
   await updateRows(
     accounts,
-    sums.accounts.map(({ userId, quota, count }) => ({
+    sums.accounts.map(({ userId, quota, count, lastSeconds }) => ({
       _id: userId,
-      change: { $inc: { spent: quota, requestCount: count }, $setOnInsert: { credits: 0, rev: 0, changedAtMs: 0 } },
+      change: {
+        $inc: { spent: quota, balance: -quota, requestCount: count, ...getLowered(quota) },
+        $max: { lastCallAt: lastSeconds },
+        $setOnInsert: { credits: 0, rev: 0, changedAtMs: 0 },
+      },
     })),
     session,
   );
@@ -49,9 +59,17 @@ export async function writeUsageTotals(
     tokens,
     sums.tokens.map(({ tokenId, quota, lastSeconds }) => ({
       _id: tokenId,
-      change: { $inc: { spent: quota }, $max: { accessedAt: lastSeconds } },
+      change: { $inc: { spent: quota, ...getLowered(quota) }, $max: { accessedAt: lastSeconds } },
       upsert: false,
     })),
+    session,
+  );
+  await updateRows(
+    tokenDays,
+    sums.tokenDays.map(({ id, day, quota }) => {
+      const expiresAt = new Date((day + TOKEN_DAY_TTL_SECONDS) * 1_000);
+      return { _id: id, change: { $inc: { quota }, $setOnInsert: { expiresAt } } };
+    }),
     session,
   );
   await updateRows(

@@ -1,6 +1,6 @@
 import type { UsageRecord } from "@turnpike/shared/events/relay";
 import { describe, expect, it } from "vitest";
-import { getCost } from "../logs/log-row.ts";
+import { getCharge } from "../logs/log-row.ts";
 import { getHour } from "../store/calendar.ts";
 import { totalUsage } from "./usage-totals.ts";
 
@@ -27,16 +27,16 @@ const record = (about: Partial<UsageRecord>): UsageRecord => ({
   ...about,
 });
 
-describe("batch sums", () => {
-  it("are by account, token, channel and hour, in key order", () => {
+describe("total of a batch", () => {
+  it("has sums by account, token, channel and hour, in key order", () => {
     const sums = totalUsage([
       record({ userId: 10, tokenId: 50, quota: 7, createdAtSeconds: 10_799 }),
       record({ userId: 9, quota: 1 }),
       record({ userId: 10, tokenId: 50, quota: 3, createdAtSeconds: 10_800 }),
     ]);
     expect(sums.accounts).toEqual([
-      { userId: 9, quota: 1, count: 1 },
-      { userId: 10, quota: 10, count: 2 },
+      { userId: 9, quota: 1, count: 1, lastSeconds: 7_205 },
+      { userId: 10, quota: 10, count: 2, lastSeconds: 10_800 },
     ]);
     expect(sums.tokens).toEqual([
       { tokenId: 5, quota: 1, count: 1, lastSeconds: 7_205 },
@@ -54,17 +54,17 @@ describe("batch sums", () => {
     ]);
   });
 
-  it("omit records without a token or channel, and all errors", () => {
+  it("omits records without a token or channel, and all errors", () => {
     const sums = totalUsage([record({ tokenId: 0, channelId: 0 }), record({ type: 6 })]);
     expect([sums.tokens, sums.channels]).toEqual([[], []]);
-    expect(sums.accounts).toEqual([{ userId: 1, quota: 100, count: 1 }]);
+    expect(sums.accounts).toEqual([{ userId: 1, quota: 100, count: 1, lastSeconds: 7_205 }]);
   });
 
-  it("charge nothing for an error", () => {
-    expect(getCost(record({ type: 6, quota: 9 }))).toBe(0);
+  it("charges nothing for an error", () => {
+    expect(getCharge(record({ type: 6, quota: 9 }))).toBe(0);
   });
 
-  it("compute the hour of a time", () => {
+  it("calculates the hour of a time", () => {
     expect([getHour(0), getHour(3_599), getHour(3_600)]).toEqual([0, 0, 3_600]);
   });
 });
