@@ -1,10 +1,15 @@
 import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
+import type { PrivateAddressGuard } from "@turnpike/shared/http/private-address-guard";
 import { createAuditOutbox } from "@turnpike/shared/audit/audit-outbox";
 import { createLookupHash, createSecretBox } from "@turnpike/shared/crypto/secret-box";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import type { Bus, NatsConnection } from "@turnpike/shared/events/bus";
+import { createLease } from "@turnpike/shared/lease/lease";
+import { createRedisLeaseStore } from "@turnpike/shared/lease/redis-lease-store";
 import type { Logger } from "@turnpike/shared/log/log";
 import type { Redis } from "@turnpike/shared/redis/redis";
+import type { StoreClock } from "@turnpike/shared/mongo/store-clock";
+import type { UsageSigner } from "@turnpike/shared/crypto/usage-signature";
 import type { Snapshot } from "@turnpike/shared/snapshot/snapshot";
 import type { Connection } from "mongoose";
 import { createAccountChanges } from "./accounts/account-changes.ts";
@@ -12,6 +17,7 @@ import { accountHandlers } from "./accounts/account-handlers.ts";
 import { createBalanceCache } from "./accounts/balance-cache.ts";
 import { createAccountReader } from "./accounts/account-reader.ts";
 import { createAccountService } from "./accounts/account-service.ts";
+import { createBalanceOrderRepair } from "./accounts/balance-order.ts";
 import { createAccountSweep } from "./accounts/account-sweep.ts";
 import { createAccountCredit } from "./accounts/account-credit.ts";
 import { creditHandlers } from "./accounts/credit-handlers.ts";
@@ -31,16 +37,13 @@ import { createLogReader } from "./logs/log-reader.ts";
 import { createLogStatistics } from "./logs/log-statistics.ts";
 import { createLogState } from "./logs/log-state.ts";
 import { createRollupReader } from "./logs/rollup-reader.ts";
-import { createPriceBook, type FormerPrices } from "./prices/price-book.ts";
-import { priceBookHandlers } from "./prices/price-book-handlers.ts";
-import { createPriceBookStore } from "./prices/price-book-store.ts";
-import { createPriceHistory } from "./prices/price-history.ts";
-import { priceListHandlers } from "./prices/price-list-handlers.ts";
-import { createPriceTakeover } from "./prices/price-takeover.ts";
+import type { FormerPrices } from "./prices/takeover-plan.ts";
+import { createPricing, type PricingDeps } from "./pricing.ts";
+import { createBelowCostCheck } from "./reports/below-cost.ts";
 import { createReports } from "./reports/reports.ts";
 import { createJobScheduler } from "./recovery/job-scheduler.ts";
 import { createOpenCallRecovery } from "./recovery/open-call-recovery.ts";
-import { createLease } from "./recovery/lease.ts";
+import { createLoadedBalanceRepair } from "./recovery/loaded-balances.ts";
 import { createOrphanTransactions } from "./recovery/orphan-transactions.ts";
 import { createOpenCalls } from "./recovery/open-calls.ts";
 import { redemptionHandlers } from "./redemptions/redemption-handlers.ts";
@@ -61,19 +64,24 @@ import { createTokenStore } from "./tokens/token-store.ts";
 import { createUsagePoster } from "./usage/usage-posting.ts";
 import { createDeadLetters } from "./usage/dead-letters.ts";
 import { createStreamBarrier } from "./usage-stream/stream-barrier.ts";
+import { createUsageAuthentication } from "./usage/usage-authentication.ts";
 import { createUsageApplier } from "./usage/usage-applier.ts";
 import { createUsageConsumer } from "./usage/usage-consumer.ts";
 import { createUsagePublisher } from "./usage-stream/usage-publisher.ts";
-import { usageStreamNames } from "./usage-stream/usage-stream.ts";
+import { getUsageStream } from "./usage-stream/usage-stream.ts";
 
 export type BillingDeps = {
   readonly connection: Connection;
+  /** The time that budgets are reset by. */
+  readonly storeClock: StoreClock;
   readonly collections: Collections;
   readonly redis: Redis;
   readonly nats: NatsConnection;
   readonly bus: Bus;
   readonly namespace: string;
   readonly masterKey: string;
+  /** Signs usage messages, with the relays. */
+  readonly signer: UsageSigner;
   readonly options: Pick<Snapshot<OptionsInForce>, "current" | "isLoaded">;
   /** A user's name for the log; "" when it cannot be read. */
   readonly getUsername: (userId: number) => Promise<string>;
@@ -84,6 +92,10 @@ export type BillingDeps = {
   readonly secretOptions: SecretOptions;
   /** The prices that a version before stored at auth. */
   readonly readFormerPrices: () => Promise<FormerPrices>;
+  /** For catalogues of prices, whose addresses administrators enter. */
+  readonly guard: Pick<PrivateAddressGuard, "fetch">;
+  /** The report keys of channels, and the reports of their providers. */
+  readonly channelReports: PricingDeps["channelReports"];
   /** Address of Stripe's API. */
   readonly stripeApiUrl: string;
   /** Interval of the full reconciliation; five minutes by default. */
@@ -100,47 +112,29 @@ const LOG_CLEANER_MS = 60_000;
 const LOG_RETENTION_MS = 300_000;
 const TOKEN_PERIODS_MS = 2_000;
 const ORDER_EXPIRY_MS = 60_000;
-const BOOKS_MS = 300_000;
+const RECONCILE_MS = 300_000;
 const TASKS_MS = 1_000;
 const INDEXES_MS = 60_000;
 const LEASE_MS = 15_000;
 
-const nowMs = (): number => Date.now();
-const nowSeconds = (): number => Math.floor(Date.now() / 1000);
-
-/** Since when Redis has responded without interruption. */
-function watchRedis(redis: Redis): () => number {
-  let upSinceMs = Date.now();
-  redis.on("ready", () => {
-    upSinceMs = Date.now();
-  });
-  return () => upSinceMs;
+/** The time of everything that is stored or compared with what is stored. */
+function createClock({ storeClock: { nowMs } }: BillingDeps) {
+  return { nowMs, nowSeconds: (): number => Math.floor(nowMs() / 1000) };
 }
 
 /** Dependencies shared by most parts. */
 function createFoundations(deps: BillingDeps) {
+  const { nowMs, nowSeconds } = createClock(deps);
   const { connection, collections, redis, bus, options, log } = deps;
-  const names = usageStreamNames(deps.namespace);
+  const usageStream = getUsageStream(deps.namespace);
   const balanceCache = createBalanceCache({ redis, collections, log });
   const { nats, namespace } = deps;
   const auditOutbox = createAuditOutbox({ mongo: connection, nats, namespace, source: "billing", log });
   const runExclusive = createKeyedMutex();
-  const priceHistory = createPriceHistory({ connection, collections, nowSeconds });
-  const priceBook = createPriceBook({
-    connection,
-    store: createPriceBookStore(collections),
-    history: priceHistory,
-    outbox: auditOutbox,
-    bus,
-    runExclusive,
-    log,
-  });
   return {
-    priceBook,
-    priceHistory,
     balanceCache,
-    barrier: createStreamBarrier({ nats: deps.nats, names, timeoutMs: LOAD_TIMEOUT_MS }),
-    names,
+    barrier: createStreamBarrier({ nats: deps.nats, work: usageStream, timeoutMs: LOAD_TIMEOUT_MS }),
+    usageStream,
     changes: createAccountChanges({ balanceCache, bus, log }),
     credit: createAccountCredit({ collections, nowMs }),
     runExclusive,
@@ -151,7 +145,7 @@ function createFoundations(deps: BillingDeps) {
     logState: createLogState(collections),
     /** Options that decide a user's request must be known, not assumed. */
     knownOptions: (): OptionsInForce => {
-      if (!options.isLoaded()) throw new AppError("unavailable", "the options are not known yet");
+      if (!options.isLoaded()) throw new AppError("unavailable", "the options are not loaded yet");
       return options.current();
     },
   };
@@ -168,7 +162,7 @@ function createTokens(deps: BillingDeps, { statuses, changes, knownOptions }: Fo
     hashKey: createLookupHash(masterKey),
     bus,
     options: knownOptions,
-    nowMs,
+    nowMs: deps.storeClock.nowMs,
   });
 }
 
@@ -177,27 +171,30 @@ type Parts = {
   readonly cleaner: ReturnType<typeof createLogCleaner>;
   readonly retainLogs: ReturnType<typeof createLogRetention>;
   readonly money: ReturnType<typeof createMoney>;
+  readonly pricing: ReturnType<typeof createPricing>;
   readonly resetTokens: ReturnType<typeof createTokenPeriods>;
   readonly tasks: Tasks;
+  readonly checkMargins: () => Promise<void>;
 };
 
-function createHandlers(deps: BillingDeps, foundations: Foundations, { cleaner, money, tasks }: Parts) {
+function createHandlers(deps: BillingDeps, foundations: Foundations, { cleaner, money, pricing, tasks }: Parts) {
+  const { nowSeconds } = createClock(deps);
   const { connection, collections, getUsername } = deps;
   const { audit, barrier, logState, balanceCache } = foundations;
   const options = deps.options.current;
   const load = createAccountLoader({ barrier, balanceCache, openPendingAccount: deps.openPendingAccount });
-  const booking = { ...foundations, connection, collections, options, getUsername };
-  const accounts = createAccountService(booking);
+  const accountDeps = { ...foundations, connection, collections, options, getUsername };
+  const accounts = createAccountService(accountDeps);
   const tokens = createTokens(deps, foundations);
   return {
-    credit: withStoreErrors(creditHandlers(createCreditService(booking))),
+    credit: withStoreErrors(creditHandlers(createCreditService(accountDeps))),
     account: withStoreErrors(
       accountHandlers({ accounts, reader: createAccountReader(collections), load, giveFirstToken: tokens.giveFirst }),
     ),
     task: withStoreErrors(tasks.handlers),
     token: withStoreErrors(tokenHandlers(tokens)),
     tokenUsage: withStoreErrors(
-      tokenUsageHandlers(createTokenUsage({ collections, options: foundations.knownOptions })),
+      tokenUsageHandlers(createTokenUsage({ collections, options: foundations.knownOptions, nowSeconds })),
     ),
     redemption: withStoreErrors(redemptionHandlers(money.codes)),
     ledger: withStoreErrors(ledgerHandlers(money.ledger)),
@@ -213,12 +210,12 @@ function createHandlers(deps: BillingDeps, foundations: Foundations, { cleaner, 
       }),
     ),
     report: withStoreErrors(createReports({ collections, hashKey: createLookupHash(deps.masterKey) })),
-    pricing: withStoreErrors(priceListHandlers(foundations.knownOptions)),
-    priceBook: withStoreErrors(priceBookHandlers({ book: foundations.priceBook, history: foundations.priceHistory })),
+    ...pricing.handlers,
   };
 }
 
 function createScheduler(deps: BillingDeps, foundations: Foundations, parts: Parts) {
+  const { nowMs } = createClock(deps);
   const { collections, redis, log } = deps;
   const { barrier, balanceCache } = foundations;
   const publish = createUsagePublisher(deps);
@@ -227,27 +224,34 @@ function createScheduler(deps: BillingDeps, foundations: Foundations, parts: Par
     openCalls,
     barrier,
     publish,
-    redisUpSinceMs: watchRedis(redis),
-    nowMs,
+    monotonicMs: () => performance.now(),
     log,
   });
   const sweep = createAccountSweep({ collections, balanceCache, nowMs });
   const indexMigration = createIndexMigration(collections);
   return createJobScheduler({
-    lease: createLease({ redis, name: "billing-housekeeping", durationMs: LEASE_MS }),
+    lease: createLease({ store: createRedisLeaseStore(redis, "billing-housekeeping"), durationMs: LEASE_MS }),
     jobs: [
       { name: "dead relays", everyMs: JANITOR_MS, run: openCallRecovery.recoverDead },
       { name: "stale calls", everyMs: STALE_CALLS_MS, run: openCallRecovery.recoverStale },
+      {
+        name: "loaded balances",
+        everyMs: STALE_CALLS_MS,
+        run: createLoadedBalanceRepair({ redis, balanceCache, log }),
+      },
       { name: "account sweep", everyMs: SWEEP_MS, run: sweep },
+      { name: "balance order", everyMs: STALE_CALLS_MS, run: createBalanceOrderRepair(collections) },
       { name: "log retention", everyMs: LOG_RETENTION_MS, run: parts.retainLogs },
       { name: "log cleaner", everyMs: LOG_CLEANER_MS, run: parts.cleaner.sweep },
       { name: "token periods", everyMs: TOKEN_PERIODS_MS, run: parts.resetTokens },
       { name: "tasks", everyMs: TASKS_MS, run: parts.tasks.sweep },
-      { name: "books", everyMs: deps.ledgerCheckEveryMs ?? BOOKS_MS, run: createLedgerTotalsCheck(deps) },
+      { name: "reconciliation", everyMs: deps.ledgerCheckEveryMs ?? RECONCILE_MS, run: createLedgerTotalsCheck(deps) },
+      { name: "margins", everyMs: deps.ledgerCheckEveryMs ?? RECONCILE_MS, run: parts.checkMargins },
+      ...parts.pricing.jobs,
       { name: "indexes", everyMs: INDEXES_MS, run: () => indexMigration.createRemaining(log) },
       { name: "order expiry", everyMs: ORDER_EXPIRY_MS, run: parts.money.payments.expireOrders },
     ],
-    nowMs,
+    nowMs: () => performance.now(),
     log,
   });
 }
@@ -256,39 +260,42 @@ export type Billing = ReturnType<typeof createBilling>;
 
 /** Wires the service: its RPCs, the usage consumer, and the jobs that run on one replica at a time. */
 export function createBilling(deps: BillingDeps) {
+  const { nowMs, nowSeconds } = createClock(deps);
   const { connection, collections, nats, options, log } = deps;
   const foundations = createFoundations(deps);
-  const { balanceCache, names, statuses, logState } = foundations;
+  const { balanceCache, usageStream, statuses, logState } = foundations;
   const parts: Parts = {
     cleaner: createLogCleaner({ collections, state: logState, nowMs }),
     retainLogs: createLogRetention({ state: logState, options: options.current, nowSeconds }),
     money: createMoney({ ...deps, ...foundations, options: options.current, nowSeconds }),
+    pricing: createPricing({ ...deps, ...foundations, nowMs, nowSeconds }),
     resetTokens: createTokenPeriods({ ...deps, changes: foundations.changes, nowMs }),
     tasks: createTasks({ ...deps, ...foundations, options: options.current, nowMs }),
+    checkMargins: createBelowCostCheck({ collections, options: options.current, bus: deps.bus, nowSeconds }),
   };
   const isLogged = (): boolean => options.current().flag("LogConsumeEnabled");
   const poster = createUsagePoster({ connection, collections, isLogged, nowMs });
   const deadLetters = createDeadLetters({ collections, log });
   const spent = createSpendingNotifier({ accounts: collections.accounts, bus: deps.bus, log });
   const watched = spent.watching(balanceCache);
-  const apply = createUsageApplier({ poster, balanceCache: watched, tokenStatus: statuses, deadLetters, log });
+  const post = createUsageApplier({ poster, balanceCache: watched, tokenStatus: statuses, deadLetters, log });
+  const apply = createUsageAuthentication({ ...deps, apply: post });
   return {
     handlers: createHandlers(deps, foundations, parts),
-    consumer: createUsageConsumer({ nats, names, apply, log }),
+    consumer: createUsageConsumer({ nats, work: usageStream, apply, signer: deps.signer, log }),
     spent,
     scheduler: createScheduler(deps, foundations, parts),
     orphans: createOrphanTransactions({ connection, log }),
-    priceBook: foundations.priceBook,
-    priceTakeover: createPriceTakeover({
-      book: foundations.priceBook,
-      readFormer: deps.readFormerPrices,
-      bus: deps.bus,
-      log,
-    }),
+    priceBook: parts.pricing.book,
+    priceTakeover: parts.pricing.takeover,
+    stopReports: parts.pricing.reportJob.stop,
     /** Sends audit rows to auth, including those an earlier process left. */
     audit: { start: foundations.auditOutbox.start, stop: foundations.auditOutbox.stop },
     /** Housekeeping jobs that may be run manually. */
     jobs: {
+      checkCatalogue: parts.pricing.checkCatalogue,
+      checkDueReports: parts.pricing.reportJob.checkDueReports,
+      checkMargins: parts.checkMargins,
       expireOrders: parts.money.payments.expireOrders,
       resetTokens: parts.resetTokens,
       retainLogs: parts.retainLogs,

@@ -1,6 +1,7 @@
 import {
   BaseConfig,
   MongoConfig,
+  OutboundConfig,
   RedisConfig,
   SecretsConfig,
   serviceAddress,
@@ -8,19 +9,27 @@ import {
 import { readConfig } from "@turnpike/shared/config/read-config";
 import { z } from "zod";
 
-/**
- * The environment of the billing service; AUTH_ADDRESS provides the options, secrets and user names; STRIPE_API_URL
- * replaces Stripe in tests; BOOKS_CHECK_SECONDS is the interval of the full reconciliation.
- */
+/** The environment of the billing service. */
 export const BillingConfig = BaseConfig.extend(MongoConfig.shape)
   .extend(RedisConfig.shape)
   .extend(SecretsConfig.shape)
+  .extend(OutboundConfig.shape)
   .extend({
+    /** `host:port` of auth's gRPC server: options, secret options, user names, inviters. */
     AUTH_ADDRESS: serviceAddress,
+    /** `host:port` of channel's gRPC server: reports of providers. */
+    CHANNEL_ADDRESS: serviceAddress,
+    /** Address of the Stripe API; tests replace it. */
     STRIPE_API_URL: z.url({ protocol: /^https?$/ }).default("https://api.stripe.com"),
-    BOOKS_CHECK_SECONDS: z.coerce.number().int().min(1).max(1_800).default(300),
+    /** Seconds between reconciliations of all accounts; also read as `BOOKS_CHECK_SECONDS`, its former name. */
+    RECONCILIATION_SECONDS: z.coerce.number().int().min(1).max(1_800).default(300),
   });
 
+/** The name that RECONCILIATION_SECONDS had before. */
+const FORMER_NAME = "BOOKS_CHECK_SECONDS";
+
 /** Reads the settings; throws one error that lists every invalid setting. */
-export const readBillingConfig = (env?: NodeJS.ProcessEnv): z.output<typeof BillingConfig> =>
-  readConfig(BillingConfig, env);
+export function readBillingConfig(env: NodeJS.ProcessEnv = process.env): z.output<typeof BillingConfig> {
+  const former = env[FORMER_NAME];
+  return readConfig(BillingConfig, former === undefined ? env : { RECONCILIATION_SECONDS: former, ...env });
+}

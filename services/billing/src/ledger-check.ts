@@ -1,14 +1,15 @@
 import { connectNats } from "@turnpike/shared/events/bus";
 import { createLogger } from "@turnpike/shared/log/log";
 import { connectMongo } from "@turnpike/shared/mongo/mongo";
-import { connectRedis, waitForRedis } from "@turnpike/shared/redis/redis";
+import { connectRedis, type Redis, waitForRedis } from "@turnpike/shared/redis/redis";
 import { reconcileLedger } from "./reconciliation/ledger-reconciliation.ts";
+import { reconcileRelayFiles } from "./reconciliation/relay-files-reconciliation.ts";
 import { reconcileBalanceCache } from "./reconciliation/balance-cache-reconciliation.ts";
 import { type ReconciliationSettings, readReconciliationSettings } from "./reconciliation/settings.ts";
 import { createFindings, type Findings } from "./reconciliation/findings.ts";
 import { type Collections, createCollections } from "./store/collections.ts";
 import { createStreamProgress } from "./usage-stream/stream-progress.ts";
-import { usageStreamNames } from "./usage-stream/usage-stream.ts";
+import { getUsageStream } from "./usage-stream/usage-stream.ts";
 
 const CONNECT_TIMEOUT_MS = 3_000;
 const log = createLogger("ledger-check", "silent");
@@ -19,26 +20,39 @@ async function connectStream({ NATS_URL, NAMESPACE }: ReconciliationSettings, fi
   const late = new Promise<undefined>((resolve) => setTimeout(resolve, CONNECT_TIMEOUT_MS, undefined).unref());
   const nats = await Promise.race([connectNats({ url: NATS_URL, name: "ledger-check", log }), late]);
   if (!nats) {
-    findings.count("NATS does not answer, so Redis is compared loosely");
+    findings.skip("spending in Redis for equality: NATS is unavailable, so records may wait there");
     return { isDrained: async () => false, close: async () => undefined };
   }
-  const watch = createStreamProgress(nats, usageStreamNames(NAMESPACE));
+  const watch = createStreamProgress(nats, getUsageStream(NAMESPACE));
   findings.count("messages in the usage stream", (await watch.pending()) ?? 0);
   return { isDrained: watch.isDrained, close: () => nats.close() };
 }
 
-async function checkRedis(
+async function checkRelayFiles(
+  { spoolFolder }: ReconciliationSettings,
+  { collections, redis, findings }: { collections: Collections; redis: Redis | undefined; findings: Findings },
+): Promise<void> {
+  if (spoolFolder === undefined) return findings.skip("spools and write-ahead logs of relays: DATA_DIR is not set");
+  await reconcileRelayFiles({ spoolFolder, collections, redis, findings });
+}
+
+/** Compares what is not in MongoDB: balances in Redis, files of relays. */
+async function checkOutside(
   settings: ReconciliationSettings,
   collections: Collections,
   findings: Findings,
 ): Promise<void> {
-  if (settings.REDIS_URL === undefined) return;
+  if (settings.REDIS_URL === undefined) {
+    findings.skip("balances and holds in Redis: REDIS_URL is not set");
+    return checkRelayFiles(settings, { collections, redis: undefined, findings });
+  }
   const redis = connectRedis({ url: settings.REDIS_URL, namespace: settings.NAMESPACE, log, commandTimeoutMs: 5_000 });
   const stream = await connectStream(settings, findings);
   try {
-    if (await waitForRedis(redis, CONNECT_TIMEOUT_MS))
-      await reconcileBalanceCache(redis, collections, findings, stream.isDrained);
-    else findings.count("Redis does not answer and is not compared");
+    const isThere = await waitForRedis(redis, CONNECT_TIMEOUT_MS);
+    if (isThere) await reconcileBalanceCache({ redis, collections, findings, isDrained: stream.isDrained });
+    else findings.skip("balances and holds in Redis: it is unavailable");
+    await checkRelayFiles(settings, { collections, redis: isThere ? redis : undefined, findings });
   } finally {
     await stream.close();
     redis.disconnect();
@@ -51,7 +65,7 @@ async function check(): Promise<Findings> {
   const connection = await connectMongo(settings.MONGODB_URL);
   const collections = createCollections(connection);
   await reconcileLedger(connection, collections, findings);
-  await checkRedis(settings, collections, findings);
+  await checkOutside(settings, collections, findings);
   await connection.close();
   return findings;
 }
@@ -61,6 +75,6 @@ try {
   process.stdout.write(`${findings.lines().join("\n")}\n`);
   process.exit(findings.isClean() ? 0 : 1);
 } catch (error) {
-  process.stderr.write(`the books could not be checked: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.stderr.write(`the ledger could not be checked: ${error instanceof Error ? error.message : String(error)}\n`);
   process.exit(2);
 }

@@ -1,8 +1,13 @@
+import { createPrivateAddressGuard } from "@turnpike/shared/http/private-address-guard";
 import { AuthServiceClient, type AuthServiceServer } from "@turnpike/proto/auth/v1/auth_service";
 import {
   SecretOptionServiceClient,
   type SecretOptionServiceServer,
 } from "@turnpike/proto/auth/v1/secret_option_service";
+import {
+  ChannelReportServiceClient,
+  type ChannelReportServiceServer,
+} from "@turnpike/proto/channel/v1/channel_report_service";
 import { connectNats, createBus } from "@turnpike/shared/events/bus";
 import { createGrpcClient } from "@turnpike/shared/grpc/client";
 import { createGrpcServer } from "@turnpike/shared/grpc/server";
@@ -10,32 +15,41 @@ import { startOpsServer } from "@turnpike/shared/http/ops-server";
 import { untilFirstSuccess, duringStartup } from "@turnpike/shared/lifecycle/readiness";
 import { onShutdown } from "@turnpike/shared/lifecycle/shutdown";
 import { createLogger } from "@turnpike/shared/log/log";
+import { createUsageSigner } from "@turnpike/shared/crypto/usage-signature";
+import { createStoreClock } from "@turnpike/shared/mongo/store-clock";
 import { connectMongo } from "@turnpike/shared/mongo/mongo";
 import { createOptionsSnapshot } from "@turnpike/shared/snapshot/options-snapshot";
-import { connectRedis } from "@turnpike/shared/redis/redis";
+import { connectRedis, refuseEviction } from "@turnpike/shared/redis/redis";
 import { createBilling } from "./billing.ts";
+import { CATALOGUE_BYTES_MAX, CATALOGUE_TIMEOUT_MS } from "./catalogue/catalogue-fetch.ts";
 import { readBillingConfig } from "./config.ts";
 import { createPendingAccounts } from "./auth-client/pending-accounts.ts";
 import { createSecretOptions } from "./auth-client/secret-options.ts";
 import { createInviterLookup, createUsernameLookup } from "./auth-client/users.ts";
 import { createUsageStreamMonitor } from "./usage-stream/stream-monitor.ts";
 import { migrate } from "./migrate.ts";
-import { MONGO_APP_NAME } from "./recovery/orphan-transactions.ts";
+import { getMongoAppName } from "./recovery/orphan-transactions.ts";
 import { createFormerPrices } from "./prices/price-takeover.ts";
 import { addRpcs } from "./rpcs.ts";
 import { createCollections } from "./store/collections.ts";
-import { usageStreamNames } from "./usage-stream/usage-stream.ts";
+import { getUsageStream } from "./usage-stream/usage-stream.ts";
 
 // 1. External connections
 const config = readBillingConfig();
 const { NAMESPACE: namespace, INTERNAL_SECRET: internalSecret, MASTER_KEY: masterKey } = config;
 const log = createLogger("billing", config.LOG_LEVEL);
-const connection = await connectMongo(config.MONGODB_URL, { appName: MONGO_APP_NAME });
+const connection = await connectMongo(config.MONGODB_URL, { appName: getMongoAppName(config.MONGODB_URL) });
 const redis = connectRedis({ url: config.REDIS_URL, namespace, log, commandTimeoutMs: 2_000 });
 const nats = await connectNats({ url: config.NATS_URL, name: "billing", log });
 const toAuth = { address: config.AUTH_ADDRESS, internalSecret };
 const auth = createGrpcClient<AuthServiceServer>(AuthServiceClient, toAuth);
 const secretOptions = createGrpcClient<SecretOptionServiceServer>(SecretOptionServiceClient, toAuth);
+const channelReports = createGrpcClient<ChannelReportServiceServer>(ChannelReportServiceClient, {
+  address: config.CHANNEL_ADDRESS,
+  internalSecret,
+});
+
+await refuseEviction(redis, { log, waitMs: 3_000 });
 
 // 2. Components
 const bus = createBus({ nats, source: "billing", namespace, log });
@@ -46,17 +60,40 @@ const options = createOptionsSnapshot({
   log,
 });
 const collections = createCollections(connection);
+const storeClock = await createStoreClock(connection);
 await migrate(connection, collections);
-const people = {
+const users = {
   getUsername: createUsernameLookup(auth),
   findInviter: createInviterLookup(auth),
   openPendingAccount: createPendingAccounts(auth),
 };
+const guard = createPrivateAddressGuard({
+  allowlist: config.PRIVATE_ADDRESS_ALLOWLIST,
+  responseBytesMax: CATALOGUE_BYTES_MAX,
+  callTimeoutMs: CATALOGUE_TIMEOUT_MS,
+});
 const money = { secretOptions: createSecretOptions(secretOptions), stripeApiUrl: config.STRIPE_API_URL };
 const readFormerPrices = createFormerPrices(auth);
-const deps = { connection, collections, redis, nats, bus, namespace, masterKey, options, ...people, ...money, log };
-const billing = createBilling({ ...deps, readFormerPrices, ledgerCheckEveryMs: config.BOOKS_CHECK_SECONDS * 1000 });
-const stream = createUsageStreamMonitor({ nats, names: usageStreamNames(namespace) });
+const signer = createUsageSigner(internalSecret);
+const deps = {
+  channelReports,
+  signer,
+  connection,
+  storeClock,
+  collections,
+  redis,
+  nats,
+  bus,
+  namespace,
+  masterKey,
+  options,
+  ...users,
+  ...money,
+  guard,
+  log,
+};
+const billing = createBilling({ ...deps, readFormerPrices, ledgerCheckEveryMs: config.RECONCILIATION_SECONDS * 1000 });
+const stream = createUsageStreamMonitor({ nats, work: getUsageStream(namespace) });
 
 // 3. Entry points
 const server = createGrpcServer({ log, internalSecret });
@@ -65,8 +102,10 @@ const grpc = await server.listen(config.HOST, config.GRPC_PORT);
 billing.priceTakeover.start();
 void options.start();
 billing.consumer.start();
+billing.spent.start();
 billing.scheduler.start();
 billing.orphans.start();
+storeClock.start();
 billing.audit.start();
 stream.start();
 const ops = await startOpsServer({
@@ -90,8 +129,11 @@ onShutdown({ log, graceSeconds: config.SHUTDOWN_GRACE_SECONDS }, [
   { name: "price takeover", run: billing.priceTakeover.stop },
   { name: "usage", run: billing.consumer.stop },
   { name: "spent", run: billing.spent.stop },
+  { name: "provider reports", run: billing.stopReports },
+  { name: "channel reports", run: channelReports.close },
   { name: "housekeeping", run: billing.scheduler.stop },
   { name: "orphans", run: billing.orphans.stop },
+  { name: "clock", run: storeClock.stop },
   { name: "audit", run: billing.audit.stop },
   { name: "metrics", run: stream.stop },
   { name: "nats", run: () => nats.drain() },

@@ -1,4 +1,4 @@
-import { withMigrationLease } from "@turnpike/shared/mongo/migration-lease";
+import { withMigrationLease } from "@turnpike/shared/migration/migration-lease";
 import { type Connection, mongo } from "mongoose";
 import type { Collections } from "./store/collections.ts";
 import { createIndexMigration } from "./store/index-migration.ts";

@@ -1,3 +1,4 @@
+import type { WorkStream } from "@turnpike/shared/events/work-stream";
 import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
 import type { Bus, NatsConnection } from "@turnpike/shared/events/bus";
 import type { Logger } from "@turnpike/shared/log/log";
@@ -29,7 +30,6 @@ import { createRedemptionService } from "./redemptions/redemption-service.ts";
 import { createRedemptionStore } from "./redemptions/redemption-store.ts";
 import { createRedemptionLimit } from "./redemptions/redemption-limit.ts";
 import type { Collections } from "./store/collections.ts";
-import type { usageStreamNames } from "./usage-stream/usage-stream.ts";
 
 /** Dependencies of incoming payments. */
 export type MoneyDeps = {
@@ -37,7 +37,7 @@ export type MoneyDeps = {
   readonly collections: Collections;
   readonly redis: Redis;
   readonly nats: NatsConnection;
-  readonly names: ReturnType<typeof usageStreamNames>;
+  readonly usageStream: WorkStream;
   readonly bus: Bus;
   readonly credit: CreditAccount;
   readonly changes: AccountChanges;
@@ -91,8 +91,8 @@ function createPayments(deps: MoneyDeps) {
 }
 
 function createLedger(deps: MoneyDeps) {
-  const { connection, collections, redis, nats, names, log } = deps;
-  const { isDrained } = createStreamProgress(nats, names);
+  const { connection, collections, redis, nats, usageStream, log } = deps;
+  const { isDrained } = createStreamProgress(nats, usageStream);
   return {
     search: createLedgerSearch(collections),
     statement: createStatements({ connection, collections }),
@@ -100,7 +100,10 @@ function createLedger(deps: MoneyDeps) {
       collections,
       check: async (findings) => {
         await reconcileLedger(connection, collections, findings);
-        await reconcileBalanceCache(redis, collections, findings, isDrained);
+        await reconcileBalanceCache({ redis, collections, findings, isDrained });
+        findings.skip(
+          "spools and write-ahead logs of relays: they are on the relays' disks, where ledger:check reads them",
+        );
       },
       nowMs: Date.now,
       log,

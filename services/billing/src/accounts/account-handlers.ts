@@ -8,11 +8,12 @@ import type { AccountReader } from "./account-reader.ts";
 import type { AccountService } from "./account-service.ts";
 import type { LoadAccount } from "./account-loader.ts";
 
-const toAccount = ({ _id, credits, spent, requestCount }: AccountDoc): Account => ({
+const toAccount = ({ _id, credits, spent, requestCount, lastCallAt }: AccountDoc): Account => ({
   userId: _id,
   credits,
   spent,
   requestCount,
+  lastCallAtSeconds: lastCallAt,
 });
 
 /** RPCs over balances. Changing one requires an admin; users read their own. */
@@ -32,6 +33,11 @@ export const accountHandlers = (deps: {
   async getAccounts({ userIds }, context) {
     allowOwner(context, userIds);
     return { accounts: (await deps.reader.list(userIds)).map(toAccount) };
+  },
+  async rankAccounts(request, context) {
+    requireAdmin(context);
+    const { items, total } = await deps.reader.ranked(request, toPageRange(request, 1));
+    return { accounts: items.map(toAccount), total };
   },
   async setQuota(request, context) {
     const { account, change } = await deps.accounts.setQuota(requireAdmin(context), request);

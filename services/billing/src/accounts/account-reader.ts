@@ -6,8 +6,13 @@ import type { AccountDoc, ChannelTotalDoc, LedgerDoc } from "../store/documents.
 export type AccountReader = ReturnType<typeof createAccountReader>;
 
 const USERS_MAX = 200;
+/** The most users among whom a filtered list is sorted. */
+const RANKED_MAX = 100_000;
+const SORT_FIELDS = { balance: "balance", spent: "spent", last_call: "lastCallAt" } as const;
 const CHANNELS_MAX = 10_000;
 const bounded = { maxTimeMS: QUERY_TIMEOUT_MS };
+
+const isSort = (sort: string): sort is keyof typeof SORT_FIELDS => Object.hasOwn(SORT_FIELDS, sort);
 
 /** Reads balances, ledgers and channel totals; every read is bounded. */
 export function createAccountReader({ accounts, ledger, channelTotals }: Collections) {
@@ -16,6 +21,24 @@ export function createAccountReader({ accounts, ledger, channelTotals }: Collect
       if (userIds.length > USERS_MAX)
         throw new AppError("invalid_input", "too many users at once", { params: { detail: "user_ids" } });
       return accounts.find({ _id: { $in: [...userIds] } }, bounded).toArray();
+    },
+    /** One page of accounts, highest figure first, among some users or, without any, of all. */
+    async ranked(
+      { sort, userIds }: { readonly sort: string; readonly userIds: readonly number[] },
+      { skip, limit }: PageRange,
+    ): Promise<{ items: AccountDoc[]; total: number }> {
+      if (!isSort(sort)) throw new AppError("invalid_input", `sort ${sort}`, { params: { detail: "sort" } });
+      if (userIds.length > RANKED_MAX)
+        throw new AppError("invalid_input", `${userIds.length} users are too many to sort; narrow the filter`, {
+          params: { detail: "sort" },
+        });
+      const wanted = userIds.length === 0 ? {} : { _id: { $in: [...userIds] } };
+      const order = { [SORT_FIELDS[sort]]: -1, _id: -1 } as const;
+      const [items, total] = await Promise.all([
+        accounts.find(wanted, bounded).sort(order).skip(skip).limit(limit).toArray(),
+        accounts.countDocuments(wanted, bounded),
+      ]);
+      return { items, total };
     },
     /** One page of a user's entries, newest first, with the total number. */
     async ledger(userId: number, { skip, limit }: PageRange): Promise<{ items: LedgerDoc[]; total: number }> {

@@ -33,26 +33,32 @@ export type AccountService = ReturnType<typeof createAccountService>;
 const OPENING_KINDS = ["gift", "admin"];
 /** Far above any real balance, and far below the largest safe integer. */
 const QUOTA_MAX = 1e15;
+const NOTE_LENGTH_MAX = 200;
 
 function checkAmount(quota: number): void {
   if (!Number.isSafeInteger(quota) || quota < 0 || quota > QUOTA_MAX)
     throw new AppError("invalid_input", `quota ${quota}`, { params: { detail: "quota" } });
 }
 
-/** Balance rules: an account is opened once, and an admin's figure becomes one ledger entry. */
-export function createAccountService(deps: Deps) {
-  const { connection, credit, eventLog, changes } = deps;
-  const { accounts, ledger } = deps.collections;
+async function findAccount(
+  { accounts }: Pick<Collections, "accounts">,
+  userId: number,
+  session?: ClientSession,
+): Promise<AccountDoc> {
+  const account = await accounts.findOne({ _id: userId }, session ? { session } : {});
+  if (!account) throw new AppError("account_not_found", `no account of user ${userId}`);
+  return account;
+}
 
-  const find = async (userId: number, session?: ClientSession): Promise<AccountDoc> => {
-    const account = await accounts.findOne({ _id: userId }, session ? { session } : {});
-    if (!account) throw new AppError("account_not_found", `no account of user ${userId}`);
-    return account;
-  };
+/** Opens accounts, with or without an initial credit; a repeat changes nothing. */
+function createAccountOpening(deps: Deps) {
+  const { connection, collections, credit, eventLog, changes } = deps;
+  const { accounts, ledger } = collections;
+
   const openEmpty = (userId: number): Promise<unknown> =>
     accounts.updateOne(
       { _id: userId },
-      { $setOnInsert: { credits: 0, spent: 0, requestCount: 0, rev: 0, changedAtMs: 0 } },
+      { $setOnInsert: { credits: 0, spent: 0, balance: 0, requestCount: 0, rev: 0, changedAtMs: 0 } },
       { upsert: true },
     );
   const openWithCredit = async (request: OpenAccountRequest): Promise<void> => {
@@ -68,50 +74,79 @@ export function createAccountService(deps: Deps) {
     });
     await changes.account(userId);
   };
+  return async function open(request: OpenAccountRequest): Promise<AccountDoc> {
+    const { userId, credit: amount, kind } = request;
+    checkAmount(amount);
+    if (userId <= 0) throw new AppError("invalid_input", "no user", { params: { detail: "user_id" } });
+    if (!OPENING_KINDS.includes(kind))
+      throw new AppError("invalid_input", `kind ${kind}`, { params: { detail: "kind" } });
+    await retryOnDuplicateKey(() => (amount === 0 ? openEmpty(userId) : openWithCredit(request)));
+    return findAccount(collections, userId);
+  };
+}
+
+/** The sentence of the ledger and the log, which the user reads. */
+function describeChange(
+  { quota, change, note = "" }: SetQuotaRequest,
+  before: number,
+  options: OptionsInForce,
+): string {
+  const written = note === "" ? "" : `，备注：${note}`;
+  if (change === undefined)
+    return `管理员将用户额度从 ${formatQuota(before, options)}修改为 ${formatQuota(quota, options)}${written}`;
+  return `管理员${change < 0 ? "扣除" : "增加"}额度 ${formatQuota(Math.abs(change), options)}${written}`;
+}
+
+/**
+ * Sets balances to a figure, or changes them by one: the difference at commit time is one ledger entry. A repeated action
+ * changes nothing.
+ */
+function createQuotaChange(deps: Deps) {
+  const { collections, credit, eventLog, changes } = deps;
+
   const changeTo = async (request: SetQuotaRequest, rowId: number, session: ClientSession) => {
-    const { userId, username, quota, actionId } = request;
+    const { userId, username, actionId } = request;
     const id = `admin:${actionId}`;
-    const before = await find(userId, session);
-    const known = await ledger.findOne({ _id: id }, { session });
+    const before = await findAccount(collections, userId, session);
+    const known = await collections.ledger.findOne({ _id: id }, { session });
     if (known) return { account: before, change: known.amount, before: undefined };
-    const change = quota - getQuota(before);
+    const change = request.change ?? request.quota - getQuota(before);
     if (change === 0) return { account: before, change, before: undefined };
-    const reason = `管理员将用户额度从 ${formatQuota(getQuota(before), deps.options())}修改为 ${formatQuota(quota, deps.options())}`;
+    // What is deducted must be there; a balance below 0 may be raised by any amount.
+    if (change < 0) checkAmount(getQuota(before) + change);
+    const reason = describeChange(request, getQuota(before), deps.options());
     await credit({ id, userId, kind: "admin", amount: change, reason }, session);
     const event = { type: LOG_TYPE.manage, userId, username, quota: 0, content: reason, clientIp: "" };
     await eventLog.write(rowId, event, session);
-    return { account: await find(userId, session), change, before: getQuota(before) };
+    return { account: await findAccount(collections, userId, session), change, before: getQuota(before) };
   };
 
-  return {
-    /** Opens the account, with or without an initial credit; a repeat changes nothing. */
-    async open(request: OpenAccountRequest): Promise<AccountDoc> {
-      const { userId, credit: amount, kind } = request;
-      checkAmount(amount);
-      if (userId <= 0) throw new AppError("invalid_input", "no user", { params: { detail: "user_id" } });
-      if (!OPENING_KINDS.includes(kind))
-        throw new AppError("invalid_input", `kind ${kind}`, { params: { detail: "kind" } });
-      await retryOnDuplicateKey(() => (amount === 0 ? openEmpty(userId) : openWithCredit(request)));
-      return find(userId);
-    },
-    /**
-     * Sets a balance to a figure; the difference at commit time is one ledger entry. A repeated action changes nothing.
-     */
-    async setQuota(actor: Actor, request: SetQuotaRequest): Promise<{ account: AccountDoc; change: number }> {
-      const { userId, quota, actionId } = request;
-      checkAmount(quota);
-      if (actionId === "") throw new AppError("invalid_input", "no action id", { params: { detail: "action_id" } });
-      const rowId = await eventLog.takeId();
-      const { account, change, before } = await runBalanceTransaction(deps, userId, (session) =>
-        changeTo(request, rowId, session),
-      );
-      // Also after a repeat: the first attempt may have crashed between its commit and this point.
-      await changes.account(userId);
-      if (before !== undefined) {
-        const target = `user:${userId}`;
-        await deps.audit(actor, { action: "user.quota", target, before: { quota: before }, after: { quota } });
-      }
-      return { account, change };
-    },
+  return async function setQuota(
+    actor: Actor,
+    request: SetQuotaRequest,
+  ): Promise<{ account: AccountDoc; change: number }> {
+    const { userId, quota, actionId, note = "" } = request;
+    checkAmount(request.change === undefined ? quota : Math.abs(request.change));
+    if (note.length > NOTE_LENGTH_MAX)
+      throw new AppError("invalid_input", "note too long", { params: { detail: "note" } });
+    if (actionId === "") throw new AppError("invalid_input", "no action id", { params: { detail: "action_id" } });
+    const rowId = await eventLog.takeId();
+    const { account, change, before } = await runBalanceTransaction(deps, userId, (session) =>
+      changeTo(request, rowId, session),
+    );
+    // Also after a repeat: the first attempt may have crashed between its commit and this point.
+    await changes.account(userId);
+    if (before !== undefined) {
+      const target = `user:${userId}`;
+      const after = { quota: before + change, ...(note === "" ? {} : { note }) };
+      await deps.audit(actor, { action: "user.quota", target, before: { quota: before }, after });
+    }
+    return { account, change };
   };
 }
+
+/** Balance rules: an account is opened once, and an admin's figure becomes one ledger entry. */
+export const createAccountService = (deps: Deps) => ({
+  open: createAccountOpening(deps),
+  setQuota: createQuotaChange(deps),
+});

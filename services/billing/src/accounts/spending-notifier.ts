@@ -1,4 +1,5 @@
 import { accountsSpent } from "@turnpike/shared/events/billing";
+import { createBackgroundLoop } from "@turnpike/shared/concurrency/background-loop";
 import type { Bus } from "@turnpike/shared/events/bus";
 import type { Logger } from "@turnpike/shared/log/log";
 import { QUERY_TIMEOUT_MS } from "../store/query.ts";
@@ -20,13 +21,10 @@ export function createSpendingNotifier(deps: {
   log: Logger;
   everyMs?: number;
 }) {
-  const { accounts, bus, log } = deps;
+  const { accounts, bus, log, everyMs = EVERY_MS } = deps;
   const noted = new Set<number>();
-  let timer: NodeJS.Timeout | undefined;
-  let flushing: Promise<void> = Promise.resolve();
-  let isStopped = false;
 
-  const tell = async (userIds: readonly number[]): Promise<void> => {
+  const notify = async (userIds: readonly number[]): Promise<void> => {
     const found = await accounts
       .find({ _id: { $in: [...userIds] } }, { projection: { credits: 1, spent: 1 }, maxTimeMS: QUERY_TIMEOUT_MS })
       .toArray();
@@ -36,40 +34,30 @@ export function createSpendingNotifier(deps: {
     });
   };
   const flush = async (): Promise<void> => {
-    timer = undefined;
     while (noted.size > 0) {
       const userIds = [...noted].slice(0, USERS_AT_ONCE);
       for (const id of userIds) noted.delete(id);
       try {
-        await tell(userIds);
+        await notify(userIds);
       } catch (error) {
-        log.warn({ err: error, accounts: userIds.length }, "balance notifications failed, will be retried");
         for (const id of userIds) noted.add(id);
-        schedule();
-        return;
+        throw error;
       }
     }
   };
-  const schedule = (): void => {
-    if (isStopped) return;
-    timer ??= setTimeout(() => {
-      flushing = flush();
-    }, deps.everyMs ?? EVERY_MS).unref();
-  };
+  const loop = createBackgroundLoop({ task: "balance notifications", run: flush, everyMs, log });
   return {
+    start: loop.start,
     /** Wraps the balance cache and records whose spending was applied to it. */
     watching: (balanceCache: Pick<BalanceCache, "post">): Pick<BalanceCache, "post"> => ({
       async post(changes) {
         await balanceCache.post(changes);
         for (const userId of changes.keys()) noted.add(userId);
-        if (noted.size > 0) schedule();
       },
     }),
     /** Publishes what is still recorded. */
     async stop(): Promise<void> {
-      isStopped = true;
-      clearTimeout(timer);
-      await flushing;
+      await loop.stop();
       await flush();
     },
   };

@@ -18,6 +18,20 @@ const PAUSE_MS_MAX = 1_000;
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
+/** Stores ids of records that may be redelivered. */
+async function storePosted(
+  { postedRecords }: Pick<Collections, "postedRecords">,
+  docs: readonly PostedRecordDoc[],
+): Promise<void> {
+  if (docs.length === 0) return;
+  try {
+    await postedRecords.insertMany([...docs], { ordered: false });
+  } catch (error) {
+    // Already stored by a run that died before its delete; `ordered: false` stored the others.
+    if (!isDuplicateKey(error)) throw error;
+  }
+}
+
 /**
  * Deletes old rows in small batches. The ids of rows whose record could still be redelivered are stored, so that
  * deleting a row never lets a call be posted twice. Balances and hourly sums stay.
@@ -27,19 +41,10 @@ export function createLogCleaner(deps: {
   state: LogState;
   nowMs: () => number;
 }) {
-  const { logs, postedRecords, logTallies } = deps.collections;
+  const { logs, logTallies } = deps.collections;
   const nowSeconds = (): number => Math.floor(deps.nowMs() / 1000);
   const list = createLogReader({ ...deps, nowSeconds });
 
-  const remember = async (docs: readonly PostedRecordDoc[]): Promise<void> => {
-    if (docs.length === 0) return;
-    try {
-      await postedRecords.insertMany([...docs], { ordered: false });
-    } catch (error) {
-      // Already stored by a run that died before its delete; `ordered: false` stored the others.
-      if (!isDuplicateKey(error)) throw error;
-    }
-  };
   const deleteBatch = async (beforeSeconds: number): Promise<number> => {
     const rows = await logs
       .find({ createdAt: { $lt: beforeSeconds } }, { projection: { requestId: 1, type: 1, createdAt: 1 } })
@@ -52,7 +57,7 @@ export function createLogCleaner(deps: {
       const isYoung = type === LOG_TYPE.consume && expiresAt.getTime() > deps.nowMs();
       return isYoung && requestId !== undefined ? [{ _id: requestId, expiresAt }] : [];
     });
-    await remember(young);
+    await storePosted(deps.collections, young);
     const { deletedCount } = await logs.deleteMany({ _id: { $in: rows.map(({ _id }) => _id) } });
     return deletedCount;
   };

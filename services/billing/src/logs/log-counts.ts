@@ -13,7 +13,7 @@ export type HourCount = { readonly hour: number; rows: number; quota: number };
 /** Sums tally documents by hour; type 0 is every type. Newest hour first, empty hours omitted. */
 export function sumTalliesByHour(docs: readonly TallyDoc[], type: number): HourCount[] {
   const hourCounts = new Map<number, HourCount>();
-  const cellOf = (hour: number): HourCount => {
+  const getCell = (hour: number): HourCount => {
     const known = hourCounts.get(hour);
     if (known) return known;
     const made = { hour, rows: 0, quota: 0 };
@@ -24,7 +24,7 @@ export function sumTalliesByHour(docs: readonly TallyDoc[], type: number): HourC
     for (const [rowType, hours] of Object.entries(rows)) {
       if (type !== 0 && Number(rowType) !== type) continue;
       for (const [hour, count] of Object.entries(hours))
-        cellOf(day * DAY_SECONDS + Number(hour) * HOUR_SECONDS).rows += count;
+        getCell(day * DAY_SECONDS + Number(hour) * HOUR_SECONDS).rows += count;
     }
     for (const [hour, cost] of Object.entries(quota)) {
       const cell = hourCounts.get(day * DAY_SECONDS + Number(hour) * HOUR_SECONDS);
@@ -110,7 +110,7 @@ export function findPage(segments: readonly Segment[], skip: number): PagePositi
 }
 
 /** A stretch is read in one query up to this many rows. */
-const STRETCH_MAX = 1_000;
+const RANGE_MAX = 1_000;
 
 /** The time stretches with rows, newest first, from a position on; adjacent hours form one stretch. */
 export function toReadRanges(segments: readonly Segment[], { to, segment }: PagePosition): SecondRange[] {
@@ -119,7 +119,7 @@ export function toReadRanges(segments: readonly Segment[], { to, segment }: Page
   for (const [index, each] of segments.slice(Math.max(0, first)).entries()) {
     if (each.count === 0) continue;
     const last = stretches.at(-1);
-    if (last && last.from === each.to + 1 && last.count < STRETCH_MAX) {
+    if (last && last.from === each.to + 1 && last.count < RANGE_MAX) {
       last.from = each.from;
       last.count += each.count;
     } else stretches.push({ from: each.from, to: index === 0 ? to : each.to, count: each.count });

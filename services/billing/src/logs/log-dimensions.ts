@@ -1,5 +1,6 @@
 import { LOG_TYPE } from "@turnpike/contract/limits";
 import type { LogFilter } from "@turnpike/proto/billing/v1/log_service";
+import { SEARCH_TIMEOUT_MS } from "@turnpike/shared/mongo/search";
 import type { mongo } from "mongoose";
 import type { Collections } from "../store/collections.ts";
 import type { RollupDoc, TallyDim, TallyDoc } from "../store/documents.ts";
@@ -17,8 +18,6 @@ import type { SecondRange } from "./time-range.ts";
 import type { LogGaps } from "./log-state.ts";
 import { minutesIds } from "./log-tallies.ts";
 
-const TIMEOUT_MS = 8_000;
-
 /** One condition of a filter, or several that are counted together. */
 export type Dimension = {
   readonly index: string;
@@ -28,8 +27,8 @@ export type Dimension = {
   /** Rows of an hour by minute, newest first. */
   readonly minutes?: (hour: number) => Promise<MinuteCount[]>;
 };
-/** The fields a filter tests. */
-export type Asked = {
+/** A filter with its full time range and the models that it matches. */
+export type LogQuery = {
   readonly filter: LogFilter;
   readonly range: SecondRange;
   readonly models: readonly string[] | undefined;
@@ -41,64 +40,83 @@ const toUserFilter = ({ userId, username }: LogFilter) => ({
   ...(username === "" ? {} : { username }),
 });
 
-/** Reads from the tallies and the hourly sums how many rows match a filter, hour by hour. */
-export function createLogDimensions({ logTallies, rollups }: Pick<Collections, "logTallies" | "rollups">) {
-  const tallied = async (which: mongo.Filter<TallyDoc>, { filter, range }: Asked): Promise<HourCount[]> => {
+/** Sums of tallies, hour by hour and minute by minute. */
+function createTallyReader({ logTallies }: Pick<Collections, "logTallies">) {
+  const tallied = async (which: mongo.Filter<TallyDoc>, { filter, range }: LogQuery): Promise<HourCount[]> => {
     const docs = await logTallies
       .find(
         { ...which, day: toDayCondition(range) },
-        { maxTimeMS: TIMEOUT_MS, projection: { day: 1, rows: 1, quota: 1 } },
+        { maxTimeMS: SEARCH_TIMEOUT_MS, projection: { day: 1, rows: 1, quota: 1 } },
       )
       .toArray();
     return sumTalliesByHour(docs, filter.type);
   };
   const minutesFor =
-    (dim: TallyDim, values: readonly string[], { filter }: Asked) =>
+    (dim: TallyDim, values: readonly string[], { filter }: LogQuery) =>
     async (hour: number): Promise<MinuteCount[]> => {
-      const query = { _id: { $in: minutesIds(hour, dim, values) } };
-      const docs = await logTallies.find(query, { maxTimeMS: TIMEOUT_MS, projection: { rows: 1, quota: 1 } }).toArray();
+      const minutes = { _id: { $in: minutesIds(hour, dim, values) } };
+      const docs = await logTallies
+        .find(minutes, { maxTimeMS: SEARCH_TIMEOUT_MS, projection: { rows: 1, quota: 1 } })
+        .toArray();
       return sumTalliesByMinute(docs, hour, filter.type);
     };
-  /** Counts of a value that is not specific to a user. */
-  const shared = (dim: TallyDim, index: string, values: readonly string[], asked: Asked): Dimension => ({
-    index,
-    read: () => tallied({ dim, value: values.length === 1 ? (values[0] ?? "") : { $in: [...values] } }, asked),
-    minutes: minutesFor(dim, values, asked),
-  });
-  /** A user's rows of models: consumption from the hourly sums, others from tallies. */
-  const ofUsersModels = async (models: readonly string[], asked: Asked): Promise<HourCount[]> => {
-    const { filter, range } = asked;
-    const query: mongo.Filter<RollupDoc> = {
+  return { tallied, minutesFor };
+}
+
+/** Reads a user's rows of models: consumption from the hourly sums, others from tallies. */
+function createUserModelReader(
+  { rollups }: Pick<Collections, "rollups">,
+  { tallied }: ReturnType<typeof createTallyReader>,
+) {
+  return async function readUserModels(models: readonly string[], query: LogQuery): Promise<HourCount[]> {
+    const { filter, range } = query;
+    const hours: mongo.Filter<RollupDoc> = {
       ...toUserFilter(filter),
       hour: { $gte: range.from - (range.from % 3_600), $lte: range.to },
       modelName: { $in: [...models] },
     };
     const calls = async () =>
       toHourCounts(
-        await rollups.find(query, { maxTimeMS: TIMEOUT_MS, projection: { hour: 1, count: 1, quota: 1 } }).toArray(),
+        await rollups
+          .find(hours, { maxTimeMS: SEARCH_TIMEOUT_MS, projection: { hour: 1, count: 1, quota: 1 } })
+          .toArray(),
       );
-    const others = () => tallied({ dim: "e", value: { $in: [...models] }, ...toUserFilter(filter) }, asked);
+    const others = () => tallied({ dim: "e", value: { $in: [...models] }, ...toUserFilter(filter) }, query);
     if (filter.type === LOG_TYPE.consume) return calls();
     return filter.type === 0 ? mergeHourCounts(await Promise.all([calls(), others()])) : others();
   };
-  const findDimensions = (asked: Asked): Dimension[] => {
-    const { filter, models } = asked;
+}
+
+/** Reads from the tallies and the hourly sums how many rows match a filter, hour by hour. */
+export function createLogDimensions(collections: Pick<Collections, "logTallies" | "rollups">) {
+  const tallies = createTallyReader(collections);
+  const { tallied, minutesFor } = tallies;
+  const readUserModels = createUserModelReader(collections, tallies);
+  /** Counts of a value that is not specific to a user. */
+  const shared = (dim: TallyDim, index: string, values: readonly string[], query: LogQuery): Dimension => ({
+    index,
+    read: () => tallied({ dim, value: values.length === 1 ? (values[0] ?? "") : { $in: [...values] } }, query),
+    minutes: minutesFor(dim, values, query),
+  });
+  const findDimensions = (query: LogQuery): Dimension[] => {
+    const { filter, models } = query;
     const { userId, tokenName, channel, group } = filter;
-    const found: Dimension[] = [];
+    const dimensions: Dimension[] = [];
     if (isUser(filter)) {
       const value = userId > 0 ? { value: String(userId) } : {};
-      const read = () => tallied({ dim: "u", ...value, ...toUserFilter(filter) }, asked);
-      found.push({ index: LOG_WIDE_INDEX.user, isWide: true, read });
+      const read = () => tallied({ dim: "u", ...value, ...toUserFilter(filter) }, query);
+      dimensions.push({ index: LOG_WIDE_INDEX.user, isWide: true, read });
     }
-    if (tokenName !== "") found.push({ ...shared("n", LOG_WIDE_INDEX.tokenName, [tokenName], asked), isWide: true });
-    if (models) found.push(shared("m", getLogIndex("modelName"), models, asked));
-    if (channel > 0) found.push(shared("c", getLogIndex("channel"), [String(channel)], asked));
-    if (group !== "") found.push(shared("g", getLogIndex("group"), [group], asked));
-    return found;
+    if (tokenName !== "")
+      dimensions.push({ ...shared("n", LOG_WIDE_INDEX.tokenName, [tokenName], query), isWide: true });
+    if (models) dimensions.push(shared("m", getLogIndex("modelName"), models, query));
+    if (channel > 0) dimensions.push(shared("c", getLogIndex("channel"), [String(channel)], query));
+    if (group !== "") dimensions.push(shared("g", getLogIndex("group"), [group], query));
+    return dimensions;
   };
   /** Counts of combined conditions, where they are tallied. */
-  const findJoint = (asked: Asked, gaps: LogGaps): Dimension["read"] | undefined => {
-    const { filter, models } = asked;
+  const findJoint = (query: LogQuery, gaps: LogGaps): Dimension["read"] | undefined => {
+    const { filter, models } = query;
     const { tokenName, channel, group } = filter;
     if (!isUser(filter)) {
       if (tokenName !== "" || !gaps.isCrossTallied) return undefined;
@@ -108,12 +126,12 @@ export function createLogDimensions({ logTallies, rollups }: Pick<Collections, "
         ...(channel > 0 ? { channel } : {}),
         ...(group === "" ? {} : { group }),
       };
-      return () => tallied(which, asked);
+      return () => tallied(which, query);
     }
     if (channel > 0 || group !== "") return undefined;
     if (tokenName !== "")
-      return models ? undefined : () => tallied({ dim: "t", value: tokenName, ...toUserFilter(filter) }, asked);
-    return models && !gaps.hasUnlogged ? () => ofUsersModels(models, asked) : undefined;
+      return models ? undefined : () => tallied({ dim: "t", value: tokenName, ...toUserFilter(filter) }, query);
+    return models && !gaps.hasUnlogged ? () => readUserModels(models, query) : undefined;
   };
   return { tallied, minutesFor, findDimensions, findJoint };
 }

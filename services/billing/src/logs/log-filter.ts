@@ -16,17 +16,28 @@ export const ANY_LOG: LogFilter = {
   group: "",
   requestId: "",
   tokenId: 0,
+  error: "",
+  sessionId: "",
 };
 
 const ATTEMPTS_MAX = (OPTIONS.RetryTimes.max ?? 10) + 1;
 
 /**
- * The rows of a call: its own, and those of its failed attempts, whose ids derive from it (`<request id>-e<attempt>`).
+ * The rows of a call: its own, that of its refusal (`<request id>-e0`) and those of its failed attempts (`-e1` and on).
  */
 export const getCallRowIds = (requestId: string): string[] => [
   requestId,
-  ...Array.from({ length: ATTEMPTS_MAX }, (_, index) => `${requestId}-e${index + 1}`),
+  ...Array.from({ length: ATTEMPTS_MAX + 1 }, (_, index) => `${requestId}-e${index}`),
 ];
+
+/** True for an HTTP status, false for the code of an error. */
+export const isStatus = (error: string): boolean => /^[1-5]\d{2}$/.test(error);
+
+/** Failed calls by HTTP status or code. A user's are found by the index of notes, which lacks rows without a message. */
+const toErrorQuery = ({ error, userId }: LogFilter): mongo.Filter<LogDoc> => ({
+  ...(isStatus(error) ? { errorStatus: Number(error) } : { errorCode: error }),
+  ...(userId > 0 ? { content: { $gt: "" } } : {}),
+});
 
 /** The query of a filter; both ends of the time range are inclusive. */
 export function toLogQuery(filter: LogFilter): mongo.Filter<LogDoc> {
@@ -45,6 +56,8 @@ export function toLogQuery(filter: LogFilter): mongo.Filter<LogDoc> {
     ...(filter.group === "" ? {} : { group: filter.group }),
     ...(filter.requestId === "" ? {} : { requestId: { $in: getCallRowIds(filter.requestId) } }),
     ...(filter.tokenId > 0 ? { tokenId: filter.tokenId } : {}),
+    ...(filter.error === "" ? {} : toErrorQuery(filter)),
+    ...(filter.sessionId === "" ? {} : { sessionId: filter.sessionId }),
     ...(Object.keys(time).length > 0 ? { createdAt: time } : {}),
   };
 }
@@ -55,4 +68,6 @@ export const isInRollups = (filter: LogFilter): boolean =>
   filter.tokenId === 0 &&
   filter.channel === 0 &&
   filter.group === "" &&
-  filter.requestId === "";
+  filter.requestId === "" &&
+  filter.error === "" &&
+  filter.sessionId === "";

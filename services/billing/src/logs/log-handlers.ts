@@ -7,7 +7,7 @@ import { toPageRange } from "../store/query.ts";
 import type { LogCleaner } from "./log-cleaner.ts";
 import { ANY_LOG } from "./log-filter.ts";
 import type { LogReader } from "./log-reader.ts";
-import { toLogRow } from "./log-row.ts";
+import { toLogRow, toLogRowWithCost } from "./log-row.ts";
 import type { LogStatistics } from "./log-statistics.ts";
 import type { RollupReader } from "./rollup-reader.ts";
 
@@ -26,7 +26,7 @@ export const logHandlers = (deps: {
     const filter = request.filter ?? ANY_LOG;
     allowOwner(context, getOwners(filter.userId));
     const { items, total } = await deps.list(filter, toPageRange(request, 1, Number.MAX_SAFE_INTEGER));
-    return { items: items.map(toLogRow), total };
+    return { items: items.map(filter.userId > 0 ? toLogRow : toLogRowWithCost), total };
   },
   async getLogStat(request, context) {
     const filter = request.filter ?? ANY_LOG;

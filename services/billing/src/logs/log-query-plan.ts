@@ -1,17 +1,24 @@
 import { LOG_TYPE } from "@turnpike/contract/limits";
 import type { LogFilter } from "@turnpike/proto/billing/v1/log_service";
+import { SEARCH_TIMEOUT_MS } from "@turnpike/shared/mongo/search";
 import type { mongo } from "mongoose";
 import { toLikePattern } from "../store/query.ts";
 import type { Collections } from "../store/collections.ts";
 import type { LogDoc } from "../store/documents.ts";
-import { LOG_OTHERS_INDEX, LOG_TIME_INDEX, getLogIndex } from "../store/indexes.ts";
+import {
+  LOG_ERROR_INDEX,
+  LOG_NOTE_INDEX,
+  LOG_OTHERS_INDEX,
+  LOG_SESSION_INDEX,
+  LOG_TIME_INDEX,
+  getLogIndex,
+} from "../store/indexes.ts";
 import { type HourCount, type MinuteCount, countRows } from "./log-counts.ts";
-import { type Asked, createLogDimensions, type Dimension } from "./log-dimensions.ts";
+import { createLogDimensions, type Dimension, type LogQuery } from "./log-dimensions.ts";
 import type { SecondRange } from "./time-range.ts";
-import { toLogQuery } from "./log-filter.ts";
+import { isStatus, toLogQuery } from "./log-filter.ts";
 import type { LogGaps } from "./log-state.ts";
 
-const TIMEOUT_MS = 8_000;
 /** With more models than this a pattern is matched row by row: an index scan merges only so many ranges. */
 const MODELS_MAX = 150;
 
@@ -35,6 +42,21 @@ export type LogPlan = {
   readonly isEmpty: boolean;
 };
 
+const UNCOUNTED = { models: undefined, hourCounts: undefined, isEmpty: false };
+
+/** A user's failures are among their rows with a note; those of all users have an index by code and by status. */
+const getErrorIndex = ({ userId, error }: LogFilter): string =>
+  userId > 0 ? LOG_NOTE_INDEX.byUser : LOG_ERROR_INDEX[isStatus(error) ? "byStatus" : "byCode"];
+
+/** The index of a filter whose rows are not tallied, "" where MongoDB chooses; undefined for all others. */
+function findUntalliedIndex(filter: LogFilter, { isTallied }: LogGaps): string | undefined {
+  if (filter.requestId !== "") return "find_by_request";
+  if (filter.sessionId !== "") return LOG_SESSION_INDEX;
+  if (filter.tokenId > 0) return getLogIndex("tokenId");
+  if (filter.error !== "") return getErrorIndex(filter);
+  return isTallied ? undefined : "";
+}
+
 export type LogPlanner = ReturnType<typeof createLogPlanner>;
 
 /** Minute counts are used only where they cover every row. */
@@ -52,7 +74,7 @@ export function createLogPlanner(collections: Pick<Collections, "logTallies" | "
   const findModels = async ({ modelName }: LogFilter): Promise<readonly string[] | undefined> => {
     const pattern = toLikePattern(modelName);
     if (typeof pattern === "string") return [pattern];
-    const known = (await logTallies.distinct("value", { dim: "m" }, { maxTimeMS: TIMEOUT_MS })) as string[];
+    const known = (await logTallies.distinct("value", { dim: "m" }, { maxTimeMS: SEARCH_TIMEOUT_MS })) as string[];
     const models = known.filter((name) => pattern.test(name));
     return models.length > MODELS_MAX ? undefined : models;
   };
@@ -60,7 +82,7 @@ export function createLogPlanner(collections: Pick<Collections, "logTallies" | "
   const findUserIds = async ({ userId, username }: LogFilter): Promise<readonly number[] | undefined> => {
     if (userId > 0) return [userId];
     if (username === "") return undefined;
-    return (await logTallies.distinct("userId", { dim: "u", username }, { maxTimeMS: TIMEOUT_MS })) as number[];
+    return (await logTallies.distinct("userId", { dim: "u", username }, { maxTimeMS: SEARCH_TIMEOUT_MS })) as number[];
   };
   const cheapest = async (dimensions: readonly Dimension[]): Promise<Dimension & { hourCounts: HourCount[] }> => {
     const read = await Promise.all(dimensions.map(async (each) => ({ ...each, hourCounts: await each.read() })));
@@ -69,35 +91,33 @@ export function createLogPlanner(collections: Pick<Collections, "logTallies" | "
     return read.reduce((best, each) => (getCost(each) < getCost(best) ? each : best));
   };
 
-  const ofAll = async (query: LogPlan["query"], asked: Asked, gaps: LogGaps): Promise<LogPlan> => {
-    const { type } = asked.filter;
-    const hourCounts = await tallied({ dim: "a" }, asked);
+  const planAllRows = async (query: LogPlan["query"], logQuery: LogQuery, gaps: LogGaps): Promise<LogPlan> => {
+    const { type } = logQuery.filter;
+    const hourCounts = await tallied({ dim: "a" }, logQuery);
     const index = type > 0 && type !== LOG_TYPE.consume ? LOG_OTHERS_INDEX : LOG_TIME_INDEX;
-    const minutes = minutesIn(gaps, minutesFor("a", [""], asked));
+    const minutes = minutesIn(gaps, minutesFor("a", [""], logQuery));
     return { query, models: undefined, index, hourCounts, ...minutes, isEmpty: hourCounts.length === 0 };
   };
 
   return async function makeLogPlan(filter: LogFilter, range: SecondRange, gaps: LogGaps): Promise<LogPlan> {
     const { createdAt: _, ...query } = toLogQuery(filter);
-    const uncounted = { models: undefined, hourCounts: undefined, isEmpty: false };
-    if (filter.requestId !== "") return { ...uncounted, query, index: "find_by_request" };
-    if (filter.tokenId > 0) return { ...uncounted, query, index: getLogIndex("tokenId") };
-    if (!gaps.isTallied) return { ...uncounted, query, index: "" };
+    const untallied = findUntalliedIndex(filter, gaps);
+    if (untallied !== undefined) return { ...UNCOUNTED, query, index: untallied };
     const [models, userIds] = await Promise.all([
       filter.modelName === "" ? undefined : findModels(filter),
       findUserIds(filter),
     ]);
-    const asked = { filter, range, models };
+    const logQuery = { filter, range, models };
     const found = {
       ...query,
       ...(models ? { modelName: { $in: [...models] } } : {}),
       ...(userIds ? { userId: { $in: [...userIds] } } : {}),
     };
-    const dimensions = findDimensions(asked);
-    const readJoint = dimensions.length > 1 ? findJoint(asked, gaps) : undefined;
+    const dimensions = findDimensions(logQuery);
+    const readJoint = dimensions.length > 1 ? findJoint(logQuery, gaps) : undefined;
     const isPattern = filter.modelName !== "" && !models;
     if (dimensions.length === 0)
-      return isPattern ? { ...uncounted, query, index: LOG_TIME_INDEX } : ofAll(query, asked, gaps);
+      return isPattern ? { ...UNCOUNTED, query, index: LOG_TIME_INDEX } : planAllRows(query, logQuery, gaps);
     if (readJoint && !isPattern) {
       const [hourCounts, best] = await Promise.all([readJoint(), cheapest(dimensions)]);
       return { query: found, models, index: best.index, hourCounts, isJoint: true, isEmpty: hourCounts.length === 0 };

@@ -1,7 +1,6 @@
 import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
+import { DAY_SECONDS } from "../store/calendar.ts";
 import type { LogState } from "./log-state.ts";
-
-const DAY_SECONDS = 86_400;
 
 /** Marks rows older than the option LogRetentionDays as deleted; the cleaner's sweep removes them. 0 keeps all. */
 export function createLogRetention(deps: {

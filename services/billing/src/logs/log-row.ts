@@ -3,32 +3,47 @@ import type { UsageRecord } from "@turnpike/shared/events/relay";
 import type { LogRow } from "@turnpike/proto/billing/v1/log_service";
 import type { LogDoc } from "../store/documents.ts";
 
-/** The cost of a usage record; an error costs nothing, whatever its quota. */
-export const getCost = (record: UsageRecord): number => (record.type === LOG_TYPE.consume ? record.quota : 0);
+/** The charge of a usage record; an error is charged nothing, whatever its quota. */
+export const getCharge = (record: UsageRecord): number => (record.type === LOG_TYPE.consume ? record.quota : 0);
+
+/** The agent session that a record names in its details. The relay writes them; most records have none, and are not parsed. */
+function getSessionId({ other }: UsageRecord): string | undefined {
+  if (!other.includes('"session_id"')) return undefined;
+  const { session_id: id } = JSON.parse(other) as { readonly session_id?: unknown };
+  return typeof id === "string" ? id : undefined;
+}
 
 /** The log row of a usage record. */
-export const toUsageRow = (record: UsageRecord, id: number): LogDoc => ({
-  _id: id,
-  createdAt: record.createdAtSeconds,
-  type: record.type,
-  userId: record.userId,
-  username: record.username,
-  tokenId: record.tokenId,
-  tokenName: record.tokenName,
-  modelName: record.modelName,
-  channel: record.channelId,
-  channelName: record.channelName,
-  group: record.group,
-  isStream: record.isStream,
-  useTime: record.useTimeSeconds,
-  promptTokens: record.promptTokens,
-  completionTokens: record.completionTokens,
-  quota: getCost(record),
-  content: record.content,
-  clientIp: record.clientIp,
-  requestId: record.requestId,
-  other: record.other,
-});
+export function toUsageRow(record: UsageRecord, id: number): LogDoc {
+  const sessionId = getSessionId(record);
+  return {
+    _id: id,
+    createdAt: record.createdAtSeconds,
+    type: record.type,
+    userId: record.userId,
+    username: record.username,
+    tokenId: record.tokenId,
+    tokenName: record.tokenName,
+    modelName: record.modelName,
+    channel: record.channelId,
+    channelName: record.channelName,
+    group: record.group,
+    isStream: record.isStream,
+    useTime: record.useTimeSeconds,
+    promptTokens: record.promptTokens,
+    completionTokens: record.completionTokens,
+    quota: getCharge(record),
+    ...(record.cost === undefined ? {} : { cost: record.cost }),
+    ...(record.costSource === undefined ? {} : { costSource: record.costSource }),
+    content: record.content,
+    clientIp: record.clientIp,
+    requestId: record.requestId,
+    other: record.other,
+    ...(record.errorCode === undefined ? {} : { errorCode: record.errorCode }),
+    ...(record.errorStatus === undefined ? {} : { errorStatus: record.errorStatus }),
+    ...(sessionId === undefined ? {} : { sessionId }),
+  };
+}
 
 /** The log text of an event other than a call (a top-up, an admin's action, a gift). */
 export type LogEvent = {
@@ -58,7 +73,7 @@ export const toEventRow = (event: LogEvent, id: number): LogDoc => ({
   other: "{}",
 });
 
-/** A row as the service returns it. */
+/** A row as the service returns it: without what upstream charged. */
 export const toLogRow = (doc: LogDoc): LogRow => ({
   id: doc._id,
   createdAt: doc.createdAt,
@@ -80,4 +95,14 @@ export const toLogRow = (doc: LogDoc): LogRow => ({
   clientIp: doc.clientIp,
   requestId: doc.requestId ?? "",
   otherJson: doc.other,
+  cost: undefined,
+  costSource: "",
+  refunded: doc.refunded ?? 0,
+});
+
+/** A row for administrators who read those of all users. */
+export const toLogRowWithCost = (doc: LogDoc): LogRow => ({
+  ...toLogRow(doc),
+  cost: doc.cost,
+  costSource: doc.costSource ?? "",
 });

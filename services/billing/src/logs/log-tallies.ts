@@ -70,14 +70,14 @@ function addRow({ changes, byKey }: Tallying, row: TalliedRow, shard: string): v
     inc[rows] = (inc[rows] ?? 0) + 1;
     if (isCall) inc[quota] = (inc[quota] ?? 0) + row.quota;
   };
-  const ofUser = (dim: TallyDim, value: string): void =>
+  const addForUser = (dim: TallyDim, value: string): void =>
     addTo(
       getChange(`${dim}${day} ${userId} ${username}\n${value}`, () => {
         const _id = `${dim}:${userId}:${day}:${JSON.stringify([username, value])}`;
         return { _id, dim, value, userId, username };
       }),
     );
-  const ofAll = (dim: TallyDim, value: string): void => {
+  const addForAll = (dim: TallyDim, value: string): void => {
     addTo(getChange(`${dim}${day}${shard} ${value}`, () => ({ _id: `${dim}:${day}${shard}:${value}`, dim, value })));
     const what = dim + value;
     const inc = getChange(`${hourStart}${shard} ${what}`, () => {
@@ -86,16 +86,16 @@ function addRow({ changes, byKey }: Tallying, row: TalliedRow, shard: string): v
     inc[minutes] = (inc[minutes] ?? 0) + 1;
     if (isCall) inc[quotaOfMinute] = (inc[quotaOfMinute] ?? 0) + row.quota;
   };
-  ofAll("a", "");
-  ofUser("u", String(userId));
+  addForAll("a", "");
+  addForUser("u", String(userId));
   if (tokenName !== "") {
-    ofUser("t", tokenName);
-    ofAll("n", tokenName);
+    addForUser("t", tokenName);
+    addForAll("n", tokenName);
   }
-  if (modelName !== "") ofAll("m", modelName);
-  if (channel > 0) ofAll("c", String(channel));
-  if (group !== "") ofAll("g", group);
-  if (modelName !== "" && !isCall) ofUser("e", modelName);
+  if (modelName !== "") addForAll("m", modelName);
+  if (channel > 0) addForAll("c", String(channel));
+  if (group !== "") addForAll("g", group);
+  if (modelName !== "" && !isCall) addForUser("e", modelName);
   if (modelName === "" && channel === 0) return;
   addTo(
     getChange(`x${day}${shard} ${channel} ${group}\n${modelName}`, () => {

@@ -5,7 +5,7 @@ import type { Collections } from "../store/collections.ts";
 import type { SecondDoc } from "../store/documents.ts";
 import { updateRows } from "../store/row-writes.ts";
 
-const KEPT_SECONDS = 300;
+const RETAINED_SECONDS = 300;
 const TIMEOUT_MS = 3_000;
 
 /** Model names contain dots, which have another meaning in a path. */
@@ -34,7 +34,7 @@ export function sumCallsBySecond(
   const seconds = new Map<number, Record<string, number>>();
   for (const record of records) {
     const { createdAtSeconds, modelName, channelId, group, promptTokens, completionTokens } = record;
-    if (record.type !== LOG_TYPE.consume || createdAtSeconds < nowSeconds - KEPT_SECONDS) continue;
+    if (record.type !== LOG_TYPE.consume || createdAtSeconds < nowSeconds - RETAINED_SECONDS) continue;
     let inc = seconds.get(createdAtSeconds);
     if (!inc) seconds.set(createdAtSeconds, (inc = {}));
     const tokens = promptTokens + completionTokens;
@@ -62,7 +62,7 @@ export async function writeCallsBySecond(
   const rows = [...seconds]
     .toSorted(([a], [b]) => a - b)
     .map(([_id, $inc]) => {
-      const expiresAt = new Date((_id + KEPT_SECONDS) * 1000);
+      const expiresAt = new Date((_id + RETAINED_SECONDS) * 1000);
       return { _id, change: { $inc, $setOnInsert: { expiresAt } } };
     });
   await updateRows(logSeconds, rows, session);
@@ -71,7 +71,7 @@ export async function writeCallsBySecond(
 /** The queried dimension: at most one; models may be several. */
 export type RateFilter = { readonly models?: readonly string[]; readonly channel?: number; readonly group?: string };
 
-const partsOf = (doc: SecondDoc, { models, channel, group }: RateFilter) => {
+const getParts = (doc: SecondDoc, { models, channel, group }: RateFilter) => {
   if (models) return models.map((name) => doc.m?.[escaped(name)]);
   if (channel !== undefined) return [doc.c?.[String(channel)]];
   if (group !== undefined) return [doc.g?.[escaped(group)]];
@@ -85,7 +85,7 @@ export async function readCallRates(
   which: RateFilter,
 ): Promise<{ rpm: number; tpm: number }> {
   const docs = await logSeconds.find({ _id: { $gte: sinceSeconds } }, { maxTimeMS: TIMEOUT_MS }).toArray();
-  const parts = docs.flatMap((doc) => partsOf(doc, which));
+  const parts = docs.flatMap((doc) => getParts(doc, which));
   return {
     rpm: parts.reduce((sum, part) => sum + (part?.n ?? 0), 0),
     tpm: parts.reduce((sum, part) => sum + (part?.t ?? 0), 0),

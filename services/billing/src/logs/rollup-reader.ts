@@ -2,12 +2,11 @@ import type { ListRollupsRequest, Rollup } from "@turnpike/proto/billing/v1/log_
 import { AppError } from "@turnpike/shared/errors/app-error";
 import type { mongo } from "mongoose";
 import type { Collections } from "../store/collections.ts";
-import { getHour } from "../store/calendar.ts";
+import { DAY_SECONDS, getHour } from "../store/calendar.ts";
 
 export type RollupReader = ReturnType<typeof createRollupReader>;
 
 const DAYS_MAX = { user: 31, site: 366 } as const;
-const DAY_SECONDS = 24 * 3600;
 const ROWS_MAX = 50_000;
 const TIMEOUT_MS = 10_000;
 
@@ -18,6 +17,9 @@ type Columns = {
   readonly tokens: number[];
   readonly counts: number[];
   readonly quotas: number[];
+  readonly knownCounts?: number[];
+  readonly knownQuotas?: number[];
+  readonly costs?: number[];
 };
 
 // A site's month is some ten thousand documents, and reading each costs more than all its figures in four lists.
@@ -27,8 +29,14 @@ const COLUMNS = {
   counts: { $push: "$count" },
   quotas: { $push: "$quota" },
 };
+/** Hours without a known cost lack these fields; $push would leave them out. */
+const COST_COLUMNS = {
+  knownCounts: { $push: { $ifNull: ["$costCount", 0] } },
+  knownQuotas: { $push: { $ifNull: ["$costQuota", 0] } },
+  costs: { $push: { $ifNull: ["$cost", 0] } },
+};
 
-const toRollups = ({ _id, hours, tokens, counts, quotas }: Columns): Rollup[] =>
+const toRollups = ({ _id, hours, tokens, counts, quotas, knownCounts, knownQuotas, costs }: Columns): Rollup[] =>
   hours.map((createdAt, index) => ({
     userId: _id.userId ?? 0,
     username: _id.username ?? "",
@@ -37,20 +45,25 @@ const toRollups = ({ _id, hours, tokens, counts, quotas }: Columns): Rollup[] =>
     tokenUsed: tokens[index] ?? 0,
     count: counts[index] ?? 0,
     quota: quotas[index] ?? 0,
+    knownCount: knownCounts?.[index] ?? 0,
+    knownQuota: knownQuotas?.[index] ?? 0,
+    cost: costs?.[index] ?? 0,
   }));
 
-/** Hourly sums by model, oldest first: one user's (by id or name), or the whole site's. Throws range_too_long. */
+/**
+ * Hourly sums by model, oldest first: one user's (by id or name), or the whole site's; with costs except for a user named by id, who
+ * may be reading. Throws range_too_long.
+ */
 export function createRollupReader({ rollups, siteRollups }: Pick<Collections, "rollups" | "siteRollups">) {
   const readColumns = async <Doc extends mongo.Document>(
     collection: mongo.Collection<Doc>,
     query: mongo.Filter<Doc>,
-    _id: Readonly<Record<string, string>>,
+    group: Readonly<Record<string, unknown>>,
   ): Promise<Columns[]> =>
     collection
-      .aggregate<Columns>(
-        [{ $match: query }, { $sort: { hour: 1 } }, { $limit: ROWS_MAX }, { $group: { _id, ...COLUMNS } }],
-        { maxTimeMS: TIMEOUT_MS },
-      )
+      .aggregate<Columns>([{ $match: query }, { $sort: { hour: 1 } }, { $limit: ROWS_MAX }, { $group: group }], {
+        maxTimeMS: TIMEOUT_MS,
+      })
       .toArray();
 
   return async function listRollups(request: ListRollupsRequest): Promise<Rollup[]> {
@@ -60,14 +73,15 @@ export function createRollupReader({ rollups, siteRollups }: Pick<Collections, "
     if (endSeconds - startSeconds > days * DAY_SECONDS)
       throw new AppError("range_too_long", "the range is too long", { params: { days: String(days) } });
     const hour = { $gte: getHour(Math.max(0, startSeconds)), $lte: endSeconds };
-    const ofUser = userId > 0 ? { userId } : { username };
-    const columns = isSite
-      ? await readColumns(siteRollups, { hour }, { modelName: "$modelName" })
+    const columns = userId > 0 ? COLUMNS : { ...COLUMNS, ...COST_COLUMNS };
+    const user = userId > 0 ? { userId } : { username };
+    const found = isSite
+      ? await readColumns(siteRollups, { hour }, { _id: { modelName: "$modelName" }, ...columns })
       : await readColumns(
           rollups,
-          { ...ofUser, hour },
-          { userId: "$userId", username: "$username", modelName: "$modelName" },
+          { ...user, hour },
+          { _id: { userId: "$userId", username: "$username", modelName: "$modelName" }, ...columns },
         );
-    return columns.flatMap(toRollups).toSorted((a, b) => a.createdAt - b.createdAt);
+    return found.flatMap(toRollups).toSorted((a, b) => a.createdAt - b.createdAt);
   };
 }

@@ -1,5 +1,5 @@
 import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
-import { moneyText } from "@turnpike/contract/pricing/money";
+import { formatCents } from "@turnpike/contract/pricing/money";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import type { SecretOptions } from "../auth-client/secret-options.ts";
 import type { OrderDoc } from "../store/documents.ts";
@@ -33,7 +33,7 @@ export function createEpayProvider(deps: { options: () => OptionsInForce; secret
     notify_url: `${callback}/api/user/epay/notify`,
     return_url: `${site}/app/wallet`,
     name: `TUC${order.amount}`,
-    money: moneyText(order.moneyCents),
+    money: formatCents(order.moneyCents),
     device: "pc",
   });
   const readPaid = (fields: Notice["fields"]): Reading => {
@@ -42,7 +42,7 @@ export function createEpayProvider(deps: { options: () => OptionsInForce; secret
     if (moneyCents === undefined || tradeNo === "") return { verdict: "refused", reason: "malformed" };
     const providerReference = (fields["trade_no"] ?? "").slice(0, 128);
     const of = { currency: CURRENCY, checkoutReference: "", providerReference };
-    return { verdict: "says", statement: { event: "paid", tradeNo, moneyCents, ...of } };
+    return { verdict: "reported", statement: { event: "paid", tradeNo, moneyCents, ...of } };
   };
   return {
     name: "epay",

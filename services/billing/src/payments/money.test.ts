@@ -1,4 +1,4 @@
-import { moneyText } from "@turnpike/contract/pricing/money";
+import { formatCents } from "@turnpike/contract/pricing/money";
 import { describe, expect, it } from "vitest";
 import { toMoneyCents, parseMoneyCents, toQuotaAmount, getTopUpRatio } from "./money.ts";
 
@@ -20,7 +20,7 @@ describe("price of an amount", () => {
     [units(1), 7.3, 1, 0],
     [units(342_466), 7.3, 1, 500],
     [units(250_000), 7.3, 0.5, 183],
-  ])("%o at %d times %d is %d hundredths", (bought, price, ratio, cents) => {
+  ])("converts %o at %d times %d to %d hundredths", (bought, price, ratio, cents) => {
     expect(toMoneyCents(bought, price, ratio)).toBe(cents);
   });
 
@@ -45,7 +45,7 @@ describe("formatted money", () => {
     [730, "7.30"],
     [123_456, "1234.56"],
   ])("formats %d as %s", (cents, text) => {
-    expect(moneyText(cents)).toBe(text);
+    expect(formatCents(cents)).toBe(text);
     expect(parseMoneyCents(text)).toBe(cents);
   });
 

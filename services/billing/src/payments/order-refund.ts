@@ -55,14 +55,14 @@ export function createOrderRefund(deps: Deps) {
     await deps.credit({ id: `refund:${tradeNo}`, userId, kind: "refund", amount: -quota, reason }, session);
     const rebate = inviterId > 0 ? rebateShare(order, quota) : 0;
     if (rebate === 0) return;
-    const ofRebate = { id: `refund:rebate:${tradeNo}`, userId: inviterId, kind: "refund", amount: -rebate };
-    await deps.credit({ ...ofRebate, reason: `${reason}，收回返利` }, session);
+    const rebateRefund = { id: `refund:rebate:${tradeNo}`, userId: inviterId, kind: "refund", amount: -rebate };
+    await deps.credit({ ...rebateRefund, reason: `${reason}，收回返利` }, session);
   };
   const refundWithin = async (
-    asked: { id: number; quota: number; reason: string; rowId: number },
+    refund: { id: number; quota: number; reason: string; rowId: number },
     session: ClientSession,
   ): Promise<OrderDoc> => {
-    const { id, quota, reason, rowId } = asked;
+    const { id, quota, reason, rowId } = refund;
     const set = { status: "refunded", refundedAt: deps.nowSeconds(), refundedQuota: quota, refundReason: reason };
     const order = await store.move(id, { from: ["paid"], set }, session);
     if (!order) throw new AppError("order_not_refundable", `order ${id} is not paid, or refunded already`);

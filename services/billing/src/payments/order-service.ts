@@ -53,27 +53,27 @@ export function siteAddresses(options: OptionsInForce, origin: string): SiteAddr
   return { site, callback };
 }
 
+/** A new order that awaits payment. */
+const toNewOrder = (
+  { userId, username, amount }: CreateOrderRequest,
+  terms: Quote & { readonly provider: string; readonly method: string },
+  about: { readonly inviter: Awaited<ReturnType<Rebates["findInviter"]>>; readonly createdAt: number },
+): Omit<OrderDoc, "_id"> => ({
+  ...NEW_ORDER,
+  ...terms,
+  tradeNo: `USR${userId}NO${randomText(6)}${about.createdAt}`,
+  userId,
+  username,
+  amount,
+  createdAt: about.createdAt,
+  inviterId: about.inviter?.id ?? 0,
+  inviterName: about.inviter?.username ?? "",
+});
+
 /** Purchases: payment methods, prices, and orders that await payment. */
 export function createOrderService(deps: Deps) {
   const { providers, store, nowSeconds } = deps;
 
-  const draft = async (request: CreateOrderRequest, quote: Quote, of: { provider: string; method: string }) => {
-    const inviter = await deps.rebates.findInviter(request.userId);
-    const createdAt = nowSeconds();
-    const { userId, username, amount } = request;
-    return store.insert({
-      ...NEW_ORDER,
-      ...of,
-      ...quote,
-      tradeNo: `USR${userId}NO${randomText(6)}${createdAt}`,
-      userId,
-      username,
-      amount,
-      createdAt,
-      inviterId: inviter?.id ?? 0,
-      inviterName: inviter?.username ?? "",
-    });
-  };
   const openCheckout = async (provider: PaymentProvider, order: OrderDoc, at: SiteAddresses): Promise<Checkout> => {
     try {
       const checkout = await provider.open(order, at);
@@ -114,7 +114,8 @@ export function createOrderService(deps: Deps) {
       const { provider, tariff, method } = await findProvider(providers, request.method);
       const quote = toQuote(request, tariff, options);
       const addresses = siteAddresses(options, request.origin);
-      const order = await draft(request, quote, { provider: provider.name, method });
+      const about = { inviter: await deps.rebates.findInviter(request.userId), createdAt: nowSeconds() };
+      const order = await store.insert(toNewOrder(request, { ...quote, provider: provider.name, method }, about));
       return { order, checkout: await openCheckout(provider, order, addresses) };
     },
   };

@@ -1,6 +1,6 @@
 import { LOG_TYPE } from "@turnpike/contract/limits";
 import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
-import { moneyText } from "@turnpike/contract/pricing/money";
+import { formatCents } from "@turnpike/contract/pricing/money";
 import type { HandleNotifyResponse } from "@turnpike/proto/billing/v1/payment_service";
 import { orderPaid } from "@turnpike/shared/events/billing";
 import type { Bus } from "@turnpike/shared/events/bus";
@@ -47,12 +47,8 @@ function findPaymentMismatch(order: OrderDoc, provider: string, statement: State
   return isSame ? undefined : "wrong_amount";
 }
 
-/**
- * Applies a provider's report to an order. Paid money is credited in one transaction with the order's state, once,
- * however often and in whatever order notifications arrive: late money for an expired order still counts, and a paid
- * order never reverts.
- */
-export function createOrderSettlement(deps: Deps) {
+/** Credits a paid order, once, in one transaction with its state; the returned function returns false for a repeat. */
+function createOrderCredit(deps: Deps) {
   const { connection, store, eventLog, options } = deps;
 
   const creditWithin = async (order: OrderDoc, providerReference: string, rowId: number, session: ClientSession) => {
@@ -60,7 +56,7 @@ export function createOrderSettlement(deps: Deps) {
     const paid = await store.move(order._id, { from: ["pending", "expired", "failed"], set }, session);
     if (!paid) return false;
     const { tradeNo, userId, username, quota, inviterId, inviterName } = paid;
-    const reason = `使用在线充值成功，充值金额: ${formatQuota(quota, options())}，支付金额：${moneyText(paid.moneyCents)}，订单号 ${tradeNo}`;
+    const reason = `使用在线充值成功，充值金额: ${formatQuota(quota, options())}，支付金额：${formatCents(paid.moneyCents)}，订单号 ${tradeNo}`;
     const id = `order:${tradeNo}`;
     await deps.credit({ id, userId, kind: "top_up", amount: quota, reason }, session);
     const event = { type: LOG_TYPE.topUp, userId, username, quota, content: reason, clientIp: "" };
@@ -71,7 +67,7 @@ export function createOrderSettlement(deps: Deps) {
     if (rebateQuota > 0) await store.move(order._id, { from: ["paid"], set: { rebateQuota } }, session);
     return true;
   };
-  const creditOnce = async (order: OrderDoc, providerReference: string): Promise<boolean> => {
+  return async function creditOnce(order: OrderDoc, providerReference: string): Promise<boolean> {
     // Repeats arrive in bursts: most of them are detected without a transaction.
     const now = await store.find(order.tradeNo);
     if (now?.status === "paid" || now?.status === "refunded") return false;
@@ -81,6 +77,17 @@ export function createOrderSettlement(deps: Deps) {
       inTransaction(connection, (session) => creditWithin(order, providerReference, rowId, session)),
     );
   };
+}
+
+/**
+ * Applies a provider's report to an order. Paid money is credited in one transaction with the order's state, once,
+ * however often and in whatever order notifications arrive: late money for an expired order still counts, and a paid
+ * order never reverts.
+ */
+export function createOrderSettlement(deps: Deps) {
+  const { store } = deps;
+  const creditOnce = createOrderCredit(deps);
+
   const pay = async (order: OrderDoc, statement: Statement): Promise<HandleNotifyResponse> => {
     const isNew = await deps.runExclusive(getAccountLock(order.userId), () =>
       creditOnce(order, statement.providerReference),
@@ -113,12 +120,12 @@ export function createOrderSettlement(deps: Deps) {
     if (!provider) return refused("not_configured");
     const reading = await provider.read(notice);
     if (reading.verdict === "ignored") return ACCEPTED;
-    const answer =
+    const response =
       reading.verdict === "refused" ? refused(reading.reason) : await settle(provider.name, reading.statement);
-    if (!answer.accepted) {
-      const tradeNo = reading.verdict === "says" ? reading.statement.tradeNo : "";
-      deps.log.warn({ provider: providerName, reason: answer.reason, tradeNo }, "payment notification rejected");
+    if (!response.accepted) {
+      const tradeNo = reading.verdict === "reported" ? reading.statement.tradeNo : "";
+      deps.log.warn({ provider: providerName, reason: response.reason, tradeNo }, "payment notification rejected");
     }
-    return answer;
+    return response;
   };
 }

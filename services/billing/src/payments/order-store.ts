@@ -1,6 +1,7 @@
 import { AppError } from "@turnpike/shared/errors/app-error";
 import { allocateIds } from "@turnpike/shared/mongo/mongo";
 import type { ListOrdersRequest } from "@turnpike/proto/billing/v1/payment_service";
+import { readSearchPage, SEARCH_TIMEOUT_MS } from "@turnpike/shared/mongo/search";
 import type { ClientSession, Connection, mongo } from "mongoose";
 import { QUERY_TIMEOUT_MS, SKIP_MAX, toPrefixPattern, toPageRange } from "../store/query.ts";
 import type { Collections } from "../store/collections.ts";
@@ -10,6 +11,7 @@ export type OrderStore = ReturnType<typeof createOrderStore>;
 export type OrderStatus = "pending" | "paid" | "failed" | "expired" | "refunded";
 
 const bounded = { maxTimeMS: QUERY_TIMEOUT_MS };
+const searching = { maxTimeMS: SEARCH_TIMEOUT_MS };
 
 function toFilter(request: ListOrdersRequest): mongo.Filter<OrderDoc> {
   const { userId, keyword, status, provider, startSeconds, endSeconds } = request;
@@ -19,6 +21,8 @@ function toFilter(request: ListOrdersRequest): mongo.Filter<OrderDoc> {
     { tradeNo: toPrefixPattern(words) },
     { username: words },
     ...(isId ? [{ userId: Number(words) }] : []),
+    // As the audit log names an order.
+    ...(/^#\d{1,15}$/.test(words) ? [{ _id: Number(words.slice(1)) }] : []),
   ];
   return {
     ...(userId > 0 ? { userId } : {}),
@@ -61,12 +65,11 @@ export function createOrderStore(deps: { connection: Connection; collections: Co
     /** One page, newest first. */
     async list(request: ListOrdersRequest): Promise<{ items: OrderDoc[]; total: number }> {
       const which = toFilter(request);
-      const { skip, limit } = toPageRange(request, 1);
-      const [items, total] = await Promise.all([
-        orders.find(which, bounded).sort({ _id: -1 }).skip(skip).limit(limit).toArray(),
-        orders.countDocuments(which, { ...bounded, limit: SKIP_MAX }),
-      ]);
-      return { items, total };
+      const range = toPageRange(request, 1);
+      const items = (): Promise<OrderDoc[]> =>
+        orders.find(which, searching).sort({ _id: -1 }).skip(range.skip).limit(range.limit).toArray();
+      const count = (): Promise<number> => orders.countDocuments(which, { ...searching, limit: SKIP_MAX });
+      return readSearchPage({ items, count }, range);
     },
     /** Expires unpaid orders; returns how many. */
     async expire(beforeSeconds: number): Promise<number> {

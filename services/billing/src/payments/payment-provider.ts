@@ -56,7 +56,7 @@ export type Statement = {
 export type Reading =
   | { readonly verdict: "refused"; readonly reason: RefusalReason }
   | { readonly verdict: "ignored" }
-  | { readonly verdict: "says"; readonly statement: Statement };
+  | { readonly verdict: "reported"; readonly statement: Statement };
 
 /** A payment provider. Settings are read at each call, so that a change takes effect at once. */
 export type PaymentProvider = {

@@ -14,8 +14,12 @@ export function getAmountMin(tariff: Tariff, options: OptionsInForce): number {
 }
 
 /** Computes the price of an amount for a user's group; throws when the amount is invalid. */
-export function toQuote(asked: { amount: number; userGroup: string }, tariff: Tariff, options: OptionsInForce): Quote {
-  const { amount, userGroup } = asked;
+export function toQuote(
+  purchase: { amount: number; userGroup: string },
+  tariff: Tariff,
+  options: OptionsInForce,
+): Quote {
+  const { amount, userGroup } = purchase;
   const min = Math.max(1, getAmountMin(tariff, options));
   if (!Number.isSafeInteger(amount) || amount < min)
     throw new AppError("payment_amount_too_small", `amount ${amount}`, { params: { min: String(min) } });

@@ -22,6 +22,8 @@ type Deps = {
   readonly apiUrl: string;
 };
 
+type SessionParams = Stripe.Checkout.SessionCreateParams;
+
 /** Loaded on first use: it takes a fifth of a service's start time, and not every install has Stripe. */
 const loadStripe = async () => (await import("stripe")).default;
 
@@ -41,50 +43,57 @@ function toStatement(event: Statement["event"], session: Stripe.Checkout.Session
   };
 }
 
+/** A client of the API at an address. */
+async function createClient(apiUrl: string, apiSecret: string): Promise<Stripe> {
+  const StripeClient = await loadStripe();
+  const { protocol, hostname, port } = new URL(apiUrl);
+  return new StripeClient(apiSecret, {
+    protocol: protocol === "http:" ? "http" : "https",
+    host: hostname,
+    port: port === "" ? (protocol === "http:" ? 80 : 443) : Number(port),
+    timeout: TIMEOUT_MS,
+    maxNetworkRetries: 1,
+    telemetry: false,
+  });
+}
+
+/** The line of an order: units of the configured price where the quota is whole dollars, else an amount. */
+function toLineItem(order: OrderDoc, options: OptionsInForce): Stripe.Checkout.SessionCreateParams.LineItem {
+  const priceId = options.text("StripePriceId").trim();
+  const dollars = order.quota / options.number("QuotaPerUnit");
+  if (priceId !== "" && Number.isInteger(dollars)) return { price: priceId, quantity: dollars };
+  const name = `${options.text("SystemName")} ${formatQuota(order.quota, options)}`;
+  return {
+    price_data: { currency: order.currency, unit_amount: order.moneyCents, product_data: { name } },
+    quantity: 1,
+  };
+}
+
+const toSessionParams = (order: OrderDoc, { site }: SiteAddresses, options: OptionsInForce): SessionParams => ({
+  mode: "payment",
+  client_reference_id: order.tradeNo,
+  line_items: [toLineItem(order, options)],
+  allow_promotion_codes: options.flag("StripePromotionCodesEnabled"),
+  metadata: { trade_no: order.tradeNo, user_id: String(order.userId) },
+  success_url: `${site}/app/wallet?payment=success`,
+  cancel_url: `${site}/app/wallet?payment=cancelled`,
+});
+
+/** The event of a notification; undefined when its signature is not valid. */
+async function readEvent(notice: Notice, secret: string): Promise<Stripe.Event | undefined> {
+  const { webhooks } = await loadStripe();
+  try {
+    const body = Buffer.from(notice.body);
+    return webhooks.constructEvent(body, notice.signature, secret, TOLERANCE_SECONDS);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Stripe Checkout: a session that the browser opens, and signed webhooks about it. */
 export function createStripeProvider({ options, secrets, apiUrl }: Deps): PaymentProvider {
   const read = async (key: "StripeApiSecret" | "StripeWebhookSecret"): Promise<string> =>
     (await secrets([key]))[key] ?? "";
-  const createClient = async (apiSecret: string): Promise<Stripe> => {
-    const StripeClient = await loadStripe();
-    const { protocol, hostname, port } = new URL(apiUrl);
-    return new StripeClient(apiSecret, {
-      protocol: protocol === "http:" ? "http" : "https",
-      host: hostname,
-      port: port === "" ? (protocol === "http:" ? 80 : 443) : Number(port),
-      timeout: TIMEOUT_MS,
-      maxNetworkRetries: 1,
-      telemetry: false,
-    });
-  };
-  const toLineItem = (order: OrderDoc): Stripe.Checkout.SessionCreateParams.LineItem => {
-    const priceId = options().text("StripePriceId").trim();
-    const dollars = order.quota / options().number("QuotaPerUnit");
-    if (priceId !== "" && Number.isInteger(dollars)) return { price: priceId, quantity: dollars };
-    const name = `${options().text("SystemName")} ${formatQuota(order.quota, options())}`;
-    return {
-      price_data: { currency: order.currency, unit_amount: order.moneyCents, product_data: { name } },
-      quantity: 1,
-    };
-  };
-  const toSessionParams = (order: OrderDoc, { site }: SiteAddresses): Stripe.Checkout.SessionCreateParams => ({
-    mode: "payment",
-    client_reference_id: order.tradeNo,
-    line_items: [toLineItem(order)],
-    allow_promotion_codes: options().flag("StripePromotionCodesEnabled"),
-    metadata: { trade_no: order.tradeNo, user_id: String(order.userId) },
-    success_url: `${site}/app/wallet?payment=success`,
-    cancel_url: `${site}/app/wallet?payment=cancelled`,
-  });
-  const verified = async (notice: Notice, secret: string): Promise<Stripe.Event | undefined> => {
-    const { webhooks } = await loadStripe();
-    try {
-      const body = Buffer.from(notice.body);
-      return webhooks.constructEvent(body, notice.signature, secret, TOLERANCE_SECONDS);
-    } catch {
-      return undefined;
-    }
-  };
   return {
     name: "stripe",
     methods: ["stripe"],
@@ -97,32 +106,32 @@ export function createStripeProvider({ options, secrets, apiUrl }: Deps): Paymen
     async open(order, addresses): Promise<Checkout> {
       const apiSecret = await read("StripeApiSecret");
       if (apiSecret === "") throw new AppError("payment_not_configured", "Stripe is not configured");
-      const client = await createClient(apiSecret);
+      const client = await createClient(apiUrl, apiSecret);
       try {
-        const session = await client.checkout.sessions.create(toSessionParams(order, addresses), {
+        const session = await client.checkout.sessions.create(toSessionParams(order, addresses, options()), {
           idempotencyKey: order.tradeNo,
         });
-        if (!session.url) throw new Error("Stripe answered a session without an address");
+        if (!session.url) throw new Error("Stripe returned a session without an address");
         const price = { moneyCents: session.amount_subtotal ?? order.moneyCents, currency: session.currency ?? "" };
         return { url: session.url, fields: {}, checkoutReference: session.id, price };
       } catch (error) {
         // Stripe's own messages may quote the key; the error type is enough.
         const { errors } = await loadStripe();
-        const kind = error instanceof errors.StripeError ? `${error.type} ${error.statusCode ?? ""}` : "no answer";
+        const kind = error instanceof errors.StripeError ? `${error.type} ${error.statusCode ?? ""}` : "no response";
         throw new AppError("payment_provider_failed", `Stripe: ${kind.trim()}`);
       }
     },
     async read(notice): Promise<Reading> {
       const secret = await read("StripeWebhookSecret");
       if (secret === "") return { verdict: "refused", reason: "not_configured" };
-      const event = await verified(notice, secret);
+      const event = await readEvent(notice, secret);
       if (!event) return { verdict: "refused", reason: "bad_signature" };
       const kind = EVENTS[event.type];
       if (!kind) return { verdict: "ignored" };
       const session = event.data.object as Stripe.Checkout.Session;
       // A session may complete before its payment arrives; another event reports the payment.
       if (kind === "paid" && session.payment_status === "unpaid") return { verdict: "ignored" };
-      return { verdict: "says", statement: toStatement(kind, session) };
+      return { verdict: "reported", statement: toStatement(kind, session) };
     },
   };
 }

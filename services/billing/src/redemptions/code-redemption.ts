@@ -80,7 +80,7 @@ export function createCodeRedemption(deps: Deps) {
   return async function redeem(request: RedeemRequest): Promise<{ quota: number; isGift: boolean }> {
     const { userId, key } = request;
     if (key.trim() === "") throw new AppError("redemption_required", "no code");
-    await deps.limit.count(request);
+    const attempt = await deps.limit.count(request);
     try {
       const inviter = await deps.rebates.findInviter(userId);
       const transact = async (): Promise<RedemptionDoc> => {
@@ -97,12 +97,12 @@ export function createCodeRedemption(deps: Deps) {
       const code = await deps.runExclusive(`code:${key.trim()}`, () =>
         deps.runExclusive(getAccountLock(userId), transact),
       );
-      await deps.limit.undo(request);
+      await attempt.undo();
       await deps.changes.account(userId);
       if (inviter) await deps.changes.account(inviter.id);
       return { quota: code.quota, isGift: code.isGift };
     } catch (error) {
-      if (!(error instanceof AppError && error.code === "redemption_invalid")) await deps.limit.undo(request);
+      if (!(error instanceof AppError && error.code === "redemption_invalid")) await attempt.undo();
       throw error;
     }
   };

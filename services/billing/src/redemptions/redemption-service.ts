@@ -29,7 +29,7 @@ export type RedemptionService = ReturnType<typeof createRedemptionService>;
 const newKey = (): string => randomUUID().replaceAll("-", "");
 
 /** The audit entry of a code; excludes the code itself. */
-const factsOf = ({ name, quota, status, validFrom, validUntil }: RedemptionDoc): Record<string, unknown> => ({
+const toAuditFields = ({ name, quota, status, validFrom, validUntil }: RedemptionDoc): Record<string, unknown> => ({
   name,
   quota,
   status,
@@ -40,12 +40,12 @@ const factsOf = ({ name, quota, status, validFrom, validUntil }: RedemptionDoc):
 /** Creation and management of codes. */
 export function createRedemptionService(deps: Deps) {
   const { store, audit } = deps;
-  const nameOfQuota = (quota: number): string => formatQuota(quota, deps.options()).replace(" 额度", "");
+  const formatAmount = (quota: number): string => formatQuota(quota, deps.options()).replace(" 额度", "");
 
   return {
     /** Creates codes, all or none, and returns their keys. */
     async create(actor: Actor, request: CreateRedemptionsRequest): Promise<string[]> {
-      const facts = readDetails(request, nameOfQuota);
+      const facts = readDetails(request, formatAmount);
       const customKey = readCustomKey(request.key);
       const codes = Array.from({ length: readCount(request) }, (): NewRedemption => ({
         ...facts,
@@ -69,15 +69,20 @@ export function createRedemptionService(deps: Deps) {
     /** Edits, enables or disables a code; throws redemption_used once it is used. */
     async update(actor: Actor, request: UpdateRedemptionRequest): Promise<RedemptionDoc> {
       const { id, statusOnly } = request;
-      const set = statusOnly === undefined ? readDetails(request, nameOfQuota) : { status: readStatus(statusOnly) };
+      const set = statusOnly === undefined ? readDetails(request, formatAmount) : { status: readStatus(statusOnly) };
       const { before, after } = await store.update(id, set);
       const target = `redemption:${id}`;
-      await audit(actor, { action: "redemption.update", target, before: factsOf(before), after: factsOf(after) });
+      await audit(actor, {
+        action: "redemption.update",
+        target,
+        before: toAuditFields(before),
+        after: toAuditFields(after),
+      });
       return after;
     },
     async remove(actor: Actor, id: number): Promise<void> {
       const code = await store.remove(id);
-      await audit(actor, { action: "redemption.delete", target: `redemption:${id}`, before: factsOf(code) });
+      await audit(actor, { action: "redemption.delete", target: `redemption:${id}`, before: toAuditFields(code) });
     },
   };
 }

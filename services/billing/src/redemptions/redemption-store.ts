@@ -1,6 +1,7 @@
 import { REDEMPTION_STATUS } from "@turnpike/contract/api/redemption";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import { isDuplicateKey, allocateIds } from "@turnpike/shared/mongo/mongo";
+import { readSearchPage, SEARCH_TIMEOUT_MS } from "@turnpike/shared/mongo/search";
 import type { ClientSession, Connection, mongo } from "mongoose";
 import { type PageRange, QUERY_TIMEOUT_MS, SKIP_MAX, toPrefixPattern } from "../store/query.ts";
 import type { Collections } from "../store/collections.ts";
@@ -10,6 +11,7 @@ export type RedemptionStore = ReturnType<typeof createRedemptionStore>;
 export type NewRedemption = Omit<RedemptionDoc, "_id">;
 
 const bounded = { maxTimeMS: QUERY_TIMEOUT_MS };
+const searching = { maxTimeMS: SEARCH_TIMEOUT_MS };
 
 function toFilter(keyword: string, id: number): mongo.Filter<RedemptionDoc> {
   if (id > 0) return { _id: id };
@@ -18,9 +20,31 @@ function toFilter(keyword: string, id: number): mongo.Filter<RedemptionDoc> {
   return /^\d{1,15}$/.test(keyword) ? { $or: [{ _id: Number(keyword) }, byName] } : byName;
 }
 
-/** The only file that accesses stored codes. */
-export function createRedemptionStore(deps: { connection: Connection; collections: Collections }) {
-  const { redemptions, redemptionUses } = deps.collections;
+type Codes = Pick<Collections, "redemptions" | "redemptionUses">;
+
+function createRedemptionQueries({ redemptions, redemptionUses }: Codes) {
+  return {
+    /** One page, newest first: all, one by its id, or those matching an id or a name prefix. */
+    async list(keyword: string, id: number, range: PageRange): Promise<{ items: RedemptionDoc[]; total: number }> {
+      const which = toFilter(keyword, id);
+      const items = (): Promise<RedemptionDoc[]> =>
+        redemptions.find(which, searching).sort({ _id: -1 }).skip(range.skip).limit(range.limit).toArray();
+      const count = (): Promise<number> => redemptions.countDocuments(which, { ...searching, limit: SKIP_MAX });
+      return readSearchPage({ items, count }, range);
+    },
+    async get(id: number): Promise<RedemptionDoc> {
+      const code = await redemptions.findOne({ _id: id }, bounded);
+      if (!code) throw new AppError("redemption_not_found", `no code ${id}`);
+      return code;
+    },
+    findByKey: async (key: string, session?: ClientSession): Promise<RedemptionDoc | undefined> =>
+      (await redemptions.findOne({ key }, session ? { session } : bounded)) ?? undefined,
+    hasUsed: async (codeId: number, userId: number, session?: ClientSession): Promise<boolean> =>
+      (await redemptionUses.findOne({ _id: `${codeId}:${userId}` }, session ? { session } : bounded)) !== null,
+  };
+}
+
+function createRedemptionWrites({ redemptions, redemptionUses }: Codes) {
   return {
     /** Stores new codes; throws redemption_key_taken and stores none if a key exists. */
     async insert(codes: readonly NewRedemption[], session: ClientSession, firstId: number): Promise<void> {
@@ -34,21 +58,6 @@ export function createRedemptionStore(deps: { connection: Connection; collection
         if (!isDuplicateKey(error) || !first || codes.length > 1) throw error;
         throw new AppError("redemption_key_taken", "a code of this key exists", { params: { key: first.key } });
       }
-    },
-    takeIds: (count: number): Promise<number> => allocateIds(deps.connection, "redemptions", count),
-    /** One page, newest first: all, one by its id, or those matching an id or a name prefix. */
-    async list(keyword: string, id: number, range: PageRange): Promise<{ items: RedemptionDoc[]; total: number }> {
-      const which = toFilter(keyword, id);
-      const [items, total] = await Promise.all([
-        redemptions.find(which, bounded).sort({ _id: -1 }).skip(range.skip).limit(range.limit).toArray(),
-        redemptions.countDocuments(which, { ...bounded, limit: SKIP_MAX }),
-      ]);
-      return { items, total };
-    },
-    async get(id: number): Promise<RedemptionDoc> {
-      const code = await redemptions.findOne({ _id: id }, bounded);
-      if (!code) throw new AppError("redemption_not_found", `no code ${id}`);
-      return code;
     },
     /** Updates a code that is not used up; throws redemption_used or redemption_not_found. */
     async update(id: number, set: Partial<RedemptionDoc>): Promise<{ before: RedemptionDoc; after: RedemptionDoc }> {
@@ -67,10 +76,6 @@ export function createRedemptionStore(deps: { connection: Connection; collection
       if (!code) throw new AppError("redemption_not_found", `no code ${id}`);
       return code;
     },
-    findByKey: async (key: string, session?: ClientSession): Promise<RedemptionDoc | undefined> =>
-      (await redemptions.findOne({ key }, session ? { session } : bounded)) ?? undefined,
-    hasUsed: async (codeId: number, userId: number, session?: ClientSession): Promise<boolean> =>
-      (await redemptionUses.findOne({ _id: `${codeId}:${userId}` }, session ? { session } : bounded)) !== null,
     /** Counts one use by a user, and marks the code as used with the last one. */
     async use(code: RedemptionDoc, userId: number, nowSeconds: number, session: ClientSession): Promise<void> {
       const isLast = code.maxUses !== -1 && code.usedCount + 1 >= code.maxUses;
@@ -93,3 +98,10 @@ export function createRedemptionStore(deps: { connection: Connection; collection
     },
   };
 }
+
+/** The only file that accesses stored codes. */
+export const createRedemptionStore = (deps: { connection: Connection; collections: Collections }) => ({
+  ...createRedemptionQueries(deps.collections),
+  ...createRedemptionWrites(deps.collections),
+  takeIds: (count: number): Promise<number> => allocateIds(deps.connection, "redemptions", count),
+});

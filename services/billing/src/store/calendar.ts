@@ -1,5 +1,7 @@
 const HOUR_SECONDS = 3_600;
-const DAY_SECONDS = 24 * HOUR_SECONDS;
+export const DAY_SECONDS = 24 * HOUR_SECONDS;
+/** How long the day totals of tokens are stored: a month, and the days for which records of a relay may be late. */
+export const TOKEN_DAY_TTL_SECONDS = 62 * DAY_SECONDS;
 
 /** The start of the hour that holds a time, in unix seconds. */
 export const getHour = (seconds: number): number => seconds - (seconds % HOUR_SECONDS);

@@ -1,5 +1,12 @@
 import type { Connection, mongo } from "mongoose";
-import type { ChannelDayDoc, HourHealthDoc, UserDayDoc } from "./report-documents.ts";
+import type {
+  ChannelDayDoc,
+  HourHealthDoc,
+  MarginDayDoc,
+  PartHealthDoc,
+  TokenDayDoc,
+  UserDayDoc,
+} from "./report-documents.ts";
 import type {
   AccountDoc,
   PostedRecordDoc,
@@ -18,6 +25,7 @@ import type {
   TokenDoc,
 } from "./documents.ts";
 import type { PriceBookDoc, PriceChangeDoc } from "./price-book-document.ts";
+import type { ProviderReportDoc } from "./provider-report-document.ts";
 import type { TaskDoc } from "./task-document.ts";
 
 export type Collections = {
@@ -38,8 +46,12 @@ export type Collections = {
   readonly siteRollups: mongo.Collection<SiteRollupDoc>;
   readonly channelTotals: mongo.Collection<ChannelTotalDoc>;
   readonly userDays: mongo.Collection<UserDayDoc>;
+  readonly tokenDays: mongo.Collection<TokenDayDoc>;
   readonly channelDays: mongo.Collection<ChannelDayDoc>;
+  readonly marginDays: mongo.Collection<MarginDayDoc>;
   readonly hourHealth: mongo.Collection<HourHealthDoc>;
+  readonly partHealth: mongo.Collection<PartHealthDoc>;
+  readonly providerReports: mongo.Collection<ProviderReportDoc>;
   readonly deadLetters: mongo.Collection<DeadLetterDoc>;
   readonly state: mongo.Collection<StateDoc>;
 };
@@ -69,8 +81,12 @@ export function createCollections(connection: Connection): Collections {
     siteRollups: db.collection("site_rollups"),
     channelTotals: db.collection("channel_totals"),
     userDays: db.collection("user_days"),
+    tokenDays: db.collection("token_days"),
     channelDays: db.collection("channel_days"),
+    marginDays: db.collection("margin_days"),
     hourHealth: db.collection("hour_health"),
+    partHealth: db.collection("part_health"),
+    providerReports: db.collection("provider_reports"),
     deadLetters: db.collection("usage_dead_letters"),
     state: db.collection("billing_state"),
   };

@@ -1,5 +1,9 @@
+import type { UsageRecord } from "@turnpike/shared/events/relay";
+import type { SummedCall } from "./sum-ids.ts";
+import type { StoredCostSums } from "./cost-sums.ts";
+
 /**
- * Documents that billing stores. All amounts are whole quota units; times are unix seconds unless the name says
+ * Documents that billing stores. All amounts are integer quota units; times are unix seconds unless the name says
  * otherwise.
  */
 
@@ -8,7 +12,13 @@ export type AccountDoc = {
   _id: number;
   credits: number;
   spent: number;
+  /** What corrections of estimates took off `spent` so far. It only grows, and so does spent + lowered. */
+  lowered?: number;
   requestCount: number;
+  /** credits − spent, for sorting only; a job corrects what earlier versions wrote without it. */
+  balance?: number;
+  /** When the newest posted call began. */
+  lastCallAt?: number;
   /** Increases with each change of credits, so that Redis never reverts to older ones. */
   rev: number;
   /** When the credits last changed; the sweep writes such accounts to Redis. */
@@ -32,9 +42,9 @@ export type LedgerDoc = {
 export type TokenDoc = {
   _id: number;
   userId: number;
-  /** The key, encrypted; "" once the token is deleted. */
+  /** The key, encrypted; "" once the token is deleted, and if only the key's SHA-256 was imported. */
   keyBox: string;
-  /** HMAC of the key. */
+  /** HMAC of the key, or of its SHA-256 (token-key-hash.ts). */
   keyHash: string;
   name: string;
   status: number;
@@ -44,6 +54,8 @@ export type TokenDoc = {
   expiresAt: number;
   budget: number;
   spent: number;
+  /** As for an account. */
+  lowered?: number;
   /** The part spent on the system the token was imported from, which has no log rows here. */
   openingSpent?: number;
   /** Increases with each change of the budget. */
@@ -71,6 +83,10 @@ export type TokenDoc = {
   concurrentCalls?: number;
   /** Whether responses of temperature 0 may be cached and reused. */
   responseCache?: boolean;
+  /** JSON of the options ModelAliases, ModelFallbacks and FallbackCauses for this token; "" or missing for none. */
+  modelAliases?: string;
+  modelFallbacks?: string;
+  fallbackCauses?: string;
   /** 0 while it exists; the row stays after deletion because its spend does. */
   deletedAt: number;
 };
@@ -145,18 +161,41 @@ export type LogDoc = {
   promptTokens: number;
   completionTokens: number;
   quota: number;
+  /** What the upstream charges for the call; missing while that is unknown. Only administrators see it. */
+  cost?: number;
+  costSource?: string;
+  /** The part of the quota that was refunded, and the cost that upstream did not charge in the end. */
+  refunded?: number;
+  reversedCost?: number;
   content: string;
   clientIp: string;
   /** Missing on rows of events other than calls. */
   requestId?: string;
+  /** Of failed calls only. */
+  errorCode?: string;
+  errorStatus?: number;
+  /** Of calls whose headers name an agent session. */
+  sessionId?: string;
   other: string;
 };
 
-/** The id of a posted record without a log row: logging was off, or the row was deleted. Expires automatically. */
-export type PostedRecordDoc = { _id: string; expiresAt: Date };
+/**
+ * The id of a posted record without a log row: logging was off, the row was deleted, or the call was released. `estimate` is
+ * a record that the relay's own charge still replaces: one recovered from a hold, a released or an unsigned one. Expires
+ * automatically.
+ */
+export type PostedRecordDoc = { _id: string; expiresAt: Date; estimate?: UsageRecord; charge?: PostedCharge };
+
+/** A charge without a log row that may be refunded: what its refund is taken out of. */
+export type PostedCharge = SummedCall & { readonly quota: number; readonly cost?: number };
 
 /** Sums of one hour and model; `<user id>:<hour>:<model>` for a user, `<hour>:<model>` for the site. */
-export type RollupSums = { count: number; quota: number; promptTokens: number; completionTokens: number };
+export type RollupSums = StoredCostSums & {
+  count: number;
+  quota: number;
+  promptTokens: number;
+  completionTokens: number;
+};
 export type SiteRollupDoc = RollupSums & { _id: string; hour: number; modelName: string };
 export type RollupDoc = RollupSums & {
   _id: string;
@@ -219,9 +258,22 @@ export type LedgerCheckDoc = {
   lines: string[];
 };
 
+/** A scheduled comparison of a catalogue: how many prices are proposed, how many of them change a lot, how many were applied. */
+export type CatalogueProposalDoc = {
+  readonly checkedAtMs: number;
+  readonly source: string;
+  readonly url: string;
+  /** Why the catalogue could not be read the last time; "" for a comparison. */
+  readonly problem: string;
+  readonly added: number;
+  readonly changed: number;
+  readonly large: number;
+  readonly applied: number;
+};
+
 /** State of this service's own jobs. */
 export type StateDoc = {
-  _id: "logs" | "sweep" | "ledger_check";
+  _id: "logs" | "sweep" | "ledger_check" | "below_cost" | "catalogue";
   /** logs: rows before this time have been deleted on purpose. */
   deletedBefore?: number;
   /** logs: some posted records never had a row. */
@@ -236,4 +288,8 @@ export type StateDoc = {
   untilMs?: number;
   /** ledger_check: the last run, who started it, and its last heartbeat. */
   check?: LedgerCheckDoc;
+  /** below_cost: what operators were notified of on that day. */
+  belowCost?: { day: number; keys: string[] };
+  /** catalogue: the last scheduled comparison. */
+  catalogue?: CatalogueProposalDoc;
 };

@@ -10,7 +10,7 @@ const NAMESPACE_NOT_FOUND = 26;
 
 type Name = keyof Collections;
 
-async function namesOf(collection: mongo.Collection<mongo.Document>): Promise<Set<string>> {
+async function listNames(collection: mongo.Collection<mongo.Document>): Promise<Set<string>> {
   try {
     return new Set((await collection.indexes()).map(({ name }) => name ?? ""));
   } catch (error) {
@@ -27,7 +27,7 @@ export function createIndexMigration(collections: Collections) {
   const names = Object.keys(collections) as Name[];
   const getCollection = (name: Name) => collections[name] as unknown as mongo.Collection<mongo.Document>;
   const findMissing = async (name: Name) => {
-    const known = await namesOf(getCollection(name));
+    const known = await listNames(getCollection(name));
     return INDEXES[name].filter((index) => !known.has(index.name));
   };
   return {
@@ -52,7 +52,7 @@ export function createIndexMigration(collections: Collections) {
           log.info({ collection: name, index: index.name }, "index build started");
           await getCollection(name).createIndexes([index]);
         }
-        const known = await namesOf(getCollection(name));
+        const known = await listNames(getCollection(name));
         for (const old of (OBSOLETE_INDEXES[name] ?? []).filter((each) => known.has(each)))
           await getCollection(name).dropIndex(old);
       }

@@ -24,15 +24,26 @@ export const LOG_OTHERS_INDEX = "page_by_other_type";
 export const LOG_NOTE_INDEX = {
   byText: "search_note",
   byTime: "search_note_by_time",
-  ofUser: "search_note_of_user",
+  byUser: "search_note_of_user",
 } as const;
+
+/** The index of the calls of agent sessions. */
+export const LOG_SESSION_INDEX = "page_by_session";
+
+/** The indexes of failed calls. */
+export const LOG_ERROR_INDEX = { byCode: "page_by_error_code", byStatus: "page_by_error_status" } as const;
 
 const otherTypes: number[] = Object.values(LOG_TYPE).filter((type) => type !== LOG_TYPE.consume);
 const noted = { partialFilterExpression: { content: { $gt: "" } } };
 
 /** Each index is named for the query it serves. */
 export const INDEXES: { readonly [Name in keyof Collections]: readonly Index[] } = {
-  accounts: [{ name: "sweep_changed", key: { changedAtMs: 1 } }],
+  accounts: [
+    { name: "sweep_changed", key: { changedAtMs: 1 } },
+    { name: "list_by_balance", key: { balance: -1, _id: -1 } },
+    { name: "list_by_spent", key: { spent: -1, _id: -1 } },
+    { name: "list_by_last_call", key: { lastCallAt: -1, _id: -1 } },
+  ],
   ledger: [
     { name: "list_of_user", key: { userId: 1, createdAtMs: -1, _id: -1 } },
     { name: "list_by_kind", key: { kind: 1, createdAtMs: -1, _id: -1 } },
@@ -97,9 +108,24 @@ export const INDEXES: { readonly [Name in keyof Collections]: readonly Index[] }
     },
     logsBy("tokenId"),
     logsBy("group"),
+    {
+      name: LOG_ERROR_INDEX.byCode,
+      key: { errorCode: 1, ...NEWEST },
+      partialFilterExpression: { errorCode: { $exists: true } },
+    },
+    {
+      name: LOG_ERROR_INDEX.byStatus,
+      key: { errorStatus: 1, ...NEWEST },
+      partialFilterExpression: { errorStatus: { $exists: true } },
+    },
+    {
+      name: LOG_SESSION_INDEX,
+      key: { sessionId: 1, ...NEWEST },
+      partialFilterExpression: { sessionId: { $exists: true } },
+    },
     { name: LOG_NOTE_INDEX.byText, key: { content: 1, createdAt: -1, _id: -1 }, ...noted },
     { name: LOG_NOTE_INDEX.byTime, key: { createdAt: -1, _id: -1, content: 1 }, ...noted },
-    { name: LOG_NOTE_INDEX.ofUser, key: { userId: 1, createdAt: -1, _id: -1, content: 1 }, ...noted },
+    { name: LOG_NOTE_INDEX.byUser, key: { userId: 1, createdAt: -1, _id: -1, content: 1 }, ...noted },
   ],
   logTallies: [
     { name: "count_of_value", key: { dim: 1, value: 1, userId: 1, day: 1 } },
@@ -129,8 +155,18 @@ export const INDEXES: { readonly [Name in keyof Collections]: readonly Index[] }
   siteRollups: [{ name: "list_all", key: { hour: 1 } }],
   channelTotals: [],
   userDays: [{ name: "sum_days", key: { day: 1 } }],
+  tokenDays: [{ name: "expire", key: { expiresAt: 1 }, expireAfterSeconds: 0 }],
   channelDays: [{ name: "sum_days", key: { day: 1 } }],
+  marginDays: [{ name: "sum_days", key: { day: 1 } }],
   hourHealth: [],
+  partHealth: [
+    { name: "list_hours", key: { by: 1, hour: 1, key: 1 } },
+    { name: "expire", key: { expiresAt: 1 }, expireAfterSeconds: 0 },
+  ],
+  providerReports: [
+    { name: "list_of_channel", key: { channelId: 1, day: -1 } },
+    { name: "by_day", key: { day: 1 } },
+  ],
   deadLetters: [{ name: "list_all", key: { createdAt: -1 } }],
   state: [],
 };

@@ -59,7 +59,7 @@ export const usageStreamBytes = new Gauge({
 export const ledgerDifference = new Gauge({
   name: "turnpike_billing_ledger_difference",
   help: "Quota by which accounts differ from the ledger (credits) and from the hourly sums (spent); 0 when they agree",
-  labelNames: ["book"],
+  labelNames: ["sum"],
   registers: [registry],
 });
 
@@ -67,5 +67,51 @@ export const ledgerDifference = new Gauge({
 export const ledgerCheckedAt = new Gauge({
   name: "turnpike_billing_ledger_checked_timestamp_seconds",
   help: "Unix time of this replica's last reconciliation; 0 for never",
+  registers: [registry],
+});
+
+/** What posted calls were charged, before refunds, in quota units. */
+export const chargedQuota = new Counter({
+  name: "turnpike_billing_charged_quota_total",
+  help: "Quota charged for posted calls, by group, model family and whether the upstream's cost is known",
+  labelNames: ["group", "family", "cost"],
+  registers: [registry],
+});
+
+/** What upstreams charge for them, as far as it is known. */
+export const costQuota = new Counter({
+  name: "turnpike_billing_cost_quota_total",
+  help: "Known cost of posted calls in quota units, by group and model family",
+  labelNames: ["group", "family"],
+  registers: [registry],
+});
+
+/** How many models and channels are sold below cost. Only the replica that checked last exports it. */
+export const belowCostCount = new Gauge({
+  name: "turnpike_billing_below_cost",
+  help: "Models and channels sold below cost since yesterday",
+  labelNames: ["kind"],
+  registers: [registry],
+});
+
+/** Unix time of the last margin check, in seconds. */
+export const marginsCheckedAt = new Gauge({
+  name: "turnpike_billing_margins_checked_timestamp_seconds",
+  help: "Unix time of this replica's last margin check; 0 for never",
+  registers: [registry],
+});
+
+/** Days of the last week whose provider's report was compared. Only the replica that compared last exports it. */
+export const reportDays = new Gauge({
+  name: "turnpike_billing_provider_report_days",
+  help: "Compared days of providers' cost reports in the last week by state: equal, different, failing",
+  labelNames: ["state"],
+  registers: [registry],
+});
+
+/** Unix time of the last run over the providers' reports, in seconds. */
+export const reportsCheckedAt = new Gauge({
+  name: "turnpike_billing_provider_reports_checked_timestamp_seconds",
+  help: "Unix time of this replica's last check of providers' reports; 0 for never",
   registers: [registry],
 });

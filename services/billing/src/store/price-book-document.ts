@@ -1,4 +1,4 @@
-import type { PriceKey } from "@turnpike/contract/pricing/price-options";
+import type { PriceKey } from "@turnpike/contract/options/price-options";
 
 /** The price book of the install: one document, so that every read of it is one revision. */
 export type PriceBookDoc = {
@@ -9,7 +9,12 @@ export type PriceBookDoc = {
   readonly values: Readonly<Partial<Record<PriceKey, string>>>;
   /** SHA-256 of what auth stored for each option when billing last took it over. */
   readonly formerDigests: Readonly<Partial<Record<PriceKey, string>>>;
-  /** Grows with each transaction that wants to change the book: the write by which it keeps the others out. */
+  /**
+   * The tables as they stood before rows equal to the defaults of versions before the catalogue were dropped; missing in a book that
+   * still holds such rows.
+   */
+  readonly formerValues?: Readonly<Partial<Record<PriceKey, string>>>;
+  /** Grows with each transaction that changes the book: the write by which it keeps the others out. */
   readonly locks: number;
 };
 
@@ -24,4 +29,7 @@ export type PriceChangeDoc = {
   readonly name: string;
   readonly before?: string;
   readonly after?: string;
+  /** True where `before`, or `after`, is the built-in price, which applies where nothing is set. */
+  readonly isBuiltInBefore?: boolean;
+  readonly isBuiltInAfter?: boolean;
 };

@@ -1,14 +1,8 @@
 import { AppError } from "@turnpike/shared/errors/app-error";
-import { mongo } from "mongoose";
-
-const MAX_TIME_EXPIRED = 50;
-
-/** True for a query that MongoDB aborted at its `maxTimeMS`. */
-export const isQueryTimeout = (error: unknown): boolean =>
-  error instanceof mongo.MongoServerError && error.code === MAX_TIME_EXPIRED;
+import { isQueryTimeout } from "@turnpike/shared/mongo/search";
 
 /**
- * Runs a query over rows without tallies; throws log_search_too_long, which the user can act on, when it exceeds its
+ * Runs a query of the usage log; throws log_search_too_long, which names the time range as the remedy, when it exceeds its
  * time limit.
  */
 export async function withQueryTimeout<Result>(run: () => Promise<Result>): Promise<Result> {

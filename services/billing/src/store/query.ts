@@ -5,7 +5,8 @@ export const QUERY_TIMEOUT_MS = 3_000;
 /** Pages further back than this many rows are not served: lists are read from their newest end. */
 export const SKIP_MAX = 100_000;
 
-const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
+// BSON's patterns cannot contain a NUL, so it is written as an escape.
+const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&").replaceAll("\0", "\\x00");
 
 /** A case-insensitive search for text that contains the keyword; special characters are escaped. */
 export const toSubstringPattern = (keyword: string): RegExp => new RegExp(escaped(keyword), "i");

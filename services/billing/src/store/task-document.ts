@@ -51,8 +51,9 @@ export type TaskDoc = {
   pollAtMs: number;
   /** Set while a relay polls it. */
   claim: string;
-  /** When it times out. */
+  /** When it times out, and whether it did. */
   deadlineAtMs: number;
+  isOverdue?: boolean;
   /** When its refund is tried next; 0 when none is due. */
   refundAtMs: number;
   refundedQuota: number;

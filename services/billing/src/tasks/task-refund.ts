@@ -11,6 +11,7 @@ import type { KeyedMutex } from "@turnpike/shared/concurrency/keyed-mutex";
 import type { EventLog } from "../logs/event-log.ts";
 import { type Collections, POSTED_RECORD_TTL_MS } from "../store/collections.ts";
 import type { TokenDoc } from "../store/documents.ts";
+import { type RefundedCall, toRefundedRow, writeRefundSums } from "../reports/refund-writer.ts";
 import { isBudgetPeriod, getPeriodEnd } from "../tokens/budget-period.ts";
 import type { TaskDoc } from "../store/task-document.ts";
 import type { TaskStore } from "./task-store.ts";
@@ -27,6 +28,11 @@ type Deps = {
   readonly options: () => OptionsInForce;
   readonly nowMs: () => number;
 };
+
+/** What was charged for a task; `call` is undefined where only the fact that it was posted is known. */
+type Charge = { readonly amount: number; readonly call: RefundedCall | undefined };
+
+const NO_CHARGE: Charge = { amount: 0, call: undefined };
 
 export type TaskRefund = ReturnType<typeof createTaskRefund>;
 
@@ -61,11 +67,19 @@ export function createTaskRefund(deps: Deps) {
   const { store, changes, nowMs } = deps;
   const { logs, postedRecords, tokens } = deps.collections;
 
-  /** The charged amount; undefined while nothing is posted. */
-  const findCharge = async ({ requestId, quota }: TaskDoc, session: ClientSession): Promise<number | undefined> => {
-    const row = await logs.findOne({ requestId }, { session, projection: { quota: 1 } });
-    if (row) return row.quota;
-    return (await postedRecords.findOne({ _id: requestId }, { session })) ? quota : undefined;
+  /** The posted charge; undefined while nothing is posted. */
+  const findCharge = async ({ requestId, quota }: TaskDoc, session: ClientSession): Promise<Charge | undefined> => {
+    const row = await logs.findOne({ requestId }, { session });
+    if (row) return { amount: row.quota, call: { ...row, createdAtSeconds: row.createdAt, channelId: row.channel } };
+    const posted = await postedRecords.findOne({ _id: requestId }, { session });
+    return posted ? { amount: quota, call: posted.charge } : undefined;
+  };
+  /** A task that timed out may have run: only what upstream itself reports as failed is taken as free. */
+  const writeSums = async (task: TaskDoc, { amount, call }: Charge, session: ClientSession): Promise<void> => {
+    if (!call) return;
+    const refund = { amount, isCostReversed: task.isOverdue !== true };
+    await writeRefundSums(deps.collections, call, refund, session);
+    await logs.updateOne({ requestId: task.requestId }, { $set: toRefundedRow(call, refund) }, { session });
   };
   const refundToken = async (task: TaskDoc, amount: number, session: ClientSession): Promise<TokenDoc | undefined> => {
     const token = await tokens.findOne({ _id: task.tokenId, deletedAt: 0 }, { session });
@@ -78,18 +92,21 @@ export function createTaskRefund(deps: Deps) {
   const refundWithin = async (id: number, rowId: number, session: ClientSession) => {
     const task = await deps.collections.tasks.findOne({ _id: id }, { session });
     if (!task || task.refundAtMs === 0) return undefined;
-    const amount = task.quota === 0 ? 0 : await findCharge(task, session);
-    if (amount === undefined || amount === 0) {
-      const refundAtMs = amount === 0 ? 0 : nextTryAtMs(task, nowMs());
+    const charge = (await findCharge(task, session)) ?? (task.quota === 0 ? NO_CHARGE : undefined);
+    if (charge === undefined || charge.amount === 0) {
+      if (charge) await writeSums(task, charge, session);
+      const refundAtMs = charge ? 0 : nextTryAtMs(task, nowMs());
       await store.noteRefund(id, { refundAtMs, refundedQuota: 0 }, session);
       return undefined;
     }
+    const { amount } = charge;
     const { userId, username, action, upstreamId } = task;
     const reason = `任务 ${action} ${upstreamId}`.trim() + " 失败退还";
-    const ofTask = { id: `refund:task:${id}`, userId, kind: "refund", amount, reason };
-    const { isNew } = await deps.credit(ofTask, session);
+    const refund = { id: `refund:task:${id}`, userId, kind: "refund", amount, reason };
+    const { isNew } = await deps.credit(refund, session);
     await store.noteRefund(id, { refundAtMs: 0, refundedQuota: amount }, session);
     if (!isNew) return undefined;
+    await writeSums(task, charge, session);
     const token = await refundToken(task, amount, session);
     const content = `${reason} ${formatQuota(amount, deps.options())}`;
     const row = { type: LOG_TYPE.system, userId, username, quota: amount, content, clientIp: "" };

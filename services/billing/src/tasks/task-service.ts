@@ -9,7 +9,7 @@ import { AppError } from "@turnpike/shared/errors/app-error";
 import type { Logger } from "@turnpike/shared/log/log";
 import type { TaskRefund } from "./task-refund.ts";
 import type { TaskDoc } from "../store/task-document.ts";
-import { changesOf, cutText, endOf, NO_STATE } from "./task-state.ts";
+import { toChanges, cutText, getEnd, NO_STATE } from "./task-state.ts";
 import { NOT_POLLED_MS, type TaskStore } from "./task-store.ts";
 
 type Deps = {
@@ -82,9 +82,9 @@ export function createTaskService(deps: Deps) {
 
   /** Updates an open task; a failure makes its refund due with the same write. */
   const apply = async (id: number, state: TaskState, also: Partial<TaskDoc>): Promise<void> => {
-    const end = endOf(state);
+    const end = getEnd(state);
     const at = nowMs();
-    const changes = changesOf(state, at);
+    const changes = toChanges(state, at);
     const closing = end ? { isOpen: false, keyBox: "", claim: "" } : {};
     const due = end === "failure" && also.quota !== 0 ? { refundAtMs: at } : {};
     const set = { ...changes, ...also, ...closing, ...due, updatedAtMs: at };
@@ -123,7 +123,7 @@ export function createTaskService(deps: Deps) {
     async sweep(): Promise<void> {
       for (const { _id, upstreamId } of await store.overdue(nowMs())) {
         const failReason = upstreamId === "" ? "提交未得到上游确认" : "任务超时，上游没有返回结果";
-        await apply(_id, { ...NO_STATE, status: "FAILURE", failReason }, {});
+        await apply(_id, { ...NO_STATE, status: "FAILURE", failReason }, { isOverdue: true });
       }
       for (const task of await store.refundable(nowMs())) await refund(task);
     },

@@ -1,11 +1,11 @@
 import { TaskState } from "@turnpike/proto/billing/v1/task_service";
 import { describe, expect, it } from "vitest";
-import { changesOf, endOf } from "./task-state.ts";
+import { toChanges, getEnd } from "./task-state.ts";
 
 const state = (about: Partial<TaskState>): TaskState => TaskState.fromPartial(about);
 
 describe("task end state", () => {
-  it.each<[Partial<TaskState>, ReturnType<typeof endOf>]>([
+  it.each<[Partial<TaskState>, ReturnType<typeof getEnd>]>([
     [{ status: "SUCCESS", progress: "100%" }, "success"],
     [{ status: "FAILURE" }, "failure"],
     [{ status: "IN_PROGRESS", progress: "40%" }, undefined],
@@ -13,21 +13,21 @@ describe("task end state", () => {
     [{ status: "IN_PROGRESS", progress: "100%" }, undefined],
     [{ status: "MODAL" }, undefined],
     [{}, undefined],
-  ])("%j is %s", (about, end) => {
-    expect(endOf(state(about))).toBe(end);
+  ])("reads %j as %s", (about, end) => {
+    expect(getEnd(state(about))).toBe(end);
   });
 });
 
 describe("task update", () => {
   it("contains only what the upstream reported", () => {
-    expect(changesOf(state({ status: "IN_PROGRESS", progress: "12%", imageUrl: "" }), 5)).toEqual({
+    expect(toChanges(state({ status: "IN_PROGRESS", progress: "12%", imageUrl: "" }), 5)).toEqual({
       status: "IN_PROGRESS",
       progress: "12%",
     });
   });
 
   it("ends at 100% with an end time", () => {
-    expect(changesOf(state({ status: "FAILURE", progress: "3%", failReason: "no" }), 5)).toMatchObject({
+    expect(toChanges(state({ status: "FAILURE", progress: "3%", failReason: "no" }), 5)).toMatchObject({
       status: "FAILURE",
       progress: "100%",
       finishTimeMs: 5,
@@ -37,6 +37,6 @@ describe("task update", () => {
 
   it("omits JSON that is too long to store", () => {
     const dataJson = JSON.stringify("x".repeat(600_000));
-    expect(changesOf(state({ status: "SUCCESS", dataJson }), 5)).not.toHaveProperty("dataJson");
+    expect(toChanges(state({ status: "SUCCESS", dataJson }), 5)).not.toHaveProperty("dataJson");
   });
 });

@@ -29,7 +29,7 @@ const cutJson = (text: string): string => (text.length > JSON_LENGTH_MAX ? "" : 
  * The end state of a task from the upstream's status; undefined while it runs. A failure reason before the end is a
  * failure.
  */
-export function endOf({ status, failReason, progress }: TaskState): "success" | "failure" | undefined {
+export function getEnd({ status, failReason, progress }: TaskState): "success" | "failure" | undefined {
   if (status === "SUCCESS") return "success";
   if (status === "FAILURE") return "failure";
   return failReason !== "" && progress !== "100%" ? "failure" : undefined;
@@ -39,9 +39,9 @@ const given = <Value extends string | number>(value: Value, none: Value): Value 
   value === none ? undefined : value;
 
 /** The fields to write: only what the upstream reported, so that a shorter report removes nothing. */
-export function changesOf(state: TaskState, nowMs: number): Partial<StoredState> {
-  const end = endOf(state);
-  const told: { readonly [Name in keyof StoredState]: StoredState[Name] | undefined } = {
+export function toChanges(state: TaskState, nowMs: number): Partial<StoredState> {
+  const end = getEnd(state);
+  const reported: { readonly [Name in keyof StoredState]: StoredState[Name] | undefined } = {
     status: end === "failure" ? "FAILURE" : given(state.status.slice(0, 40), ""),
     progress: end ? "100%" : given(state.progress.slice(0, 10), ""),
     failReason: given(cutText(state.failReason), ""),
@@ -56,5 +56,5 @@ export function changesOf(state: TaskState, nowMs: number): Partial<StoredState>
     code: given(state.code, 0),
     dataJson: given(cutJson(state.dataJson), ""),
   };
-  return Object.fromEntries(Object.entries(told).filter(([, value]) => value !== undefined));
+  return Object.fromEntries(Object.entries(reported).filter(([, value]) => value !== undefined));
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { ListTasksRequest } from "@turnpike/proto/billing/v1/task_service";
 import { isDuplicateKey, allocateIds } from "@turnpike/shared/mongo/mongo";
+import { readSearchPage, SEARCH_TIMEOUT_MS } from "@turnpike/shared/mongo/search";
 import type { ClientSession, Connection, mongo } from "mongoose";
 import { type PageRange, QUERY_TIMEOUT_MS, SKIP_MAX } from "../store/query.ts";
 import type { Collections } from "../store/collections.ts";
@@ -12,6 +13,7 @@ const DUE_MAX = 100;
 export const NOT_POLLED_MS = Number.MAX_SAFE_INTEGER;
 
 const bounded = { maxTimeMS: QUERY_TIMEOUT_MS };
+const searching = { maxTimeMS: SEARCH_TIMEOUT_MS };
 
 export type TaskStore = ReturnType<typeof createTaskStore>;
 
@@ -41,8 +43,33 @@ function withDetails(task: TaskDoc, earlier: TaskDoc | undefined): TaskDoc {
   return { ...task, ...Object.fromEntries(missing.map((name) => [name, earlier[name]])) };
 }
 
-/** The only file that accesses stored tasks. Every read is bounded. */
-export function createTaskStore({ connection, tasks }: { connection: Connection } & Pick<Collections, "tasks">) {
+type Deps = { readonly connection: Connection } & Pick<Collections, "tasks">;
+
+function createTaskQueries({ tasks }: Deps) {
+  return {
+    get: async (id: number): Promise<TaskDoc | undefined> => (await tasks.findOne({ _id: id }, bounded)) ?? undefined,
+    /** The newest task per upstream id. */
+    async find(userId: number, platform: string, upstreamIds: readonly string[]): Promise<TaskDoc[]> {
+      const which = { platform, upstreamId: { $in: [...upstreamIds] }, ...(userId > 0 ? { userId } : {}) };
+      const found = await tasks.find(which, bounded).sort({ _id: 1 }).limit(SKIP_MAX).toArray();
+      const newest = new Map<string, TaskDoc>();
+      for (const task of found) newest.set(task.upstreamId, withDetails(task, newest.get(task.upstreamId)));
+      return [...newest.values()];
+    },
+    countOpen: (): Promise<number> => tasks.countDocuments({ isOpen: true }, { ...bounded, limit: OPEN_COUNT_MAX }),
+    /** One page, newest first, and the number of all (exact up to 100 000). */
+    async list(request: ListTasksRequest, range: PageRange): Promise<{ items: TaskDoc[]; total: number }> {
+      const which = toFilter(request);
+      const newest = { createdAtMs: -1, _id: -1 } as const;
+      const items = (): Promise<TaskDoc[]> =>
+        tasks.find(which, searching).sort(newest).skip(range.skip).limit(range.limit).toArray();
+      const count = (): Promise<number> => tasks.countDocuments(which, { ...searching, limit: SKIP_MAX });
+      return readSearchPage({ items, count }, range);
+    },
+  };
+}
+
+function createTaskWrites({ connection, tasks }: Deps) {
   return {
     /** Stores a new task; for a known request id, returns the existing task. */
     async insert(task: Omit<TaskDoc, "_id">): Promise<TaskDoc> {
@@ -56,7 +83,6 @@ export function createTaskStore({ connection, tasks }: { connection: Connection 
         throw error;
       }
     },
-    get: async (id: number): Promise<TaskDoc | undefined> => (await tasks.findOne({ _id: id }, bounded)) ?? undefined,
     /** Updates a task while it is open; undefined, with nothing written, when it has ended or is unknown. */
     async change(id: number, set: Partial<TaskDoc>, session?: ClientSession): Promise<TaskDoc | undefined> {
       const options = { returnDocument: "after" as const, ...(session ? { session } : bounded) };
@@ -66,14 +92,12 @@ export function createTaskStore({ connection, tasks }: { connection: Connection 
     async noteRefund(id: number, set: Pick<TaskDoc, "refundAtMs" | "refundedQuota">, session: ClientSession) {
       await tasks.updateOne({ _id: id }, { $set: set }, { session });
     },
-    /** The newest task per upstream id. */
-    async find(userId: number, platform: string, upstreamIds: readonly string[]): Promise<TaskDoc[]> {
-      const which = { platform, upstreamId: { $in: [...upstreamIds] }, ...(userId > 0 ? { userId } : {}) };
-      const found = await tasks.find(which, bounded).sort({ _id: 1 }).limit(SKIP_MAX).toArray();
-      const newest = new Map<string, TaskDoc>();
-      for (const task of found) newest.set(task.upstreamId, withDetails(task, newest.get(task.upstreamId)));
-      return [...newest.values()];
-    },
+  };
+}
+
+/** What is due: tasks to poll, to time out and to refund. */
+function createTaskSchedule({ tasks }: Deps) {
+  return {
     /** Leases due tasks, each to one caller, until the lease ends. */
     async claim(limit: number, nowMs: number, leaseMs: number): Promise<TaskDoc[]> {
       const due = { isOpen: true, pollAtMs: { $lte: nowMs } };
@@ -88,7 +112,6 @@ export function createTaskStore({ connection, tasks }: { connection: Connection 
       await tasks.updateMany({ ...mine, ...due }, { $set: { claim, pollAtMs: nowMs + leaseMs } }, bounded);
       return tasks.find({ ...mine, claim, isOpen: true }, bounded).toArray();
     },
-    countOpen: (): Promise<number> => tasks.countDocuments({ isOpen: true }, { ...bounded, limit: OPEN_COUNT_MAX }),
     /** Schedules open tasks for polling now, unless a relay has leased them. */
     async wake(platform: string, upstreamIds: readonly string[], nowMs: number): Promise<number> {
       const which = { platform, upstreamId: { $in: [...upstreamIds] }, isOpen: true };
@@ -109,14 +132,12 @@ export function createTaskStore({ connection, tasks }: { connection: Connection 
         .sort({ refundAtMs: 1 })
         .limit(DUE_MAX)
         .toArray(),
-    /** One page, newest first, and the number of all (exact up to 100 000). */
-    async list(request: ListTasksRequest, { skip, limit }: PageRange): Promise<{ items: TaskDoc[]; total: number }> {
-      const which = toFilter(request);
-      const [items, total] = await Promise.all([
-        tasks.find(which, bounded).sort({ createdAtMs: -1, _id: -1 }).skip(skip).limit(limit).toArray(),
-        tasks.countDocuments(which, { ...bounded, limit: SKIP_MAX }),
-      ]);
-      return { items, total };
-    },
   };
 }
+
+/** The only file that accesses stored tasks. Every read is bounded. */
+export const createTaskStore = (deps: Deps) => ({
+  ...createTaskQueries(deps),
+  ...createTaskWrites(deps),
+  ...createTaskSchedule(deps),
+});

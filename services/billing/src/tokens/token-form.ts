@@ -3,6 +3,7 @@ import type { TokenInput } from "@turnpike/proto/billing/v1/token_service";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import { type BudgetPeriod, isBudgetPeriod } from "./budget-period.ts";
 import type { TokenDoc } from "../store/documents.ts";
+import { type ModelRouteTexts, readModelRoutes } from "./token-model-routes.ts";
 
 /** The user-set fields of a token, validated and in stored form; `remaining` is the intended remaining budget. */
 export type TokenForm = Pick<
@@ -25,7 +26,7 @@ export type TokenForm = Pick<
   readonly tokensPerMinute: number;
   readonly concurrentCalls: number;
   readonly responseCache?: boolean;
-};
+} & ModelRouteTexts;
 
 const NAME_LENGTH_MAX = 30;
 const QUOTA_MAX = 1e15;
@@ -109,7 +110,8 @@ export function readTokenForm(input: TokenInput): TokenForm {
   if (group.length > GROUP_LENGTH_MAX) throw invalid("group");
   return {
     name: readName(input.name),
-    expiresAt: input.expiredTime > 0 ? within(input.expiredTime, 1, EXPIRY_MAX, "expired_time") : -1,
+    // 0 and -1 mean never.
+    expiresAt: within(input.expiredTime, -1, EXPIRY_MAX, "expired_time") || -1,
     remaining: readRemaining(input),
     unlimited: input.unlimitedQuota,
     modelLimitsEnabled: input.modelLimitsEnabled,
@@ -129,5 +131,6 @@ export function readTokenForm(input: TokenInput): TokenForm {
     tokensPerMinute: within(input.tokensPerMinute, 0, TOKENS_PER_MINUTE_MAX, "tokens_per_minute"),
     concurrentCalls: within(input.concurrentCalls, 0, CONCURRENT_CALLS_MAX, "concurrent_calls"),
     ...(input.responseCache === undefined ? {} : { responseCache: input.responseCache }),
+    ...readModelRoutes(input),
   };
 }

@@ -1,13 +1,16 @@
 import type { TokenServiceServer } from "@turnpike/proto/billing/v1/token_service";
 import type { Handlers } from "@turnpike/shared/grpc/server";
-import { allowSelf } from "@turnpike/shared/grpc/caller";
+import { allowOwner, allowSelf, allowSelfOrRoot, requireRoot, requireService } from "@turnpike/shared/grpc/caller";
 import type { TokenService } from "./token-service.ts";
 
 /** RPCs over tokens: users' own, and the relay's lookup. */
 export const tokenHandlers = (tokens: TokenService): Handlers<TokenServiceServer> => ({
   async listTokens(request, context) {
-    allowSelf(context, request.userId);
-    return tokens.list(request);
+    allowOwner(context, [request.userId]);
+    const { items, total } = await tokens.list(request);
+    // Keys are their owner's alone; administrators see what tokens a user has.
+    const isOwner = !context.actor || context.actor.userId === request.userId;
+    return { items: isOwner ? items : items.map((token) => ({ ...token, key: "" })), total };
   },
   async getToken({ userId, id }, context) {
     allowSelf(context, userId);
@@ -17,16 +20,24 @@ export const tokenHandlers = (tokens: TokenService): Handlers<TokenServiceServer
     allowSelf(context, request.userId);
     return { token: await tokens.create(request) };
   },
+  async declareToken(request, context) {
+    requireRoot(context);
+    return { token: { ...(await tokens.create(request, request.key)), key: "" } };
+  },
   async updateToken(request, context) {
-    allowSelf(context, request.userId);
+    allowSelfOrRoot(context, request.userId);
     return { token: await tokens.update(request) };
   },
   async deleteToken({ userId, id }, context) {
-    allowSelf(context, userId);
+    allowSelfOrRoot(context, userId);
     await tokens.remove(userId, id);
     return {};
   },
-  async resolveToken({ keyHash }) {
-    return { token: await tokens.resolve(keyHash) };
+  async findTokens({ userId, name }, context) {
+    requireService(context);
+    return { tokens: await tokens.findByName(userId, name) };
+  },
+  async resolveToken({ keyHash, foreignKeyHash }) {
+    return { token: await tokens.resolve({ own: keyHash, foreign: foreignKeyHash }) };
   },
 });

@@ -1,5 +1,7 @@
-import { allocateIds } from "@turnpike/shared/mongo/mongo";
+import { allocateIds, isDuplicateKey } from "@turnpike/shared/mongo/mongo";
+import type { KeyHashes } from "@turnpike/shared/crypto/token-key-hash";
 import { AppError } from "@turnpike/shared/errors/app-error";
+import { readSearchPage, SEARCH_TIMEOUT_MS } from "@turnpike/shared/mongo/search";
 import type { Connection, mongo } from "mongoose";
 import { toSubstringPattern, type PageRange, QUERY_TIMEOUT_MS } from "../store/query.ts";
 import type { Collections } from "../store/collections.ts";
@@ -17,6 +19,40 @@ const literally = (fields: Readonly<Record<string, unknown>>): Record<string, un
 
 const notFound = (id: number): AppError => new AppError("token_not_found", `no token ${id}`);
 const bounded = { maxTimeMS: QUERY_TIMEOUT_MS };
+const searching = { maxTimeMS: SEARCH_TIMEOUT_MS };
+
+/** The steps that find a page of tokens by name, those with exactly this name, in any case, first. */
+const toSearch = (which: mongo.Filter<TokenDoc>, keyword: string, range: PageRange): mongo.Document[] => [
+  { $match: which },
+  { $set: { isExact: { $eq: [{ $toLower: "$name" }, { $toLower: { $literal: keyword } }] } } },
+  { $sort: { isExact: -1, _id: -1 } },
+  { $skip: range.skip },
+  { $limit: range.limit },
+  { $unset: "isExact" },
+];
+
+/**
+ * The user's token that has this key already; a deleted one is restored, with its spend. Throws token_key_taken when another user's
+ * token has the key.
+ */
+async function restore(
+  tokens: Collections["tokens"],
+  { budget, createdAt: _createdAt, ...token }: NewToken,
+): Promise<TokenDoc> {
+  const set = {
+    ...literally(token),
+    budget: { $add: [budget, "$spent"] },
+    rev: { $add: ["$rev", 1] },
+    deletedAt: 0,
+  };
+  const { userId, keyHash } = token;
+  const live = await tokens.findOne({ userId, keyHash, deletedAt: 0 }, bounded);
+  if (live) return live;
+  const which = { userId, keyHash, deletedAt: { $gt: 0 } };
+  const after = await tokens.findOneAndUpdate(which, [{ $set: set }], { returnDocument: "after", ...bounded });
+  if (!after) throw new AppError("token_key_taken", "another token has this key");
+  return after;
+}
 
 /** The only file that accesses stored tokens. Every read of a user's tokens filters by user id. */
 export function createTokenStore({ connection, tokens }: { connection: Connection } & Pick<Collections, "tokens">) {
@@ -29,9 +65,15 @@ export function createTokenStore({ connection, tokens }: { connection: Connectio
     if (!after) throw notFound(id);
     return after;
   };
+  const findByHash = async (keyHash: string): Promise<TokenDoc | null> =>
+    keyHash === "" ? null : tokens.findOne({ keyHash, deletedAt: 0 }, bounded);
   return {
-    findByHash: async (keyHash: string): Promise<TokenDoc | undefined> =>
-      (await tokens.findOne({ keyHash, deletedAt: 0 }, bounded)) ?? undefined,
+    /** A token by its key; one that was imported without its key only if no other has it. */
+    findByKey: async ({ own, foreign }: KeyHashes): Promise<TokenDoc | undefined> =>
+      (await findByHash(own)) ?? (await findByHash(foreign)) ?? undefined,
+    /** The user's tokens of exactly this name, the oldest first, at most two: enough to see that it is not unique. */
+    findByName: (userId: number, name: string): Promise<TokenDoc[]> =>
+      tokens.find({ userId, deletedAt: 0, name }, bounded).sort({ _id: 1 }).limit(2).toArray(),
     /** A user's own token; throws token_not_found, also for another user's token. */
     async get(userId: number, id: number): Promise<TokenDoc> {
       const token = await tokens.findOne({ _id: id, userId, deletedAt: 0 }, bounded);
@@ -39,19 +81,27 @@ export function createTokenStore({ connection, tokens }: { connection: Connectio
       return token;
     },
     count: (userId: number): Promise<number> => tokens.countDocuments({ userId, deletedAt: 0 }, bounded),
-    /** One page of a user's tokens, newest first, and the total number; filtered by name when there is a keyword. */
+    /**
+     * One page of a user's tokens, newest first, and the total number. A keyword filters by name; tokens with exactly
+     * that name are first.
+     */
     async list(userId: number, keyword: string, range: PageRange): Promise<{ items: TokenDoc[]; total: number }> {
       const which = { userId, deletedAt: 0, ...(keyword === "" ? {} : { name: toSubstringPattern(keyword) }) };
-      const [items, total] = await Promise.all([
-        tokens.find(which, bounded).sort({ _id: -1 }).skip(range.skip).limit(range.limit).toArray(),
-        tokens.countDocuments(which, bounded),
-      ]);
-      return { items, total };
+      const find = (): Promise<TokenDoc[]> =>
+        keyword === ""
+          ? tokens.find(which, searching).sort({ _id: -1 }).skip(range.skip).limit(range.limit).toArray()
+          : tokens.aggregate<TokenDoc>(toSearch(which, keyword, range), searching).toArray();
+      return readSearchPage({ items: find, count: () => tokens.countDocuments(which, searching) }, range);
     },
     async insert(token: NewToken): Promise<TokenDoc> {
       const _id = await allocateIds(connection, "tokens");
       const doc: TokenDoc = { _id, ...token, accessedAt: 0, spent: 0, rev: 1, deletedAt: 0 };
-      await tokens.insertOne(doc);
+      try {
+        await tokens.insertOne(doc);
+      } catch (error) {
+        if (!isDuplicateKey(error)) throw error;
+        return restore(tokens, token);
+      }
       return doc;
     },
     /** Writes the form; sets the budget so that `remaining` is left, whatever is posted at this moment. */

@@ -8,6 +8,7 @@ import type {
 } from "@turnpike/proto/billing/v1/token_usage_service";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import type { Collections } from "../store/collections.ts";
+import { createPeriodUsageReader } from "./period-usage.ts";
 
 export type TokenUsage = ReturnType<typeof createTokenUsage>;
 
@@ -22,13 +23,20 @@ type Figures = {
   readonly used: number;
   readonly isUnlimited: boolean;
   readonly until: number;
+  /** The user whose figures these are; undefined if they are the token's. */
+  readonly userId?: number;
 };
 
 const notFound = (id: number): AppError => new AppError("token_not_found", `no token ${id}`);
 
 /** Token usage: by day and model from the log, and as one balance in the format that many clients know. */
-export function createTokenUsage(deps: { collections: Collections; options: () => OptionsInForce }) {
+export function createTokenUsage(deps: {
+  collections: Collections;
+  options: () => OptionsInForce;
+  nowSeconds: () => number;
+}) {
   const { accounts, logs, tokens } = deps.collections;
+  const readPeriodUsage = createPeriodUsageReader(deps);
 
   const readFigures = async (tokenId: number): Promise<Figures> => {
     const token = await tokens.findOne({ _id: tokenId, deletedAt: 0 }, { maxTimeMS: TIMEOUT_MS });
@@ -38,7 +46,7 @@ export function createTokenUsage(deps: { collections: Collections; options: () =
       return { remain: token.budget - token.spent, used: token.spent, isUnlimited: token.unlimited, until };
     const account = await accounts.findOne({ _id: token.userId }, { maxTimeMS: TIMEOUT_MS });
     const { credits = 0, spent = 0 } = account ?? {};
-    return { remain: credits - spent, used: spent, isUnlimited: false, until };
+    return { remain: credits - spent, used: spent, isUnlimited: false, until, userId: token.userId };
   };
   return {
     /** The usage of a user's own token; throws token_not_found and range_too_long. */
@@ -66,7 +74,10 @@ export function createTokenUsage(deps: { collections: Collections; options: () =
     },
     /** The figures of `/v1/dashboard/billing/*`: the token's, or its owner's where the site shows those. */
     async balance(tokenId: number): Promise<GetTokenBalanceResponse> {
-      const { remain, used, isUnlimited, until } = await readFigures(tokenId);
+      const { remain, used, isUnlimited, until, userId } = await readFigures(tokenId);
+      const inPeriods = await (userId === undefined
+        ? readPeriodUsage("token", tokenId)
+        : readPeriodUsage("user", userId));
       const options = deps.options();
       const unit = options.flag("DisplayInCurrencyEnabled") ? options.number("QuotaPerUnit") : 1;
       return {
@@ -76,6 +87,7 @@ export function createTokenUsage(deps: { collections: Collections; options: () =
         accessUntil: until,
         limit: isUnlimited ? UNLIMITED : (remain + used) / unit,
         totalUsage: (used / unit) * 100,
+        ...inPeriods,
       };
     },
   };
