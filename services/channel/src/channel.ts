@@ -31,13 +31,19 @@ import { createRunWorker } from "./runs/run-worker.ts";
 import { createBalanceReader } from "./upstream/balance-reader.ts";
 import { createChannelTester } from "./upstream/channel-tester.ts";
 import { createModelLists } from "./upstream/model-lists.ts";
+import { priceListModel } from "./upstream/price-list-model.ts";
+import { createPriceLists } from "./upstream/price-lists.ts";
+import { reportHandlers } from "./upstream/report-handlers.ts";
 import { upstreamHandlers } from "./upstream/upstream-handlers.ts";
 
 type Deps = {
   readonly mongo: Connection;
   readonly bus: Bus;
   readonly audit: AuditOutbox;
-  readonly relay: Pick<GrpcClient<RelayServiceServer>, "testChannel" | "fetchModels" | "fetchBalance">;
+  readonly relay: Pick<
+    GrpcClient<RelayServiceServer>,
+    "testChannel" | "fetchModels" | "fetchBalance" | "fetchPriceList" | "fetchUsageReport"
+  >;
   readonly frequencies: Frequencies;
   readonly options: () => OptionsInForce;
   readonly masterKey: string;
@@ -57,17 +63,20 @@ export function createChannel({ mongo, bus, audit, relay, options, frequencies, 
   const live = createLiveHealth({ nowMs });
   const tester = createChannelTester({ store, keyRing, relay, nowSeconds });
   const balances = createBalanceReader({ store, keyRing, relay, nowSeconds });
+  const priceLists = createPriceLists({ lists: priceListModel(mongo), relay, nowSeconds });
   const fitness = createChannelChecks({ tester, balances, changes, options, bus, nowSeconds, log });
   const runs = createRunStore({ runs: runModel(mongo), nowMs });
-  const jobs = runJobs({ store, fitness, options, bus, frequencies });
+  const jobs = runJobs({ store, fitness, priceLists, options, bus, frequencies });
   const worker = createRunWorker({ runs, jobs, log });
   return {
     handlers: withStoreErrors({
       ...channelHandlers(admin, live),
-      ...routingHandlers(createRoutingReader({ store, keyRing, log })),
+      ...routingHandlers(createRoutingReader({ store, priceLists, keyRing, log }), live),
       ...upstreamHandlers({
         tester,
         modelLists: createModelLists({ store, keyRing, relay }),
+        priceLists,
+        store,
       }),
     }),
     bulkHandlers: withStoreErrors(channelBulkHandlers(createChannelBulk({ store, changes }))),
@@ -75,6 +84,7 @@ export function createChannel({ mongo, bus, audit, relay, options, frequencies, 
       ...runHandlers({ runs, wake: worker.wake, store, balances }),
       ...keyHandlers({ store, changes, live }),
     }),
+    reportHandlers: withStoreErrors(reportHandlers({ store, changes, keyRing, relay })),
     /** Runs over all channels: tests, balances, probes. */
     worker,
     /** Starts handling relays' failure reports; one replica handles each report. */

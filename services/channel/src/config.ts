@@ -7,11 +7,13 @@ const everyMinutes = z.coerce.number().min(0).default(0);
 
 /** The environment of the channel service. */
 export const ChannelConfig = BaseConfig.extend(MongoConfig.shape).extend(SecretsConfig.shape).extend({
+  /** `host:port` of auth's gRPC server. */
   AUTH_ADDRESS: serviceAddress,
+  /** `host:port` of the relay's gRPC server. */
   RELAY_ADDRESS: serviceAddress,
-  /** Interval of tests of all channels. */
+  /** Minutes between tests of all channels; 0 disables them. */
   CHANNEL_TEST_FREQUENCY: everyMinutes,
-  /** Interval of balance reads of enabled channels. */
+  /** Minutes between reads of the balances of enabled channels; 0 disables them. */
   CHANNEL_UPDATE_FREQUENCY: everyMinutes,
 });
 

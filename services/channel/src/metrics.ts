@@ -1,4 +1,4 @@
-import { createPoll, type Poll } from "@turnpike/shared/telemetry/poll";
+import { type BackgroundLoop, createBackgroundLoop } from "@turnpike/shared/concurrency/background-loop";
 import { registerGauge } from "@turnpike/shared/telemetry/metric-series";
 import type { ChannelModel } from "./channels/channel-model.ts";
 
@@ -20,7 +20,7 @@ type Row = {
 };
 
 /** Gauges of channels: how many there are by status, and for each whether it is up, its keys by state and its balance. */
-export function watchChannels(channels: ChannelModel): Poll {
+export function watchChannels(channels: ChannelModel): BackgroundLoop {
   let rows: readonly Row[] = [];
   let counts: readonly (readonly [string, number])[] = [];
   const gauge = (name: string, help: string, read: (row: Row) => number | undefined): void =>
@@ -51,7 +51,7 @@ export function watchChannels(channels: ChannelModel): Poll {
       ]),
   );
   gauge("turnpike_channel_balance", "Last known balance, in the provider's currency", ({ balance }) => balance);
-  return createPoll(EVERY_MS, async () => {
+  const measure = async (): Promise<void> => {
     const grouped = await channels
       .aggregate<{ _id: number; count: number }>([{ $group: { _id: "$status", count: { $sum: 1 } } }])
       .option({ maxTimeMS: QUERY_MS });
@@ -75,5 +75,7 @@ export function watchChannels(channels: ChannelModel): Poll {
         },
       ])
       .option({ maxTimeMS: QUERY_MS });
-  });
+  };
+  // A value that cannot be read stays as it was; the metrics of MongoDB and NATS show why.
+  return createBackgroundLoop({ task: "channel metrics", everyMs: EVERY_MS, run: measure });
 }

@@ -10,8 +10,10 @@ import type { ChannelDoc } from "./channel-model.ts";
 import type { ChannelFilter, ChannelStore } from "./channel-store.ts";
 
 /** A copy of an automatically disabled channel starts disabled. */
-const readNewStatus = (asked: number | undefined, source: ChannelDoc | undefined): number =>
-  source && asked === CHANNEL_STATUS.autoDisabled ? CHANNEL_STATUS.disabled : readStatus(asked, CHANNEL_STATUS.enabled);
+const readNewStatus = (requested: number | undefined, source: ChannelDoc | undefined): number =>
+  source && requested === CHANNEL_STATUS.autoDisabled
+    ? CHANNEL_STATUS.disabled
+    : readStatus(requested, CHANNEL_STATUS.enabled);
 
 export type ChannelAdmin = ReturnType<typeof createChannelAdmin>;
 

@@ -12,6 +12,7 @@ const toAuditFields = (doc: ChannelDoc): Facts => ({
   status: doc.status,
   key_hint: doc.keys[0]?.hint ?? "",
   key_count: doc.keys.length,
+  report_key_hint: doc.reportKey?.hint ?? "",
   openai_organization: doc.openaiOrganization,
   max_input_tokens: doc.maxInputTokens,
   base_url: doc.baseUrl,
@@ -28,6 +29,7 @@ const toAuditFields = (doc: ChannelDoc): Facts => ({
   model_prefix: doc.modelPrefix,
   setting: withoutPasswords(doc.setting),
   param_override: doc.paramOverride,
+  cost: doc.cost,
 });
 
 const keyHashes = (doc: ChannelDoc): string => doc.keys.map((key) => key.lookupHash).join();

@@ -76,9 +76,9 @@ export function createChannelBulk(deps: { store: ChannelStore; changes: ChannelC
         takesFirst: true,
       }),
     /** Without a tag, the channels' tags are removed. */
-    async tag(actor: Actor, ids: readonly number[], asked: string | undefined): Promise<number> {
+    async tag(actor: Actor, ids: readonly number[], rawTag: string | undefined): Promise<number> {
       const chosen = readIds(ids, "channel_tag_selection_required");
-      const tag = asked === undefined ? "" : requireTag(asked);
+      const tag = rawTag === undefined ? "" : requireTag(rawTag);
       const plan = (doc: ChannelDoc) => (doc.tag === tag ? undefined : { tag });
       return changes.changeMany(actor, { selection: { ids: chosen }, plan });
     },
@@ -89,8 +89,8 @@ export function createChannelBulk(deps: { store: ChannelStore; changes: ChannelC
       const plan = (doc: ChannelDoc) => planEdit(doc, input, undefined);
       return changes.changeMany(actor, { selection: { tag }, plan, check: checkTagged(tag) });
     },
-    async switchTag(actor: Actor, asked: string, isOn: boolean): Promise<number> {
-      const tag = requireTag(asked);
+    async switchTag(actor: Actor, rawTag: string, isOn: boolean): Promise<number> {
+      const tag = requireTag(rawTag);
       const status = isOn ? CHANNEL_STATUS.enabled : CHANNEL_STATUS.disabled;
       const plan = (doc: ChannelDoc) => planSwitch(doc, status);
       return changes.changeMany(actor, { selection: { tag }, plan, check: checkTagged(tag) });

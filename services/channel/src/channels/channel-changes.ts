@@ -41,23 +41,19 @@ function toManyRow(before: ChannelDoc, planned: ReturnType<ManyPlan>) {
   return { id, set: planned, action: getAuditAction(before, after), ...auditDifference(before, after) };
 }
 
-/**
- * The only way to change the routing table: the write, the next revision and, for an admin's change, the audit row in
- * one transaction; then relays are notified.
- */
-export function createChannelChanges(deps: {
-  mongo: Connection;
-  store: ChannelStore;
-  bus: Pick<Bus, "notify">;
-  audit: Pick<AuditOutbox, "recordWithin" | "recordAllWithin" | "sendSoon">;
-}) {
-  const { mongo, store, bus, audit } = deps;
-  const record = (session: ClientSession, actor: Actor, { id, ...row }: Row): Promise<void> =>
-    audit.recordWithin(session, actor, { ...row, target: `channel:${id}` });
-  const commit = async <Result>(
+type Deps = {
+  readonly mongo: Connection;
+  readonly store: ChannelStore;
+  readonly bus: Pick<Bus, "notify">;
+  readonly audit: Pick<AuditOutbox, "recordWithin" | "recordAllWithin" | "sendSoon">;
+};
+
+/** Runs a write in a transaction with the next revision, then notifies relays; a write that returns undefined changes nothing. */
+function createCommit({ mongo, store, bus, audit }: Deps) {
+  return async function commit<Result>(
     channelId: number,
     write: (session: ClientSession) => Promise<Result | undefined>,
-  ): Promise<Result | undefined> => {
+  ): Promise<Result | undefined> {
     const done = await inTransaction(mongo, async (session) => {
       const result = await write(session);
       return result === undefined ? undefined : { result, revision: await store.nextRevision(session) };
@@ -66,7 +62,48 @@ export function createChannelChanges(deps: {
     audit.sendSoon();
     return done?.result;
   };
+}
+type Commit = ReturnType<typeof createCommit>;
+
+function createBulkChange({ store, audit }: Deps, commit: Commit) {
   return {
+    /**
+     * Applies `plan` to each of the selected channels, all or nothing, and returns how many changed. Throws
+     * channel_too_many, or the error of the plan or `check`.
+     */
+    async changeMany(actor: Actor, { selection, plan, check, takesFirst = false }: ManyChange): Promise<number> {
+      const count = await commit(0, async (session) => {
+        const found = await store.select(selection, CHANNELS_AT_ONCE_MAX + 1, session);
+        if (found.length > CHANNELS_AT_ONCE_MAX && !takesFirst) throw tooMany();
+        check?.(found);
+        const planned = found.slice(0, CHANNELS_AT_ONCE_MAX).flatMap((before) => toManyRow(before, plan(before)) ?? []);
+        const removed = planned.filter(({ set }) => set === undefined).map(({ id }) => id);
+        const writes = planned.flatMap(({ id, set }) => (set === undefined ? [] : [{ id, set }]));
+        await store.updateMany(writes, session);
+        if (removed.length > 0) await store.removeMany(removed, session);
+        await audit.recordAllWithin(
+          session,
+          actor,
+          planned.map(({ id, action, before, after }) => ({ action, target: `channel:${id}`, before, after })),
+        );
+        return planned.length === 0 ? undefined : planned.length;
+      });
+      return count ?? 0;
+    },
+  };
+}
+
+/**
+ * The only way to change the routing table: the write, the next revision and, for an admin's change, the audit row in
+ * one transaction; then relays are notified.
+ */
+export function createChannelChanges(deps: Deps) {
+  const { store, audit } = deps;
+  const commit = createCommit(deps);
+  const record = (session: ClientSession, actor: Actor, { id, ...row }: Row): Promise<void> =>
+    audit.recordWithin(session, actor, { ...row, target: `channel:${id}` });
+  return {
+    ...createBulkChange(deps, commit),
     async create(actor: Actor, doc: ChannelDoc): Promise<void> {
       await commit(doc._id, async (session) => {
         await store.insert(doc, session);
@@ -93,29 +130,6 @@ export function createChannelChanges(deps: {
         return after;
       });
       return changed;
-    },
-    /**
-     * Applies `plan` to each of the selected channels, all or nothing, and returns how many changed. Throws
-     * channel_too_many, or the error of the plan or `check`.
-     */
-    async changeMany(actor: Actor, { selection, plan, check, takesFirst = false }: ManyChange): Promise<number> {
-      const count = await commit(0, async (session) => {
-        const found = await store.select(selection, CHANNELS_AT_ONCE_MAX + 1, session);
-        if (found.length > CHANNELS_AT_ONCE_MAX && !takesFirst) throw tooMany();
-        check?.(found);
-        const planned = found.slice(0, CHANNELS_AT_ONCE_MAX).flatMap((before) => toManyRow(before, plan(before)) ?? []);
-        const removed = planned.filter(({ set }) => set === undefined).map(({ id }) => id);
-        const writes = planned.flatMap(({ id, set }) => (set === undefined ? [] : [{ id, set }]));
-        await store.updateMany(writes, session);
-        if (removed.length > 0) await store.removeMany(removed, session);
-        await audit.recordAllWithin(
-          session,
-          actor,
-          planned.map(({ id, action, before, after }) => ({ action, target: `channel:${id}`, before, after })),
-        );
-        return planned.length === 0 ? undefined : planned.length;
-      });
-      return count ?? 0;
     },
     /** Makes every relay fetch the table again. */
     async announce(): Promise<void> {

@@ -25,19 +25,19 @@ const plan = (current: ChannelDoc, input: object, typed?: string[]) =>
   planEdit(current, input, typed && keyRing.seal(typed));
 
 describe("channel keys", () => {
-  it("are separated by commas and new lines, except for the type whose key is one document", () => {
+  it("splits keys at commas and new lines, except for the type whose key is one document", () => {
     expect(splitKeys(1, " a ,b\n\nc\r\na,")).toEqual(["a", "b", "c"]);
     expect(splitKeys(41, ` {"a":1,\n"b":2} `)).toEqual([`{"a":1,\n"b":2}`]);
     expect(splitKeys(1, " ,\n")).toEqual([]);
   });
 
-  it("show at most four characters and never more than half", () => {
+  it("shows at most four characters of a key and never more than half", () => {
     expect(maskKey("sk-abcdefgh")).toBe("efgh");
     expect(maskKey("abcde")).toBe("de");
     expect(maskKey("a")).toBe("");
   });
 
-  it("are redacted from texts that quote them", () => {
+  it("redacts keys from texts that quote them", () => {
     expect(keyRing.mask("wrong key sk-one, not sk-two", doc())).toBe("wrong key ***, not ***");
   });
 });

@@ -11,10 +11,10 @@ import type { ChannelWrite } from "./channel-store.ts";
  * The status an admin requests; automatically disabled cannot be requested, but may stay. Throws
  * channel_status_invalid.
  */
-export function readStatus(asked: number | undefined, current: number): number {
-  if (asked === undefined || asked === current) return current;
-  if (asked === CHANNEL_STATUS.enabled || asked === CHANNEL_STATUS.disabled) return asked;
-  throw new AppError("channel_status_invalid", `status ${asked} cannot be set`);
+export function readStatus(requested: number | undefined, current: number): number {
+  if (requested === undefined || requested === current) return current;
+  if (requested === CHANNEL_STATUS.enabled || requested === CHANNEL_STATUS.disabled) return requested;
+  throw new AppError("channel_status_invalid", `status ${requested} cannot be set`);
 }
 
 /**
@@ -45,8 +45,8 @@ export function planEdit(
 ): ChannelWrite | undefined {
   const status = readStatus(input.status, current.status);
   const isSwitchedOn = status === CHANNEL_STATUS.enabled && current.status !== CHANNEL_STATUS.enabled;
-  const asked = newKeys ?? (isSwitchedOn ? reenableKey(current.keys) : current.keys);
-  const keys = isSameKeys(asked, current.keys) ? current.keys : [...asked];
+  const nextKeys = newKeys ?? (isSwitchedOn ? reenableKey(current.keys) : current.keys);
+  const keys = isSameKeys(nextKeys, current.keys) ? current.keys : [...nextKeys];
   const write: ChannelWrite = {
     ...applyInput(current, input),
     status,

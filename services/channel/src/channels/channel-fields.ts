@@ -1,7 +1,9 @@
+import { CHANNEL_PRIORITY_MIN, CHANNEL_WEIGHT_MIN } from "@turnpike/contract/limits";
 import { getChannelType } from "@turnpike/contract/api/channel-types";
 import type { ChannelInput } from "@turnpike/proto/channel/v1/channel_service";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import {
+  checkCost,
   checkModelMapping,
   checkRegions,
   checkSetting,
@@ -37,6 +39,7 @@ export const NEW_CHANNEL: ChannelFields = {
   statusCodeMapping: "",
   setting: "",
   paramOverride: "",
+  cost: "",
   models: [],
   groups: ["default"],
   autoBan: true,
@@ -62,6 +65,7 @@ const LENGTHS_MAX = {
   status_code_mapping: 10_000,
   setting: 100_000,
   param_override: 100_000,
+  cost: 200_000,
   models: 200_000,
   group: 10_000,
   test_model: 255,
@@ -73,7 +77,6 @@ const VERTEX_TYPE = 41;
 /** The default of an empty `other`: iFlytek's version. */
 const OTHER_DEFAULTS: Readonly<Record<number, string>> = { 18: "v2.1" };
 const MODEL_NAME_BYTES_MAX = 255;
-const PRIORITY_MIN = -999;
 
 function readText(field: keyof typeof LENGTHS_MAX, value: string | undefined, current: string): string {
   if (value === undefined) return current;
@@ -85,7 +88,7 @@ function readText(field: keyof typeof LENGTHS_MAX, value: string | undefined, cu
 
 type NumberError = "channel_number_invalid" | "channel_priority_invalid" | "channel_weight_invalid";
 
-function readWhole(field: string, value: number, rule: { min: number; code: NumberError }): number {
+function readInteger(field: string, value: number, rule: { min: number; code: NumberError }): number {
   if (Number.isSafeInteger(value) && value >= rule.min) return value;
   throw new AppError(rule.code, `${field} is not a whole number of at least ${rule.min}`, { params: { field } });
 }
@@ -158,11 +161,13 @@ function readJsonFields(input: ChannelInput, current: ChannelFields) {
     statusCodeMapping: readText("status_code_mapping", input.statusCodeMapping, current.statusCodeMapping),
     setting: readText("setting", input.setting, current.setting),
     paramOverride: readText("param_override", input.paramOverride, current.paramOverride),
+    cost: readText("cost", input.cost, current.cost ?? ""),
   };
   checkModelMapping(fields.modelMapping);
   checkStatusCodeMapping(fields.statusCodeMapping);
   checkSetting(fields.setting);
   readJsonObject("param_override", fields.paramOverride);
+  checkCost(fields.cost);
   return fields;
 }
 
@@ -176,9 +181,9 @@ function readOther(input: ChannelInput, current: ChannelFields, type: number): s
 function readNumbers(input: ChannelInput, current: ChannelFields) {
   const { priority = current.priority, weight = current.weight, maxInputTokens = current.maxInputTokens } = input;
   return {
-    priority: readWhole("priority", priority, { min: PRIORITY_MIN, code: "channel_priority_invalid" }),
-    weight: readWhole("weight", weight, { min: 0, code: "channel_weight_invalid" }),
-    maxInputTokens: readWhole("max_input_tokens", maxInputTokens, { min: 0, code: "channel_number_invalid" }),
+    priority: readInteger("priority", priority, { min: CHANNEL_PRIORITY_MIN, code: "channel_priority_invalid" }),
+    weight: readInteger("weight", weight, { min: CHANNEL_WEIGHT_MIN, code: "channel_weight_invalid" }),
+    maxInputTokens: readInteger("max_input_tokens", maxInputTokens, { min: 0, code: "channel_number_invalid" }),
   };
 }
 

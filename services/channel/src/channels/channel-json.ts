@@ -1,3 +1,4 @@
+import { findCostProblem } from "@turnpike/contract/pricing/channel-cost";
 import { AppError } from "@turnpike/shared/errors/app-error";
 
 const parse = (text: string): unknown => {
@@ -52,11 +53,21 @@ export function getProxyUrl(setting: string): string {
   }
 }
 
+/** Throws channel_cost_invalid, which names the wrong place, unless the text is empty or a cost side. */
+export function checkCost(text: string): void {
+  const cost = readJsonObject("cost", text);
+  const problem = cost && findCostProblem(cost);
+  if (!problem) return;
+  const { path, detail } = problem;
+  throw new AppError("channel_cost_invalid", `the cost side is not valid at ${path}`, { params: { path, detail } });
+}
+
 /** Throws unless the text is empty or maps model names to model names. */
 export const checkModelMapping = (text: string): void => checkEach("model_mapping", text, (_, value) => isName(value));
 
-/** Throws when a type 41's regions start like JSON but are invalid, have no default, or contain anything but names. */
+/** Throws when a type 41 has no region, or regions that start like JSON but are invalid, have no default, or contain anything but names. */
 export function checkRegions(text: string): void {
+  if (text === "") throw new AppError("channel_region_required", "no region");
   if (!text.startsWith("{")) return;
   checkEach("other", text, (_, value) => isName(value));
   if (readJsonObject("other", text)?.["default"] !== undefined) return;

@@ -1,6 +1,6 @@
 import { AppError } from "@turnpike/shared/errors/app-error";
 import type { SecretBox } from "@turnpike/shared/crypto/secret-box";
-import type { ChannelDoc, ChannelKey } from "./channel-model.ts";
+import type { ChannelDoc, ChannelKey, ReportKey } from "./channel-model.ts";
 
 /** Its key is one JSON document, which contains commas and new lines. */
 const JSON_KEY_TYPE = 41;
@@ -56,6 +56,12 @@ export function createKeyRing(deps: { secretBox: SecretBox; lookupHash: (secret:
         disabledAtSeconds: 0,
       })),
     open,
+    sealReportKey: (key: string): ReportKey => ({
+      box: secretBox.seal(key),
+      lookupHash: lookupHash(key),
+      hint: maskKey(key),
+    }),
+    openReportKey: ({ box }: ReportKey): string => secretBox.open(box),
     /** The text with the channel's keys redacted: upstreams may quote them. */
     mask(text: string, { keys }: Pick<ChannelDoc, "keys">): string {
       return open(keys)

@@ -14,12 +14,17 @@ export type ChannelKey = {
   disabledAtSeconds: number;
 };
 
+/** The key with which a provider reports an organization's usage, encrypted; the fields are those of other keys. */
+export type ReportKey = Pick<ChannelKey, "box" | "lookupHash" | "hint">;
+
 /** A channel as stored. */
 export type ChannelDoc = {
   _id: number;
   name: string;
   type: number;
   keys: ChannelKey[];
+  /** The key of the account's usage reports; missing or null without one. */
+  reportKey?: ReportKey | null;
   openaiOrganization: string;
   maxInputTokens: number;
   baseUrl: string;
@@ -29,6 +34,8 @@ export type ChannelDoc = {
   statusCodeMapping: string;
   setting: string;
   paramOverride: string;
+  /** What its upstream charges, as JSON; "", or missing on channels older than this field, for the catalogue's prices. */
+  cost?: string;
   models: string[];
   groups: string[];
   autoBan: boolean;
@@ -43,6 +50,8 @@ export type ChannelDoc = {
   statusAtSeconds: number;
   responseTimeMs: number;
   testedAtSeconds: number;
+  /** Why the last test failed; "" if it succeeded, missing before the first. */
+  testError?: string;
   /** The account's balance, in the provider's currency, and when it was read; missing before the first read. */
   balance?: number;
   balanceAtSeconds?: number;
@@ -67,12 +76,18 @@ const keySchema = new Schema<ChannelKey>(
   { _id: false, strict: "throw" },
 );
 
+const reportKeySchema = new Schema<ReportKey>(
+  { box: { type: String, required: true }, lookupHash: { type: String, required: true }, hint: text },
+  { _id: false, strict: "throw" },
+);
+
 const channelSchema = new Schema<ChannelDoc>(
   {
     _id: { type: Number, required: true },
     name: { type: String, required: true },
     type: { type: Number, required: true },
     keys: { type: [keySchema], required: true },
+    reportKey: reportKeySchema,
     openaiOrganization: text,
     maxInputTokens: count,
     baseUrl: text,
@@ -81,6 +96,7 @@ const channelSchema = new Schema<ChannelDoc>(
     statusCodeMapping: text,
     setting: text,
     paramOverride: text,
+    cost: text,
     models: { type: [String], required: true },
     groups: { type: [String], required: true },
     autoBan: { type: Boolean, required: true },
@@ -94,6 +110,7 @@ const channelSchema = new Schema<ChannelDoc>(
     statusAtSeconds: count,
     responseTimeMs: count,
     testedAtSeconds: count,
+    testError: String,
     balance: Number,
     balanceAtSeconds: Number,
     createdAtSeconds: { type: Number, required: true },
@@ -104,6 +121,10 @@ channelSchema.index({ priority: -1, _id: -1 }, { name: "list_by_priority" });
 channelSchema.index({ groups: 1, priority: -1, _id: -1 }, { name: "list_of_group_by_priority" });
 channelSchema.index({ tag: 1, priority: -1, _id: -1 }, { name: "list_of_tag" });
 channelSchema.index({ status: 1 }, { name: "routing_snapshot" });
+channelSchema.index(
+  { "reportKey.lookupHash": 1 },
+  { name: "list_of_report_key", partialFilterExpression: { "reportKey.lookupHash": { $exists: true } } },
+);
 channelSchema.index({ "keys.lookupHash": 1 }, { name: "find_by_key" });
 
 const revisionSchema = new Schema<RoutingRevisionDoc>(

@@ -1,6 +1,7 @@
 import { CHANNEL_STATUS } from "@turnpike/contract/limits";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import { toSubstringPattern, QUERY_TIMEOUT_MS } from "@turnpike/shared/mongo/query";
+import { readSearchPage, SEARCH_TIMEOUT_MS, withSearchTimeout } from "@turnpike/shared/mongo/search";
 import type { ClientSession, QueryFilter } from "mongoose";
 import type { ChannelDoc, ChannelModel, RoutingRevisionModel } from "./channel-model.ts";
 
@@ -26,10 +27,11 @@ const REVISION_ID = "routing";
 /** A page of tags contains at most this many channels. */
 const TAG_PAGE_CHANNELS_MAX = 1_000;
 /** The channels a run may cover; "put-out" are those that the system disabled, fully or by some keys. */
-export type ChannelKind = "all" | "enabled" | "put-out";
+export type ChannelKind = "all" | "enabled" | "put-out" | "resellers";
 const KIND_QUERIES: Readonly<Record<ChannelKind, QueryFilter<ChannelDoc>>> = {
   all: {},
   enabled: { status: CHANNEL_STATUS.enabled },
+  resellers: { status: CHANNEL_STATUS.enabled, cost: /"source"\s*:\s*"reseller"/ },
   "put-out": {
     $or: [
       { status: CHANNEL_STATUS.autoDisabled },
@@ -61,9 +63,16 @@ function toQuery({ keyword, keywordHash, group, model, tag }: ChannelFilter): Qu
   };
 }
 
-/** The only file that accesses stored channels. */
-export function createChannelStore(deps: { channels: ChannelModel; revisions: RoutingRevisionModel }) {
-  const { channels, revisions } = deps;
+/** Whether the keyword is the channel's name, in any case, or its id. Names are not unique. */
+const toExactTest = (keyword: string) => ({
+  $or: [
+    { $eq: [{ $toLower: "$name" }, { $toLower: { $literal: keyword } }] },
+    { $eq: [{ $toString: "$_id" }, { $literal: keyword }] },
+  ],
+});
+
+/** Channels as administrators see them: one, a page, a page of tags. */
+function createChannelQueries(channels: ChannelModel) {
   return {
     /** One channel; throws channel_not_found. */
     async get(id: number, session?: ClientSession): Promise<ChannelDoc> {
@@ -74,25 +83,29 @@ export function createChannelStore(deps: { channels: ChannelModel; revisions: Ro
       if (!found) throw new AppError("channel_not_found", `no channel ${id}`);
       return found;
     },
-    /** One page with the total number of matches. */
+    /** One page, channels with exactly the keyword as name or id first, with the total number of matches. */
     async list(filter: ChannelFilter, range: { skip: number; limit: number }) {
       const query = toQuery(filter);
-      const [items, total] = await Promise.all([
+      const items = (): Promise<ChannelDoc[]> =>
         channels
-          .find(query)
-          .sort(toSort(filter.idSort))
-          .skip(range.skip)
-          .limit(range.limit)
-          .maxTimeMS(QUERY_TIMEOUT_MS)
-          .lean<ChannelDoc[]>(),
-        channels.countDocuments(query).maxTimeMS(QUERY_TIMEOUT_MS),
-      ]);
-      return { items, total };
+          .aggregate<ChannelDoc>([
+            { $match: query },
+            ...(filter.keyword === "" ? [] : [{ $set: { isExact: toExactTest(filter.keyword) } }]),
+            { $sort: { ...(filter.keyword === "" ? {} : { isExact: -1 as const }), ...toSort(filter.idSort) } },
+            { $skip: range.skip },
+            { $limit: range.limit },
+            { $unset: "isExact" },
+          ])
+          .option({ maxTimeMS: SEARCH_TIMEOUT_MS })
+          .exec();
+      const count = (): Promise<number> => channels.countDocuments(query).maxTimeMS(SEARCH_TIMEOUT_MS).exec();
+      return readSearchPage({ items, count }, range);
     },
     /** One page of the tags of matching channels, as all channels of these tags, and the number of tags. */
     async listTagged(filter: ChannelFilter, range: { skip: number; limit: number }) {
       const query = { $and: [toQuery(filter), { tag: { $ne: "" } }] };
-      const tags = (await channels.distinct("tag", query).maxTimeMS(QUERY_TIMEOUT_MS)).toSorted();
+      const found = await withSearchTimeout(() => channels.distinct("tag", query).maxTimeMS(SEARCH_TIMEOUT_MS).exec());
+      const tags = found.toSorted();
       const items = await channels
         .find({ tag: { $in: tags.slice(range.skip, range.skip + range.limit) } })
         .sort({ tag: 1, ...toSort(filter.idSort) })
@@ -101,6 +114,12 @@ export function createChannelStore(deps: { channels: ChannelModel; revisions: Ro
         .lean<ChannelDoc[]>();
       return { items, total: tags.length };
     },
+  };
+}
+
+/** Channels as the service works on them: those of a bulk change, of a run and of the routing table. */
+function createChannelSets(channels: ChannelModel) {
+  return {
     /** The channels that a bulk change selects, oldest first, at most `limit`. */
     select: (selection: ChannelSelection, limit: number, session: ClientSession): Promise<ChannelDoc[]> =>
       channels
@@ -129,6 +148,14 @@ export function createChannelStore(deps: { channels: ChannelModel; revisions: Ro
         .maxTimeMS(QUERY_TIMEOUT_MS)
         .lean<ChannelDoc[]>()
         .exec(),
+    /** The numbers of all channels with this report key, or with any, oldest first. */
+    listReported: (lookupHash?: string): Promise<Pick<ChannelDoc, "_id" | "reportKey">[]> =>
+      channels
+        .find({ "reportKey.lookupHash": lookupHash ?? { $exists: true } }, { reportKey: 1 })
+        .sort({ _id: 1 })
+        .maxTimeMS(QUERY_TIMEOUT_MS)
+        .lean<Pick<ChannelDoc, "_id" | "reportKey">[]>()
+        .exec(),
     /** Disabled channels, with their models. */
     listDisabled: (): Promise<Pick<ChannelDoc, "_id" | "models" | "modelPrefix">[]> =>
       channels
@@ -137,6 +164,19 @@ export function createChannelStore(deps: { channels: ChannelModel; revisions: Ro
         .maxTimeMS(QUERY_TIMEOUT_MS)
         .lean<Pick<ChannelDoc, "_id" | "models" | "modelPrefix">[]>()
         .exec(),
+    /** What the channels that the system disabled would serve. */
+    listAutoDisabled: (): Promise<Pick<ChannelDoc, "_id" | "groups" | "models" | "modelPrefix">[]> =>
+      channels
+        .find({ status: CHANNEL_STATUS.autoDisabled }, { groups: 1, models: 1, modelPrefix: 1 })
+        .sort({ _id: 1 })
+        .maxTimeMS(QUERY_TIMEOUT_MS)
+        .lean<Pick<ChannelDoc, "_id" | "groups" | "models" | "modelPrefix">[]>()
+        .exec(),
+  };
+}
+
+function createChannelWrites(channels: ChannelModel) {
+  return {
     async insert(doc: ChannelDoc, session: ClientSession): Promise<void> {
       await channels.create([doc], { session });
     },
@@ -166,6 +206,11 @@ export function createChannelStore(deps: { channels: ChannelModel; revisions: Ro
     async removeMany(ids: readonly number[], session: ClientSession): Promise<void> {
       await channels.deleteMany({ _id: { $in: [...ids] } }, { session }).maxTimeMS(BULK_TIMEOUT_MS);
     },
+  };
+}
+
+function createRoutingRevision(revisions: RoutingRevisionModel) {
+  return {
     /** The revision of the routing table, 0 before the first change. */
     async revision(): Promise<number> {
       const doc = await revisions.findById(REVISION_ID).maxTimeMS(QUERY_TIMEOUT_MS).lean();
@@ -184,3 +229,11 @@ export function createChannelStore(deps: { channels: ChannelModel; revisions: Ro
     },
   };
 }
+
+/** The only file that accesses stored channels. */
+export const createChannelStore = (deps: { channels: ChannelModel; revisions: RoutingRevisionModel }) => ({
+  ...createChannelQueries(deps.channels),
+  ...createChannelSets(deps.channels),
+  ...createChannelWrites(deps.channels),
+  ...createRoutingRevision(deps.revisions),
+});

@@ -36,6 +36,7 @@ export const toChannel = (doc: ChannelDoc): Channel => ({
   modelPrefix: doc.modelPrefix,
   setting: doc.setting,
   paramOverride: doc.paramOverride,
+  cost: doc.cost ?? "",
   status: doc.status,
   responseTime: doc.responseTimeMs,
   balance: doc.balance ?? 0,
@@ -43,6 +44,7 @@ export const toChannel = (doc: ChannelDoc): Channel => ({
   otherInfo: parseOtherInfo(doc),
   createdTime: doc.createdAtSeconds,
   testTime: doc.testedAtSeconds,
+  testError: doc.testError ?? "",
   balanceUpdatedTime: doc.balanceAtSeconds ?? 0,
   health: undefined,
 });

@@ -50,7 +50,7 @@ describe("channel health", () => {
     [{ openKeys: 1 }, 2, "partial"],
     [{ trialKeys: 1 }, 1, "half_open"],
     [{}, 1, "idle"],
-  ])("with %j of %d keys is %s", (breakers, keyCount, state) => {
+  ])("reports, with %j of %d keys, %s", (breakers, keyCount, state) => {
     const { live, report } = world();
     report("a", breakers);
     expect(live.of(7, keyCount).state).toBe(state);

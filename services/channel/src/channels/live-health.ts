@@ -48,9 +48,9 @@ export function createLiveHealth(deps: { nowMs: () => number }) {
     if (deps.nowMs() - sweptAtMs < WINDOW_MS / 5) return;
     sweptAtMs = deps.nowMs();
     for (const [channelId, entries] of getEntries) {
-      const kept = recent(entries);
-      if (kept.length === 0) getEntries.delete(channelId);
-      else getEntries.set(channelId, kept);
+      const fresh = recent(entries);
+      if (fresh.length === 0) getEntries.delete(channelId);
+      else getEntries.set(channelId, fresh);
     }
   };
   return {
@@ -68,9 +68,9 @@ export function createLiveHealth(deps: { nowMs: () => number }) {
      * Keys of a channel, by HMAC, whose circuit breaker is open or half-open at some relay; the worst reported state of
      * each.
      */
-    breakersOf(channelId: number): ReadonlyMap<string, "open" | "half_open"> {
-      const told = getFresh(recent(getEntries.get(channelId) ?? [])).flatMap(({ keys }) => keys);
-      const byWorst = told.toSorted((a, b) => Number(a.isOpen) - Number(b.isOpen));
+    getBreakers(channelId: number): ReadonlyMap<string, "open" | "half_open"> {
+      const states = getFresh(recent(getEntries.get(channelId) ?? [])).flatMap(({ keys }) => keys);
+      const byWorst = states.toSorted((a, b) => Number(a.isOpen) - Number(b.isOpen));
       return new Map(byWorst.map(({ hash, isOpen }) => [hash, isOpen ? "open" : "half_open"]));
     },
     /** The health of a channel with this many enabled keys. */

@@ -12,7 +12,7 @@ import type { ChannelTester } from "../upstream/channel-tester.ts";
 import { isProbeDue, judgeTest, planRevival, getSlowThresholdMs } from "./test-verdict.ts";
 
 /** The outcome of the check of one channel; "skipped" is not counted. */
-export type StepResult = "fit" | "failed" | "disabled" | "enabled" | "skipped";
+export type CheckResult = "fit" | "failed" | "disabled" | "enabled" | "skipped";
 
 /** The maximum number of keys of a channel per probe. */
 const KEYS_PER_PROBE = 5;
@@ -22,22 +22,22 @@ const EMPTY_REASON = "balance is used up";
 const hasNothingLeft = ({ balance = 0, balanceAtSeconds = 0 }: ChannelDoc): boolean =>
   balanceAtSeconds > 0 && balance <= 0;
 
-/** Checks channels one by one, and disables or enables them by the result. Each check is idempotent. */
-export function createChannelChecks(deps: {
-  tester: ChannelTester;
-  balances: BalanceReader;
-  changes: ChannelChanges;
-  options: () => OptionsInForce;
-  bus: Pick<Bus, "notify">;
-  nowSeconds: () => number;
-  log: Logger;
-}) {
-  const { tester, balances, changes, options, bus, nowSeconds, log } = deps;
-  /** Changes the channel and notifies administrators of the result. */
-  const apply = async (
+type Deps = {
+  readonly tester: ChannelTester;
+  readonly balances: BalanceReader;
+  readonly changes: ChannelChanges;
+  readonly options: () => OptionsInForce;
+  readonly bus: Pick<Bus, "notify">;
+  readonly nowSeconds: () => number;
+  readonly log: Logger;
+};
+
+/** Changes a channel and notifies administrators of the result. */
+function createStatusChange({ changes, bus, log }: Pick<Deps, "changes" | "bus" | "log">) {
+  return async function apply(
     { _id: channelId }: ChannelDoc,
     plan: (current: ChannelDoc) => ChannelWrite | undefined,
-  ): Promise<"disabled" | "enabled" | undefined> => {
+  ): Promise<"disabled" | "enabled" | undefined> {
     let before = 0;
     const after = await changes.update(channelId, (current) => {
       before = current.status;
@@ -50,21 +50,31 @@ export function createChannelChecks(deps: {
     else bus.notify(channelAutoDisabled, { channelId, name, reason });
     return status === CHANNEL_STATUS.enabled ? "enabled" : "disabled";
   };
+}
+
+/** Chooses disabled keys to probe: each probe continues where the last one ended, since the first of many may never recover. */
+function createKeyRotation() {
+  const nextByChannel = new Map<number, number>();
+  return function chooseDisabledKeys({ _id, keys }: ChannelDoc, count: number): ChannelKey[] {
+    const disabled = keys.filter((key) => key.disabledAtSeconds > 0);
+    const from = disabled.length > count ? (nextByChannel.get(_id) ?? 0) % disabled.length : 0;
+    if (disabled.length > count) nextByChannel.set(_id, from + count);
+    else nextByChannel.delete(_id);
+    return [...disabled.slice(from), ...disabled.slice(0, from)].slice(0, count);
+  };
+}
+
+/** Checks channels one by one, and disables or enables them by the result. Each check is idempotent. */
+export function createChannelChecks(deps: Deps) {
+  const { tester, balances, options, nowSeconds } = deps;
+  const apply = createStatusChange(deps);
+  const chooseDisabledKeys = createKeyRotation();
   const rules = () => ({
     slowAfterMs: getSlowThresholdMs(options().number("ChannelDisableThreshold")),
     mayDisable: options().flag("AutomaticDisableChannelEnabled"),
     mayEnable: options().flag("AutomaticEnableChannelEnabled"),
     nowSeconds: nowSeconds(),
   });
-  const nextOutOfUse = new Map<number, number>();
-  /** Disabled keys; each probe continues where the last one ended, since the first of many may never recover. */
-  const someOutOfUse = ({ _id, keys }: ChannelDoc, count: number): ChannelKey[] => {
-    const outOfUse = keys.filter((key) => key.disabledAtSeconds > 0);
-    const from = outOfUse.length > count ? (nextOutOfUse.get(_id) ?? 0) % outOfUse.length : 0;
-    if (outOfUse.length > count) nextOutOfUse.set(_id, from + count);
-    else nextOutOfUse.delete(_id);
-    return [...outOfUse.slice(from), ...outOfUse.slice(0, from)].slice(0, count);
-  };
   /**
    * A disabled channel with enabled keys was too slow or out of balance: one of those keys shows whether it works
    * again.
@@ -72,7 +82,7 @@ export function createChannelChecks(deps: {
   const findFitKeys = async (channel: ChannelDoc): Promise<string[]> => {
     const inUse = channel.status === CHANNEL_STATUS.autoDisabled ? keysInUse(channel.keys).slice(0, 1) : [];
     const fit: string[] = [];
-    for (const key of [...inUse, ...someOutOfUse(channel, KEYS_PER_PROBE - inUse.length)]) {
+    for (const key of [...inUse, ...chooseDisabledKeys(channel, KEYS_PER_PROBE - inUse.length)]) {
       const { success, timeMs } = await tester.examine(channel, { model: "", keys: [key] });
       if (success && timeMs <= rules().slowAfterMs) fit.push(key.lookupHash);
     }
@@ -83,7 +93,7 @@ export function createChannelChecks(deps: {
     (await balances.read(channel).catch(() => Number.POSITIVE_INFINITY)) > 0;
   return {
     /** Tests a channel and applies the result. */
-    async test(channel: ChannelDoc): Promise<StepResult> {
+    async test(channel: ChannelDoc): Promise<CheckResult> {
       const found = await tester.examine(channel, { model: "" });
       const verdict = { ...found, message: found.message.trim().slice(0, REASON_LENGTH_MAX) || "the test failed" };
       const plan = (current: ChannelDoc) => judgeTest(current, verdict, rules());
@@ -91,7 +101,7 @@ export function createChannelChecks(deps: {
       return changed ?? (verdict.success ? "fit" : "failed");
     },
     /** Probes whether a channel, or keys of it, that the system disabled work again. */
-    async probe(channel: ChannelDoc): Promise<StepResult> {
+    async probe(channel: ChannelDoc): Promise<CheckResult> {
       if (!rules().mayEnable || !isProbeDue(channel, nowSeconds())) return "skipped";
       if (hasNothingLeft(channel) && !(await holdsSomething(channel))) return "failed";
       const fit = await findFitKeys(channel);
@@ -99,7 +109,7 @@ export function createChannelChecks(deps: {
       return (await apply(channel, (current) => planRevival(current, fit))) ?? "fit";
     },
     /** Reads the balance of a channel's account; an empty one disables the channel, whatever the site's options. */
-    async checkBalance(channel: ChannelDoc): Promise<StepResult> {
+    async checkBalance(channel: ChannelDoc): Promise<CheckResult> {
       if ((await balances.read(channel)) > 0) return "fit";
       const off = { status: CHANNEL_STATUS.autoDisabled, statusReason: EMPTY_REASON, statusAtSeconds: nowSeconds() };
       const mayBeOff = ({ status, autoBan }: ChannelDoc) => status === CHANNEL_STATUS.enabled && autoBan;

@@ -58,7 +58,7 @@ describe("unusable key", () => {
   it.each([
     ["the channel is off", channel({ status: 2 }), "a"],
     ["it may not be disabled automatically", channel({ autoBan: false }), "a"],
-    ["the key is gone", channel(), "d"],
+    ["the key does not exist", channel(), "d"],
     ["the key is out of use already", channel({ keys: [key("a", 5), key("b")] }), "a"],
   ])("changes nothing when %s", (_, doc, keyHash) => {
     expect(plan(doc, keyHash)).toBeUndefined();

@@ -31,8 +31,8 @@ export function createFailureConsumer(deps: {
     async observe({ channelId, keyHash, disable, isWhole, reason, status }: Observed): Promise<void> {
       if (!disable || !options().flag("AutomaticDisableChannelEnabled")) return;
       const plan = (channel: ChannelDoc) => {
-        const told = keyRing.mask(reason, channel).trim().slice(0, REASON_LENGTH_MAX);
-        const failure = { keyHash, isWhole: isWhole === true, reason: told === "" ? `HTTP ${status}` : told };
+        const masked = keyRing.mask(reason, channel).trim().slice(0, REASON_LENGTH_MAX);
+        const failure = { keyHash, isWhole: isWhole === true, reason: masked === "" ? `HTTP ${status}` : masked };
         return planDisable(channel, failure, nowSeconds());
       };
       // Many calls fail at once on one bad key: all but the first need no transaction.

@@ -15,13 +15,13 @@ const isOutOfUse = ({ disabledAtSeconds }: StoredKey): boolean => disabledAtSeco
 export function keyHandlers(deps: {
   store: Pick<ChannelStore, "get">;
   changes: Pick<ChannelChanges, "update">;
-  live: Pick<LiveHealth, "breakersOf">;
+  live: Pick<LiveHealth, "getBreakers">;
 }): Pick<Handlers<ChannelHealthServiceServer>, Rpcs> {
   const { store, changes, live } = deps;
   return {
     async listKeys({ id }, context) {
       requireAdmin(context);
-      const breakers = live.breakersOf(id);
+      const breakers = live.getBreakers(id);
       const { keys } = await store.get(id);
       const toShown = (key: StoredKey): ChannelKey => ({
         hint: key.hint,

@@ -72,8 +72,8 @@ describe("test of an automatically disabled channel", () => {
   });
 });
 
-describe("recovered keys", () => {
-  it("are re-enabled alone in an enabled channel", () => {
+describe("recovered key", () => {
+  it("is re-enabled alone in an enabled channel", () => {
     const partly = channel({ keys: [key("a", 5), key("b")] });
     expect(planRevival(partly, ["a"])).toEqual({ keys: [key("a"), key("b")] });
     expect(planRevival(partly, [])).toBeUndefined();
@@ -92,7 +92,7 @@ describe("probe", () => {
     [1_240, 1_120, true],
     [11_799, 10_000, false],
     [11_800, 10_000, true],
-  ])("at %d after an attempt at %d is due: %s", (nowSeconds, testedAtSeconds, isDue) => {
+  ])("reports whether a test at %d after an attempt at %d is due: %s", (nowSeconds, testedAtSeconds, isDue) => {
     expect(isProbeDue(off(testedAtSeconds), nowSeconds)).toBe(isDue);
   });
 });

@@ -1,8 +1,17 @@
-import type { Ability, IdleChannel, RoutingChannel } from "@turnpike/proto/channel/v1/channel_service";
+import { findUpstreamName } from "@turnpike/contract/api/model-mapping";
+import type {
+  Ability,
+  IdleChannel,
+  ListAbilitiesResponse,
+  MappedModel,
+  RoutingChannel,
+} from "@turnpike/proto/channel/v1/channel_service";
 import type { Logger } from "@turnpike/shared/log/log";
+import { readJsonObject } from "../channels/channel-json.ts";
 import { type KeyRing, keysInUse } from "../channels/channel-keys.ts";
 import type { ChannelDoc } from "../channels/channel-model.ts";
 import type { ChannelStore } from "../channels/channel-store.ts";
+import type { PriceLists } from "../upstream/price-lists.ts";
 import { toChannel } from "../channels/channel-view.ts";
 
 export type RoutingReader = ReturnType<typeof createRoutingReader>;
@@ -21,11 +30,41 @@ export function toAbilities(channels: readonly Pick<ChannelDoc, "groups" | "mode
     .toSorted((a, b) => (a.group < b.group ? -1 : 1));
 }
 
+/** The models of each group that are not among those served. */
+function subtract(all: readonly Ability[], served: readonly Ability[]): Ability[] {
+  const servedModels = new Map(served.map(({ group, models }) => [group, new Set(models)]));
+  return all
+    .map(({ group, models }) => ({ group, models: models.filter((model) => !servedModels.get(group)?.has(model)) }))
+    .filter(({ models }) => models.length > 0);
+}
+
+/** The models that channels serve under other names upstream, each pair once. */
+export function toMappedModels(
+  channels: readonly Pick<ChannelDoc, "models" | "modelPrefix" | "modelMapping">[],
+): MappedModel[] {
+  const found = new Map<string, MappedModel>();
+  for (const { models, modelPrefix, modelMapping } of channels) {
+    if (modelPrefix === "" && modelMapping === "") continue;
+    const mapping = readJsonObject("model_mapping", modelMapping) ?? {};
+    const names = Object.fromEntries(Object.entries(mapping).map(([name, upstream]) => [name, String(upstream)]));
+    for (const bare of models) {
+      const model = modelPrefix + bare;
+      const upstream = findUpstreamName(modelPrefix, names, model);
+      if (upstream !== model) found.set(`${model}\n${upstream}`, { model, upstream });
+    }
+  }
+  return [...found.values()];
+}
+
 /** Reads the routing table: enabled channels with an enabled key. */
-export function createRoutingReader(deps: { store: ChannelStore; keyRing: KeyRing; log: Logger }) {
-  const { store, keyRing, log } = deps;
+export function createRoutingReader(deps: {
+  store: ChannelStore;
+  priceLists: Pick<PriceLists, "resolveCosts">;
+  keyRing: KeyRing;
+  log: Logger;
+}) {
+  const { store, priceLists, keyRing, log } = deps;
   const isUsable = ({ keys }: ChannelDoc): boolean => keysInUse(keys).length > 0;
-  const listUsable = async (): Promise<ChannelDoc[]> => (await store.listEnabled()).filter(isUsable);
   const toIdle = ({
     _id: id,
     models,
@@ -39,9 +78,12 @@ export function createRoutingReader(deps: { store: ChannelStore; keyRing: KeyRin
     async snapshot(): Promise<{ revision: number; channels: RoutingChannel[]; idle: IdleChannel[] }> {
       const revision = await store.revision();
       const [enabled, disabled] = await Promise.all([store.listEnabled(), store.listDisabled()]);
-      const channels = enabled.filter(isUsable).flatMap((doc) => {
+      const usable = enabled.filter(isUsable);
+      const costs = await priceLists.resolveCosts(usable);
+      const channels = usable.flatMap((doc) => {
         try {
-          return [{ channel: toChannel(doc), keys: keyRing.open(keysInUse(doc.keys)) }];
+          const channel = { ...toChannel(doc), cost: costs.get(doc._id) ?? doc.cost ?? "" };
+          return [{ channel, keys: keyRing.open(keysInUse(doc.keys)) }];
         } catch (error) {
           // One key that this master key cannot decrypt must not remove the other channels.
           log.error({ err: error, channelId: doc._id }, "channel keys could not be decrypted, channel skipped");
@@ -51,6 +93,13 @@ export function createRoutingReader(deps: { store: ChannelStore; keyRing: KeyRin
       const idle = [...disabled, ...enabled.filter((doc) => !isUsable(doc))].map(toIdle);
       return { revision, channels, idle };
     },
-    abilities: async (): Promise<Ability[]> => toAbilities(await listUsable()),
+    /** The models of each group; `isDown` tells whether the circuit breakers of a channel with this many keys are open. */
+    async abilities(isDown: (channelId: number, keyCount: number) => boolean): Promise<ListAbilitiesResponse> {
+      const [enabled, disabled] = await Promise.all([store.listEnabled(), store.listAutoDisabled()]);
+      const usable = enabled.filter(isUsable);
+      const serving = usable.filter(({ _id, keys }) => !isDown(_id, keysInUse(keys).length));
+      const unavailable = subtract(toAbilities([...enabled, ...disabled]), toAbilities(serving));
+      return { abilities: toAbilities(usable), mappedModels: toMappedModels(usable), unavailable };
+    },
   };
 }

@@ -45,7 +45,7 @@ export function runHandlers(deps: {
   return {
     async testAllChannels(_, context) {
       requireAdmin(context);
-      if (!(await runs.begin("test"))) throw new AppError("channel_test_running", "a test of all channels runs");
+      if (!(await runs.begin("test"))) throw new AppError("channel_test_running", "a test of all channels is running");
       wake();
       return {};
     },
@@ -55,7 +55,7 @@ export function runHandlers(deps: {
     },
     async updateAllBalances(_, context) {
       requireAdmin(context);
-      // A run in progress does the same.
+      // A run in progress has the same effect.
       await runs.begin("balance");
       wake();
       return { isDone: await untilEnded(context.signal) };
@@ -63,13 +63,13 @@ export function runHandlers(deps: {
     async listRuns(_, context) {
       requireAdmin(context);
       const [all, enabled, found] = await Promise.all([store.count("all"), store.count("enabled"), runs.list()]);
-      const shown = found.filter(({ _id: kind }) => kind !== "probe");
+      const shown = found.filter(({ _id: kind }) => kind === "test" || kind === "balance");
       return { runs: shown.map((run) => toRun(run, run._id === "test" ? all : enabled)) };
     },
     async cancelRun({ kind }, context) {
       requireAdmin(context);
       if (kind !== "test" && kind !== "balance")
-        throw new AppError("invalid_input", "no such work", { params: { detail: "kind" } });
+        throw new AppError("invalid_input", `unknown run kind "${kind}"`, { params: { detail: "kind" } });
       return { wasRunning: await runs.cancel(kind) };
     },
   };

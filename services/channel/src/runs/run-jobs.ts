@@ -4,6 +4,7 @@ import type { Bus } from "@turnpike/shared/events/bus";
 import { channelsTested } from "@turnpike/shared/events/channel";
 import type { ChannelKind, ChannelStore } from "../channels/channel-store.ts";
 import type { ChannelChecks } from "../health/channel-checks.ts";
+import type { PriceLists } from "../upstream/price-lists.ts";
 import type { RunDoc } from "./run-model.ts";
 import type { Job } from "./run-worker.ts";
 
@@ -12,18 +13,21 @@ export type Frequencies = { readonly testEveryMs: number; readonly balanceEveryM
 
 /** Each channel has its own probe interval; this is only how often due ones are looked up. */
 const PROBE_EVERY_MS = 15_000;
+/** Each list is fetched some times a day; this is only how often due ones are looked up. */
+const PRICES_EVERY_MS = 300_000;
 
 /** The kinds of runs over all channels. */
 export function runJobs(deps: {
   store: Pick<ChannelStore, "listAfter">;
   fitness: ChannelChecks;
+  priceLists: Pick<PriceLists, "fetchIfDue">;
   options: () => OptionsInForce;
   bus: Pick<Bus, "notify">;
   frequencies: Frequencies;
 }): readonly Job[] {
-  const { store, fitness, options, bus, frequencies } = deps;
+  const { store, fitness, priceLists, options, bus, frequencies } = deps;
   const toList = (kind: ChannelKind) => (after: number, limit: number) => store.listAfter(after, limit, kind);
-  const tellEnd = ({ isManual, done: tested, failed, disabled, enabled }: RunDoc): void => {
+  const notifyEnd = ({ isManual, done: tested, failed, disabled, enabled }: RunDoc): void => {
     if (isManual) bus.notify(channelsTested, { tested, failed, disabled, enabled });
   };
   /** Image and music task accounts have no small call that could test them. */
@@ -38,7 +42,7 @@ export function runJobs(deps: {
       everyMs: () => frequencies.testEveryMs,
       listAfter: toList("all"),
       step: unlessTasks(fitness.test),
-      ended: tellEnd,
+      ended: notifyEnd,
     },
     {
       kind: "balance",
@@ -47,5 +51,11 @@ export function runJobs(deps: {
       step: unlessTasks(fitness.checkBalance),
     },
     { kind: "probe", everyMs: probeEveryMs, listAfter: toList("put-out"), step: unlessTasks(fitness.probe) },
+    {
+      kind: "prices",
+      everyMs: () => PRICES_EVERY_MS,
+      listAfter: toList("resellers"),
+      step: async (channel) => ((await priceLists.fetchIfDue(channel)) ? "fit" : "skipped"),
+    },
   ];
 }

@@ -1,7 +1,7 @@
 import { type Connection, type Model, Schema } from "mongoose";
 
-/** Runs over all channels: a test of each, each account's balance, and probes of disabled channels. */
-export type RunKind = "test" | "balance" | "probe";
+/** Runs over all channels: a test of each, each account's balance, probes of disabled channels, and price lists of resellers. */
+export type RunKind = "test" | "balance" | "probe" | "prices";
 /** Result counts of a run. */
 export type RunCounts = { done: number; failed: number; disabled: number; enabled: number };
 

@@ -1,3 +1,5 @@
+import { createLease, type Lease } from "@turnpike/shared/lease/lease";
+import { createMongoLeaseStore } from "@turnpike/shared/lease/mongo-lease-store";
 import { isDuplicateKey } from "@turnpike/shared/mongo/mongo";
 import { QUERY_TIMEOUT_MS } from "@turnpike/shared/mongo/query";
 import type { RunCounts, RunDoc, RunKind, RunModel } from "./run-model.ts";
@@ -7,14 +9,16 @@ export type RunStore = ReturnType<typeof createRunStore>;
 const LEASE_MS = 20_000;
 const NOTHING: RunCounts = { done: 0, failed: 0, disabled: 0, enabled: 0 };
 
-/** The only file that accesses stored runs. A run's lease expires when its holder dies. */
-export function createRunStore(deps: { runs: RunModel; nowMs: () => number }) {
-  const { runs, nowMs } = deps;
+type Deps = { readonly runs: RunModel; readonly nowMs: () => number };
+
+const heldBy = (kind: RunKind, holder: string) => ({ _id: kind, isRunning: true, holder });
+
+/** Starts of runs. */
+function createRunStarts({ runs, nowMs }: Deps) {
   const fresh = (isManual: boolean) => {
     const owner = { holder: "", leaseUntilMs: 0, cursor: 0 };
     return { ...NOTHING, ...owner, isRunning: true, isManual, startedAtMs: nowMs(), endedAtMs: 0 };
   };
-  const held = (kind: RunKind, holder: string) => ({ _id: kind, isRunning: true, holder });
   return {
     /** Starts a requested run; false while one is in progress. */
     async begin(kind: RunKind): Promise<boolean> {
@@ -45,47 +49,63 @@ export function createRunStore(deps: { runs: RunModel; nowMs: () => number }) {
           if (!isDuplicateKey(error)) throw error;
         });
     },
-    /** Leases the run when it is in progress and no live replica holds it. */
-    async take(kind: RunKind, holder: string): Promise<RunDoc | undefined> {
-      const free = { _id: kind, isRunning: true, $or: [{ holder }, { leaseUntilMs: { $lte: nowMs() } }] };
-      const mine = { $set: { holder, leaseUntilMs: nowMs() + LEASE_MS } };
-      const taken = await runs
-        .findOneAndUpdate(free, mine, { returnDocument: "after" })
-        .maxTimeMS(QUERY_TIMEOUT_MS)
-        .lean<RunDoc | null>();
-      return taken ?? undefined;
+  };
+}
+
+/** Runs in progress. */
+function createRunProgress({ runs, nowMs }: Deps) {
+  const collection = runs.db.collection<RunDoc>(runs.collection.name);
+  return {
+    /** The lease of a kind of run; only a run in progress can be held. */
+    getLease(kind: RunKind): Lease {
+      const store = createMongoLeaseStore({
+        collection,
+        id: kind,
+        holderField: "holder",
+        untilField: "leaseUntilMs",
+        heldWhile: { isRunning: true },
+        nowMs,
+      });
+      return createLease({ store, durationMs: LEASE_MS });
     },
-    /** Renews the run's lease; false when another replica holds it. */
-    async renew(kind: RunKind, holder: string): Promise<boolean> {
-      const mine = { $set: { leaseUntilMs: nowMs() + LEASE_MS } };
-      const renewed = await runs.updateOne(held(kind, holder), mine).maxTimeMS(QUERY_TIMEOUT_MS);
-      return renewed.matchedCount > 0;
+    /** The run that the holder has leased; undefined when another replica holds it. */
+    async get(kind: RunKind, holder: string): Promise<RunDoc | undefined> {
+      const run = await runs.findOne(heldBy(kind, holder)).maxTimeMS(QUERY_TIMEOUT_MS).lean<RunDoc | null>();
+      return run ?? undefined;
     },
     /** Records that all channels up to `cursor` are done; false when another replica holds the run. */
     async advance(kind: RunKind, holder: string, cursor: number, counts: RunCounts): Promise<boolean> {
-      const further = { $set: { cursor, leaseUntilMs: nowMs() + LEASE_MS }, $inc: counts };
-      const noted = await runs.updateOne(held(kind, holder), further).maxTimeMS(QUERY_TIMEOUT_MS);
-      return noted.matchedCount > 0;
+      const further = { $set: { cursor }, $inc: counts };
+      const advanced = await runs.updateOne(heldBy(kind, holder), further).maxTimeMS(QUERY_TIMEOUT_MS);
+      return advanced.matchedCount > 0;
     },
-    /** Ends the run and returns it; undefined when another replica holds it. */
-    async finish(kind: RunKind, holder: string): Promise<RunDoc | undefined> {
-      const end = { $set: { isRunning: false, holder: "", leaseUntilMs: 0, endedAtMs: nowMs() } };
-      const ended = await runs
-        .findOneAndUpdate(held(kind, holder), end, { returnDocument: "after" })
-        .maxTimeMS(QUERY_TIMEOUT_MS)
-        .lean<RunDoc | null>();
-      return ended ?? undefined;
-    },
-    /** Ends the run whoever holds it; false when none is in progress. */
-    async cancel(kind: RunKind): Promise<boolean> {
-      const end = { $set: { isRunning: false, holder: "", leaseUntilMs: 0, endedAtMs: nowMs() } };
-      const ended = await runs.updateOne({ _id: kind, isRunning: true }, end).maxTimeMS(QUERY_TIMEOUT_MS);
-      return ended.matchedCount > 0;
-    },
-    /** Releases every lease of this holder at once. */
-    async release(holder: string): Promise<void> {
-      await runs.updateMany({ holder }, { $set: { holder: "", leaseUntilMs: 0 } }).maxTimeMS(QUERY_TIMEOUT_MS);
-    },
-    list: (): Promise<RunDoc[]> => runs.find().maxTimeMS(QUERY_TIMEOUT_MS).lean<RunDoc[]>().exec(),
   };
 }
+
+/** Ends of runs. */
+function createRunEnds({ runs, nowMs }: Deps) {
+  const ended = () => ({ $set: { isRunning: false, holder: "", leaseUntilMs: 0, endedAtMs: nowMs() } });
+  return {
+    /** Ends the run and returns it; undefined when another replica holds it. */
+    async finish(kind: RunKind, holder: string): Promise<RunDoc | undefined> {
+      const run = await runs
+        .findOneAndUpdate(heldBy(kind, holder), ended(), { returnDocument: "after" })
+        .maxTimeMS(QUERY_TIMEOUT_MS)
+        .lean<RunDoc | null>();
+      return run ?? undefined;
+    },
+    /** Ends the run, whichever replica holds it; false when none is in progress. */
+    async cancel(kind: RunKind): Promise<boolean> {
+      const cancelled = await runs.updateOne({ _id: kind, isRunning: true }, ended()).maxTimeMS(QUERY_TIMEOUT_MS);
+      return cancelled.matchedCount > 0;
+    },
+  };
+}
+
+/** The only file that accesses stored runs. */
+export const createRunStore = (deps: Deps) => ({
+  ...createRunStarts(deps),
+  ...createRunProgress(deps),
+  ...createRunEnds(deps),
+  list: (): Promise<RunDoc[]> => deps.runs.find().maxTimeMS(QUERY_TIMEOUT_MS).lean<RunDoc[]>().exec(),
+});

@@ -31,12 +31,12 @@ export function createBalanceReader(deps: {
       const { type, baseUrl, other } = doc;
       const proxy = getProxyUrl(doc.setting);
       try {
-        const answers = await Promise.all(
+        const balances = await Promise.all(
           keys.map((key) =>
             relay.fetchBalance({ type, baseUrl, other, key, proxy }, { requestId, timeoutMs: READ_TIMEOUT_MS }),
           ),
         );
-        const balance = answers.reduce((sum, answer) => sum + answer.balance, 0);
+        const balance = balances.reduce((sum, each) => sum + each.balance, 0);
         await store.update(doc._id, { balance, balanceAtSeconds: nowSeconds() });
         return balance;
       } catch (error) {

@@ -19,10 +19,13 @@ export type Verdict = {
 export type ChannelTester = ReturnType<typeof createChannelTester>;
 
 const TEST_TIMEOUT_MS = 60_000;
+const ERROR_LENGTH_MAX = 1_000;
 
 /** The model to test with: the requested one, else the channel's own, else its first. */
-export const getTestModel = (asked: string, { testModel, models }: Pick<ChannelDoc, "testModel" | "models">): string =>
-  [asked.trim(), testModel, models[0] ?? ""].find((model) => model !== "") ?? "";
+export const getTestModel = (
+  requested: string,
+  { testModel, models }: Pick<ChannelDoc, "testModel" | "models">,
+): string => [requested.trim(), testModel, models[0] ?? ""].find((model) => model !== "") ?? "";
 
 /** The keys that a test of the channel may use: the enabled ones, or all when none is. */
 const keysToTest = ({ keys }: ChannelDoc): ChannelKey[] => {
@@ -38,22 +41,27 @@ export function createChannelTester(deps: {
   nowSeconds: () => number;
 }) {
   const { store, keyRing, relay, nowSeconds } = deps;
-  type Asked = { readonly model: string; readonly requestId?: string; readonly keys?: readonly ChannelKey[] };
+  type TestRequest = { readonly model: string; readonly requestId?: string; readonly keys?: readonly ChannelKey[] };
   /**
-   * The result of a test with the first of these keys; its time is stored with the channel, whether or not it
-   * succeeded. Throws unavailable when no relay is available, channel_type_unsupported when none supports the type.
+   * The result of a test with the first of these keys; its time and error are stored with the
+   * channel. Throws unavailable when no relay is available, channel_type_unsupported when none supports the type.
    */
-  const examine = async (doc: ChannelDoc, asked: Asked): Promise<Verdict> => {
-    const keys = asked.keys ?? keysToTest(doc);
+  const examine = async (doc: ChannelDoc, requested: TestRequest): Promise<Verdict> => {
+    const keys = requested.keys ?? keysToTest(doc);
     const channel = { channel: toChannel(doc), keys: keyRing.open(keys) };
-    const request = { channel, model: getTestModel(asked.model, doc) };
-    const outcome = await relay.testChannel(request, { requestId: asked.requestId, timeoutMs: TEST_TIMEOUT_MS });
-    await store.update(doc._id, { responseTimeMs: outcome.timeMs, testedAtSeconds: nowSeconds() });
+    const request = { channel, model: getTestModel(requested.model, doc) };
+    const outcome = await relay.testChannel(request, { requestId: requested.requestId, timeoutMs: TEST_TIMEOUT_MS });
+    const message = keyRing.mask(outcome.message, doc);
+    await store.update(doc._id, {
+      responseTimeMs: outcome.timeMs,
+      testedAtSeconds: nowSeconds(),
+      testError: outcome.success ? "" : message.slice(0, ERROR_LENGTH_MAX),
+    });
     return {
       success: outcome.success,
       isUnfit: outcome.unfit,
       timeMs: outcome.timeMs,
-      message: keyRing.mask(outcome.message, doc),
+      message,
       keyHash: keys[0]?.lookupHash ?? "",
     };
   };
