@@ -12,7 +12,10 @@ import type { z } from "zod";
 export const MessagingConfig = BaseConfig.extend(MongoConfig.shape)
   .extend(SecretsConfig.shape)
   .extend(OutboundConfig.shape)
-  .extend({ AUTH_ADDRESS: serviceAddress });
+  .extend({
+    /** `host:port` of auth's gRPC server: options, secret options, targets of notices. */
+    AUTH_ADDRESS: serviceAddress,
+  });
 
 /** Reads the settings; throws one error that lists every invalid setting. */
 export const readMessagingConfig = (env?: NodeJS.ProcessEnv): z.output<typeof MessagingConfig> =>

@@ -18,7 +18,7 @@ import { createPrivateAddressGuard } from "@turnpike/shared/http/private-address
 import { duringStartup } from "@turnpike/shared/lifecycle/readiness";
 import { onShutdown } from "@turnpike/shared/lifecycle/shutdown";
 import { createLogger } from "@turnpike/shared/log/log";
-import { migrateModels } from "@turnpike/shared/mongo/migrate-models";
+import { migrateModels } from "@turnpike/shared/migration/migrate-models";
 import { connectMongo } from "@turnpike/shared/mongo/mongo";
 import { createOptionsSnapshot } from "@turnpike/shared/snapshot/options-snapshot";
 import { readMessagingConfig } from "./config.ts";

@@ -2,6 +2,7 @@ import type { OptionsInForce } from "@turnpike/contract/options/options-in-force
 import type { NoticeTargetServiceServer } from "@turnpike/proto/auth/v1/notice_target_service";
 import type { SecretOptionServiceServer } from "@turnpike/proto/auth/v1/secret_option_service";
 import { type AuditOutbox, createAuditOutbox } from "@turnpike/shared/audit/audit-outbox";
+import type { Backoff } from "@turnpike/shared/concurrency/retry";
 import { createSecretBox } from "@turnpike/shared/crypto/secret-box";
 import type { Bus, NatsConnection } from "@turnpike/shared/events/bus";
 import type { GrpcClient } from "@turnpike/shared/grpc/client";
@@ -11,10 +12,10 @@ import { allocateIds } from "@turnpike/shared/mongo/mongo";
 import { withStoreErrors } from "@turnpike/shared/mongo/mongo-errors";
 import type { Snapshot } from "@turnpike/shared/snapshot/snapshot";
 import type { Connection } from "mongoose";
-import { deliveryModel } from "./delivery/delivery-model.ts";
-import { createDeliveryQueue } from "./delivery/delivery-queue.ts";
+import { type DeliveryKind, deliveryModel } from "./delivery/delivery-model.ts";
+import { createDeliveryQueue, type Send } from "./delivery/delivery-queue.ts";
 import { createDeliveryStore } from "./delivery/delivery-store.ts";
-import { createOutbox } from "./delivery/outbox.ts";
+import { createDeliveryEnqueuer } from "./delivery/delivery-enqueuer.ts";
 import { inboxHandlers } from "./inbox/inbox-handlers.ts";
 import { createInboxService } from "./inbox/inbox-service.ts";
 import { messageModel, receiptModel } from "./inbox/message-model.ts";
@@ -43,8 +44,8 @@ export type MessagingDeps = {
   readonly guard: PrivateAddressGuard;
   readonly masterKey: string;
   readonly log: Logger;
-  /** Waits between tries of a delivery, for tests that cannot wait that long. */
-  readonly retries?: { readonly pollMs: number; readonly backoff: (attempts: number) => number };
+  /** Delays between attempts of a delivery; tests set shorter ones. */
+  readonly retries?: { readonly pollMs: number; readonly backoff: Backoff };
 };
 
 const nowMs = (): number => Date.now();
@@ -61,7 +62,7 @@ function createWaysOut(deps: MessagingDeps) {
   const { mongo, options, secrets, targets, guard, log, retries } = deps;
   const secretBox = createSecretBox(deps.masterKey);
   const store = createDeliveryStore({ deliveries: deliveryModel(mongo), nowMs });
-  const outbox = createOutbox({ store, seal: secretBox.seal, nowMs });
+  const enqueuer = createDeliveryEnqueuer({ store, seal: secretBox.seal, nowMs });
   const limits = createNoticeLimits({ limits: noticeLimitModel(mongo), nowMs });
   const readSecret = async (key: string): Promise<string> =>
     (await secrets.getSecretOptions({ keys: [key] })).values[key] ?? "";
@@ -71,17 +72,16 @@ function createWaysOut(deps: MessagingDeps) {
     return url === "" ? undefined : { url, key: await readSecret("WorkerValidKey") };
   };
   const systemName = (): string => options.current().text("SystemName");
-  const mail = createMailService({ outbox, settings: createSmtpSettings({ options, readSecret }), systemName });
+  const mail = createMailService({ enqueuer, settings: createSmtpSettings({ options, readSecret }), systemName });
   const call = createWebhookCall({ guard, worker });
-  const webhooks = createWebhookService({ outbox, call, target, limits, nowMs });
-  const getQueue = { store, open: secretBox.open, nowMs, log, ...retries };
-  const queues = [
-    createDeliveryQueue({ ...getQueue, kind: "mail", send: mail.send }),
-    createDeliveryQueue({ ...getQueue, kind: "webhook", send: webhooks.send }),
-  ];
-  outbox.onPut("mail", () => queues[0]?.wake());
-  outbox.onPut("webhook", () => queues[1]?.wake());
-  return { mail, webhooks, outbox, limits, target, systemName, queues };
+  const webhooks = createWebhookService({ enqueuer, call, target, limits, nowMs });
+  const queue = (kind: DeliveryKind, send: Send) =>
+    createDeliveryQueue({ kind, send, rows: store.rows(kind), open: secretBox.open, nowMs, log, ...retries });
+  const mails = queue("mail", mail.send);
+  const calls = queue("webhook", webhooks.send);
+  enqueuer.onPut("mail", mails.wake);
+  enqueuer.onPut("webhook", calls.wake);
+  return { mail, webhooks, enqueuer, limits, target, systemName, queues: [mails, calls] };
 }
 
 /** Wires the service: its RPCs, the outbound queues, and the events it sends notifications for. */
@@ -100,8 +100,8 @@ export function createMessaging(deps: MessagingDeps) {
       start: (): void => ways.queues.forEach((queue) => queue.start()),
       stop: async (): Promise<void> => void (await Promise.all(ways.queues.map((queue) => queue.stop()))),
     },
-    /** Sends audit rows to auth, including those an earlier process left. */
+    /** Sends audit rows to auth, including those that an earlier process left. */
     audit: { start: audit.start, stop: audit.stop },
-    notices: createNotices({ ...deps, ...ways, addToInbox: inbox.tell, nowMs }),
+    notices: createNotices({ ...deps, ...ways, addToInbox: inbox.deliver, nowMs }),
   };
 }

@@ -1,5 +1,5 @@
 /**
- * Why a delivery failed. `detail` may be shown to the operator: it contains no secret. Final: a retry would not help.
+ * Why a delivery failed. `detail` contains no secret and may be shown to the operator. Final: a retry would not help.
  */
 export class DeliveryFailure extends Error {
   readonly detail: string;

@@ -7,21 +7,19 @@ export type DeliveryKind = (typeof DELIVERY_KINDS)[number];
 export type DeliveryDoc = {
   _id: string;
   kind: DeliveryKind;
-  /** Repeats with the same key are one delivery; absent: never a repeat. */
+  /** The deduplication key: deliveries with the same key are one delivery. Absent: no deduplication. */
   key?: string;
   status: "queued" | "sent" | "dead";
-  /** The content, encrypted: it may contain codes and links. Removed once sent. */
+  /** The content, encrypted: it may contain codes and links. Removed after sending. */
   box?: string;
   attempts: number;
-  /** When it may be tried next; while one replica tries it, until when the others leave it alone. */
+  /** When the next attempt is due; during an attempt, when its lease ends. */
   dueAt: Date;
-  /** The attempt that holds it. */
-  leaseId: string;
-  /** After this it is of no use to its reader any more. */
+  /** When the content becomes useless to its reader. */
   deadlineAt: Date;
   lastError: string;
   createdAt: Date;
-  /** When the row goes; set once it is sent or dead. */
+  /** When the row is deleted; set once it is sent or dead. */
   expireAt?: Date;
 };
 
@@ -34,7 +32,6 @@ const schema = new Schema<DeliveryDoc>(
     box: String,
     attempts: { type: Number, required: true },
     dueAt: { type: Date, required: true },
-    leaseId: { type: String, default: "" },
     deadlineAt: { type: Date, required: true },
     lastError: { type: String, default: "" },
     createdAt: { type: Date, required: true },

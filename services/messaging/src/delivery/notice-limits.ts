@@ -20,10 +20,13 @@ schema.index({ resetAt: 1 }, { expireAfterSeconds: 0, name: "forget_ended" });
 /** The collection of limits. */
 export const noticeLimitModel = (mongo: Connection): Model<LimitDoc> => mongo.model<LimitDoc>("NoticeLimit", schema);
 
-/** Counts that outlive restarts and are shared by all replicas. */
+/**
+ * Counters that outlive restarts and are shared by all replicas. They are in MongoDB, unlike other limits, because a
+ * notice is counted in the transaction that queues it: a redelivered event neither sends nor counts it twice.
+ */
 export function createNoticeLimits(deps: { limits: Model<LimitDoc>; nowMs: () => number }) {
   const { limits, nowMs } = deps;
-  /** One step: a window that has ended begins anew, a full one stays as it is. */
+  /** One update: an expired window starts again, a full window stays as it is. */
   const step = (key: string, { limit, windowMs }: Limit, session: ClientSession | undefined) => {
     const now = new Date(nowMs());
     const isOver = { $lte: [{ $ifNull: ["$resetAt", new Date(0)] }, now] };
@@ -44,13 +47,13 @@ export function createNoticeLimits(deps: { limits: Model<LimitDoc>; nowMs: () =>
       .lean<LimitDoc>();
   };
   return {
-    /** Counts one more; answers 0 when it is within the limit, else the seconds until it may be again. */
+    /** Counts one more; returns 0 when it is within the limit, else the seconds until the next one is allowed. */
     async take(key: string, limit: Limit, session?: ClientSession): Promise<number> {
       const run = async (): Promise<LimitDoc> => {
         try {
           return await step(key, limit, session);
         } catch (error) {
-          // Two began the same window at once; within a transaction the whole of it is run again.
+          // Two writers started the same window at once; the whole transaction is run again.
           if (!isDuplicateKey(error) || session) throw error;
           return step(key, limit, session);
         }

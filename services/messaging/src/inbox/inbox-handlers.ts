@@ -7,7 +7,7 @@ import { previewMessage, RECIPIENTS_MAX } from "./message-form.ts";
 import { toPreview, renderMessage } from "./message-html.ts";
 import type { CountedMessage, InboxRow } from "./message-store.ts";
 
-/** Rows of an earlier version lack later fields. */
+/** Rows of an earlier version lack newer fields. */
 const toMessage = ({ _id, ...message }: CountedMessage): Message => ({
   ...message,
   id: _id,
@@ -20,7 +20,7 @@ const toShownMessage = (message: CountedMessage): Message => ({
   ...toMessage(message),
   contentHtml: renderMessage(message.content, message.format),
 });
-/** Who else got a message, and who sent it, is not for its readers. */
+/** A message's other recipients and its sender are hidden from its readers. */
 const toItem = (row: InboxRow, toText: typeof toMessage): InboxItem => ({
   message: toText({ ...row.message, createdBy: 0, totalRecipients: 0, readCount: 0 }),
   readAtSeconds: row.readAtSeconds,
@@ -59,7 +59,7 @@ const adminHandlers = (inbox: InboxService) =>
     },
   }) satisfies Partial<Handlers<InboxServiceServer>>;
 
-/** RPCs over messages: sending is for admins, an inbox for its owner. */
+/** RPCs over messages: administrators send them, users read their own inbox. */
 export const inboxHandlers = (inbox: InboxService): Handlers<InboxServiceServer> => ({
   ...adminHandlers(inbox),
   async listInbox(request, context) {

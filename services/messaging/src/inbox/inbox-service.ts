@@ -12,7 +12,23 @@ type Facts = Pick<MessageDoc, "title" | "format" | "totalRecipients">;
 const toAuditFields = ({ title, format, totalRecipients }: Facts): string =>
   JSON.stringify({ title, format, recipients: totalRecipients });
 
-/** Messages from admins to users, with who read them. */
+/** Lists the recipients of a message with their current names; throws message_not_found, or unavailable while auth is down. */
+const createRecipientList =
+  ({ store, recipients }: { store: MessageStore; recipients: Recipients }) =>
+  async (filter: RecipientFilter, range: Range, requestId: string) => {
+    const { items, total } = await store.recipients(filter, range);
+    const names = await recipients.names(
+      items.map(({ userId }) => userId),
+      requestId,
+    );
+    const withName = ({ userId, readAtSeconds }: (typeof items)[number]): Recipient => {
+      const { username = "", displayName = "" } = names.get(userId) ?? {};
+      return { userId, username, displayName, readAtSeconds };
+    };
+    return { items: items.map(withName), total };
+  };
+
+/** Messages from administrators to users, with their read state. */
 export function createInboxService(deps: {
   store: MessageStore;
   recipients: Recipients;
@@ -38,14 +54,14 @@ export function createInboxService(deps: {
       await record(actor, { action: "message.create", id: message._id, before: "", after: toAuditFields(message) });
       return { ...message, readCount: 0 };
     },
-    /** Puts a message of the system itself, in HTML, into one inbox. */
-    async tell(userId: number, { title, html }: { title: string; html: string }): Promise<void> {
+    /** Delivers a system message, in HTML, to one inbox. */
+    async deliver(userId: number, { title, html }: { title: string; html: string }): Promise<void> {
       const text = readMessageText({ title, content: html, format: "html" });
       const atSeconds = nowSeconds();
       const origin = { createdAtSeconds: atSeconds, updatedAtSeconds: atSeconds, createdBy: 0, totalRecipients: 1 };
       await store.insert({ _id: await takeId(), ...text, ...origin }, [userId]);
     },
-    /** Changes what a message says; throws what is wrong with the form, or message_not_found. */
+    /** Changes a message; throws the form's error, or message_not_found. */
     async edit(actor: Actor, request: UpdateMessageRequest): Promise<CountedMessage> {
       const text = readMessageText(request);
       const before = await store.update(request.id, { ...text, updatedAtSeconds: nowSeconds() });
@@ -58,24 +74,12 @@ export function createInboxService(deps: {
       });
       return after;
     },
-    /** Takes a message from everybody; throws message_not_found. */
+    /** Deletes a message and all its copies; throws message_not_found. */
     async remove(actor: Actor, id: number): Promise<void> {
-      const gone = await store.remove(id);
-      await record(actor, { action: "message.delete", id, before: toAuditFields(gone), after: "" });
+      const removed = await store.remove(id);
+      await record(actor, { action: "message.delete", id, before: toAuditFields(removed), after: "" });
     },
-    /** Who got a message, with their names as of now; throws message_not_found, or unavailable while auth is away. */
-    async recipients(filter: RecipientFilter, range: Range, requestId: string) {
-      const { items, total } = await store.recipients(filter, range);
-      const names = await recipients.names(
-        items.map(({ userId }) => userId),
-        requestId,
-      );
-      const withName = ({ userId, readAtSeconds }: (typeof items)[number]): Recipient => {
-        const { username = "", displayName = "" } = names.get(userId) ?? {};
-        return { userId, username, displayName, readAtSeconds };
-      };
-      return { items: items.map(withName), total };
-    },
+    recipients: createRecipientList(deps),
     get: store.get,
     list: store.list,
     inbox: store.inbox,

@@ -26,14 +26,14 @@ function checkLength(field: string, text: string, max: number): void {
   throw new AppError("text_too_long", `${field} is too long`, { params: { field, max: String(max) } });
 }
 
-function readFormat(asked: string): MessageFormat {
-  const format = MESSAGE_FORMATS.find((known) => known === (asked === "" ? "markdown" : asked));
+function readFormat(requested: string): MessageFormat {
+  const format = MESSAGE_FORMATS.find((known) => known === (requested === "" ? "markdown" : requested));
   if (format) return format;
-  const named = asked.slice(0, 20);
+  const named = requested.slice(0, 20);
   throw new AppError("message_format_unsupported", `format ${named}`, { params: { format: named } });
 }
 
-/** Reads what a message says; throws the first thing that is missing or wrong. */
+/** Reads a message's form; throws the first missing or invalid field. */
 export function readMessageText(sent: Sent): MessageText {
   const [title, written] = [sent.title.trim(), sent.content.trim()];
   if (title === "") throw new AppError("message_title_required", "no title");
@@ -44,11 +44,11 @@ export function readMessageText(sent: Sent): MessageText {
   const content = format === "html" ? cleanHtml(written).trim() : written;
   const shown = renderMessage(content, format);
   if (format === "html" && !showsSomething(shown))
-    throw new AppError("message_content_unsafe", "nothing is left of the content");
+    throw new AppError("message_content_unsafe", "the content is empty after sanitising");
   return { title, content, format, preview: toPreview(shown) };
 }
 
-/** Checks how many a message goes to; throws message_recipients_required or invalid_input. */
+/** Checks the number of recipients; throws message_recipients_required or invalid_input. */
 export function checkRecipientCount(userIds: readonly number[]): void {
   if (userIds.length === 0) throw new AppError("message_recipients_required", "no recipient");
   if (userIds.length > RECIPIENTS_MAX)

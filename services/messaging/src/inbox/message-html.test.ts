@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { cleanHtml, toPreview, renderMessage, showsSomething } from "./message-html.ts";
 
-/** Ways to get a script into a page by what an admin writes. */
+/** Scripts that an administrator's message could try to inject. */
 const ATTACKS = [
   `<script>alert(1)</script>`,
   `<scr<script>ipt>alert(1)</script>`,
@@ -33,7 +33,7 @@ const ATTACKS = [
   `<img src="/api/user/token"><img src="http://a.example/x.png">`,
   `<input autofocus onfocus=alert(1)><video><source onerror=alert(1)></video>`,
 ];
-/** Tags, handlers and addresses that could run something; attribute values of plain text do not count. */
+/** Tags, handlers and addresses that could run something; text in attribute values does not count. */
 const DANGER =
   /<(script|svg|math|iframe|object|embed|form|style|base|meta|template|input|video|link)\b|<[^>]*\son\w+\s*=|(href|src)="(javascript|vbscript|data:text|data:image\/svg|\/\/)|style=|<img src="(http:|\/|x)/i;
 const withoutWords = (html: string): string => html.replace(/(alt|title)="[^"]*"/g, "");
@@ -53,15 +53,15 @@ describe("message HTML", () => {
     '[x](https://a.example "onmouseover=alert(1)")',
     "![x](data:text/html;base64,PHNjcmlwdD4=)",
     '![" onerror="alert(1)](https://a.example/x.png)',
-  ])("from markdown cannot run %s", (attack) => {
+  ])("removes every script from markdown %s", (attack) => {
     expect(withoutWords(renderMessage(attack, "markdown"))).not.toMatch(DANGER);
   });
 
-  it("cleaned twice is the same as cleaned once", () => {
+  it("returns sanitised HTML unchanged", () => {
     for (const attack of ATTACKS) expect(cleanHtml(cleanHtml(attack))).toBe(cleanHtml(attack));
   });
 
-  it("keeps what messages are made of", () => {
+  it("keeps the elements that messages use", () => {
     const html = `<h2>Hi</h2><p><b>bold</b> <i>it</i><br />x &lt; y</p><ul><li>one</li></ul><table><tr><td colspan="2">1</td></tr></table><img src="https://a.example/x.png" alt="x" />`;
     expect(cleanHtml(html)).toBe(html);
     expect(renderMessage("# Hi\n\n- `a<b`\n", "markdown")).toBe(
@@ -69,20 +69,20 @@ describe("message HTML", () => {
     );
   });
 
-  it("opens links elsewhere, without telling where from", () => {
+  it("opens links in a new tab, without opener and referrer", () => {
     expect(cleanHtml(`<a href="https://a.example/" target="_top" rel="opener">x</a>`)).toBe(
       `<a href="https://a.example/" target="_blank" rel="noopener noreferrer nofollow">x</a>`,
     );
   });
 
-  it("has a preview in plain text of at most a hundred characters", () => {
+  it("has a plain-text preview of at most 100 characters", () => {
     expect(toPreview("<p>one</p><p>two &amp; <b>three</b></p>")).toBe("one two & three");
     expect(toPreview(`<p>${"字".repeat(100)}</p>`)).toBe("字".repeat(100));
     expect(toPreview(`<p>${"字".repeat(101)}</p>`)).toBe(`${"字".repeat(97)}...`);
     expect(toPreview("<p>&amp;lt;script&amp;gt;</p>")).toBe("&lt;script&gt;");
   });
 
-  it("is nonempty when there is text or an image", () => {
+  it("counts as nonempty when it has text or an image", () => {
     expect(showsSomething(cleanHtml("<p> &nbsp; </p>"))).toBe(false);
     expect(showsSomething(cleanHtml(`<img src="https://a.example/x.png">`))).toBe(true);
     expect(showsSomething(cleanHtml(`<img src=x onerror=alert(1)>`))).toBe(false);

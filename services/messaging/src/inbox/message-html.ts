@@ -25,7 +25,7 @@ const RULES: sanitizeHtml.IOptions = {
   allowedSchemes: ["https", "http", "mailto"],
   allowedSchemesByTag: { img: ["https", "data"] },
   allowProtocolRelative: false,
-  // Whose text is no text for readers: it goes with them.
+  // Elements whose text is not for readers: their content is removed with them.
   nonTextTags: [
     "script",
     "style",
@@ -46,7 +46,7 @@ const RULES: sanitizeHtml.IOptions = {
       attribs: { ...attribs, rel: "noopener noreferrer nofollow", target: "_blank" },
     }),
   },
-  // A relative address would be a call to our own site, made by the reader.
+  // A relative address would be a call to this site, made with the reader's session.
   exclusiveFilter: ({ tag, attribs }) => tag === "img" && !SHOWN_IMAGE.test(attribs["src"] ?? ""),
 };
 
@@ -73,14 +73,14 @@ const plainText = (html: string): string =>
 
 const countCharacters = new Intl.Segmenter();
 
-/** The beginning of a message as plain text: at most 100 characters, three of them for the ellipsis when it goes on. */
+/** The start of a message as plain text: at most 100 characters, including three for the ellipsis of a longer one. */
 export function toPreview(safeHtml: string): string {
-  // Longer than any preview, so that a long message is not taken apart as a whole.
+  // Longer than any preview, so that a long message is not parsed as a whole.
   const start = plainText(safeHtml).slice(0, PREVIEW_LENGTH_MAX * 40);
   const signs = Array.from(countCharacters.segment(start), ({ segment }) => segment);
   return signs.length <= PREVIEW_LENGTH_MAX ? signs.join("") : `${signs.slice(0, PREVIEW_LENGTH_MAX - 3).join("")}...`;
 }
 
-/** Whether safe HTML shows anything at all. */
+/** Whether safe HTML shows any text or image. */
 export const showsSomething = (safeHtml: string): boolean =>
   /<(img|hr)\b/i.test(safeHtml) || plainText(safeHtml) !== "";

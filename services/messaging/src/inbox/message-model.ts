@@ -6,7 +6,7 @@ export type MessageDoc = {
   title: string;
   content: string;
   format: string;
-  /** Plain text; absent on messages of an earlier version, as is the time of the last change. */
+  /** Plain text. Messages of an earlier version lack it and the time of the last change. */
   preview?: string;
   createdAtSeconds: number;
   updatedAtSeconds?: number;

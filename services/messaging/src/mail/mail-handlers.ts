@@ -3,7 +3,7 @@ import { requireAdmin, requireService } from "@turnpike/shared/grpc/caller";
 import type { Handlers } from "@turnpike/shared/grpc/server";
 import type { MailService } from "./mail-service.ts";
 
-/** The rpcs of mail: services queue it, admins try the settings. */
+/** The mail rpcs: services queue mail, administrators test the settings. */
 export const mailHandlers = (mail: MailService): Handlers<MailServiceServer> => ({
   async sendMail(request, context) {
     requireService(context);

@@ -7,8 +7,11 @@ export type TemplateName =
   | "quota_warning"
   | "channel_notice"
   | "channels_tested"
+  | "below_cost"
+  | "catalogue_proposed"
+  | "provider_reports"
   | "test";
-/** "both": Chinese, then English, for readers whose language nobody knows. */
+/** "both": Chinese, then English, for readers whose language is unknown. */
 export type MailLanguage = "zh" | "en" | "both";
 export type Params = Readonly<Record<string, string>>;
 
@@ -36,9 +39,9 @@ const TEMPLATES = {
     en: ({ code, minutes, system_name: site }) => ({
       subject: `${site} verification code`,
       blocks: [
-        paragraph(`Your e-mail address is being verified at ${site}. The code is:`),
+        paragraph(`Use this code to verify your e-mail address at ${site}:`),
         { kind: "code", text: code },
-        paragraph(`It is valid for ${minutes} minutes. If you did not ask for it, ignore this mail.`),
+        paragraph(`The code is valid for ${minutes} minutes. If you did not request it, ignore this mail.`),
       ],
     }),
   }),
@@ -55,9 +58,9 @@ const TEMPLATES = {
     en: ({ link, minutes, system_name: site }) => ({
       subject: `${site} password reset`,
       blocks: [
-        paragraph(`Somebody, probably you, wants to reset your password at ${site}.`),
+        paragraph(`A password reset was requested for your account at ${site}.`),
         { kind: "link", text: "Reset the password", href: link },
-        paragraph(`The link is valid for ${minutes} minutes. If you did not ask for it, ignore this mail.`),
+        paragraph(`The link is valid for ${minutes} minutes. If you did not request it, ignore this mail.`),
       ],
     }),
   }),
@@ -129,7 +132,7 @@ const TEMPLATES = {
     en: ({ tested, failed, disabled, enabled, system_name: site }) => ({
       subject: `${site} channel test finished`,
       blocks: [
-        paragraph("The test of all channels is over."),
+        paragraph("The test of all channels is finished."),
         {
           kind: "facts",
           rows: [
@@ -142,6 +145,57 @@ const TEMPLATES = {
       ],
     }),
   }),
+  provider_reports: template({
+    needs: ["total", "items"],
+    zh: ({ total, items, system_name: site }) => ({
+      subject: `${site} 有 ${total} 份上游账单与日志不符或无法获取`,
+      blocks: [paragraph("以下日期的上游账单与日志不符，或多次无法获取；原因见各渠道的账单页："), paragraph(items)],
+    }),
+    en: ({ total, items, system_name: site }) => ({
+      subject: `${site}: ${total} provider reports differ or cannot be fetched`,
+      blocks: [
+        paragraph(
+          "On these days the provider's report differs from the log, or could not be fetched several times. The report page of each channel explains why:",
+        ),
+        paragraph(items),
+      ],
+    }),
+  }),
+  below_cost: template({
+    needs: ["total", "items"],
+    zh: ({ total, items, system_name: site }) => ({
+      subject: `${site} 有 ${total} 个模型或渠道的售价低于成本`,
+      blocks: [paragraph("以下模型或渠道自昨天（UTC）起的收费低于上游的费用："), paragraph(items)],
+    }),
+    en: ({ total, items, system_name: site }) => ({
+      subject: `${site}: ${total} models or channels sell below cost`,
+      blocks: [
+        paragraph("Since yesterday (UTC), these models or channels were charged less than upstreams charge for them:"),
+        paragraph(items),
+      ],
+    }),
+  }),
+  catalogue_proposed: template({
+    needs: ["source", "added", "changed", "large", "applied"],
+    zh: ({ source, added, changed, large, applied, system_name: site }) => ({
+      subject: `${site} 价格目录有更新`,
+      blocks: [
+        paragraph(
+          `目录 ${source}：${added} 个新价格，${changed} 个变化（其中 ${large} 个变化很大），已自动采用 ${applied} 个。`,
+        ),
+        paragraph("请在系统设置的模型价格中比较价格目录，选择要采用的。"),
+      ],
+    }),
+    en: ({ source, added, changed, large, applied, system_name: site }) => ({
+      subject: `${site}: the price catalogue has changed`,
+      blocks: [
+        paragraph(
+          `Catalogue ${source}: ${added} new prices, ${changed} changed ones (${large} of them by a lot), ${applied} applied automatically.`,
+        ),
+        paragraph("Compare price catalogues under Settings, Pricing, and choose what to adopt."),
+      ],
+    }),
+  }),
   test: template({
     needs: [],
     zh: ({ system_name: site }) => ({
@@ -150,7 +204,7 @@ const TEMPLATES = {
     }),
     en: ({ system_name: site }) => ({
       subject: `${site} test mail`,
-      blocks: [paragraph("You can read this, so the mail settings are right.")],
+      blocks: [paragraph("The mail settings work: this message reached you.")],
     }),
   }),
 } as const;
@@ -168,7 +222,10 @@ const joined = (chinese: MailParts, english: MailParts): MailParts => ({
   blocks: [...chinese.blocks, paragraph("—"), ...english.blocks],
 });
 
-/** A template filled with its values; throws invalid_input for an unknown template or a value that is missing or too long. */
+/**
+ * A template filled with its values; throws invalid_input for an unknown template or a value that is missing or too
+ * long.
+ */
 export function fillTemplate(name: string, language: MailLanguage, params: Params): MailParts {
   if (!isTemplate(name)) throw invalid(`template ${name.slice(0, 50)}`);
   const { needs, zh, en } = TEMPLATES[name] as Template<string>;

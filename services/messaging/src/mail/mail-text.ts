@@ -1,4 +1,4 @@
-/** One line or block of a mail, in a form from which text and HTML are made alike. Words are plain text. */
+/** One line or block of a mail, from which its text and its HTML are both made. Words are plain text. */
 export type MailBlock =
   | { readonly kind: "paragraph"; readonly text: string }
   | { readonly kind: "code"; readonly text: string }
@@ -17,7 +17,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign);
 
-/** A link's address when it is one for browsers; any other shows as text only. */
+/** A link's address when it is an http(s) one; any other shows as text only. */
 const isWebAddress = (href: string): boolean => URL.canParse(href) && /^https?:$/.test(new URL(href).protocol);
 
 function toText(block: MailBlock): string {
@@ -55,10 +55,10 @@ function toHtml(block: MailBlock): string {
   }
 }
 
-/** The words of a mail as HTML for elsewhere. */
+/** The text of a mail as HTML, for uses other than mail. */
 export const blocksHtml = (blocks: readonly MailBlock[]): string => blocks.map(toHtml).join("\n");
 
-/** A mail as text and as HTML that shows the same words; nothing in them is read as markup. */
+/** A mail as text and as HTML with the same words; no text is read as markup. */
 export function writeMail({ subject, blocks }: MailParts): MailContent {
   const body = blocksHtml(blocks);
   return {

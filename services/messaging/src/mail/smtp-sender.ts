@@ -10,12 +10,12 @@ const SILENCE_TIMEOUT_MS = 15_000;
 const SEND_TIMEOUT_MS = 40_000;
 const DETAIL_LENGTH_MAX = 300;
 
-/** No network lies between us and a server on this machine: its certificate proves nothing that matters. */
+/** No network lies between the service and a server on this machine, so its certificate proves nothing that matters. */
 const isLoopback = (host: string): boolean => /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/i.test(host);
 
 /**
- * Credentials never travel in the clear: with an account, a server elsewhere must offer STARTTLS. Without one, STARTTLS is used where
- * it works.
+ * Credentials are never sent in clear text: with an account, a remote server must offer STARTTLS. Without one, STARTTLS
+ * is used where it works.
  */
 function createSmtpTransport(settings: SmtpSettings): Transporter {
   const { host, port, isSecure, account, password } = settings;
@@ -37,18 +37,18 @@ function createSmtpTransport(settings: SmtpSettings): Transporter {
   });
 }
 
-/** What the failure says, without the password in any form a server may have echoed. */
+/** The failure's description, without the password in any form that a server may have echoed. */
 function getDetail(error: unknown, { account, password }: SmtpSettings): string {
-  const said = error instanceof Error ? error.message : String(error);
+  const errorText = error instanceof Error ? error.message : String(error);
   const forms = [password, Buffer.from(password), Buffer.from(`\0${account}\0${password}`)]
     .map((form) => (typeof form === "string" ? form : form.toString("base64")))
     .filter((form) => form !== "");
-  const clean = forms.reduce((text, form) => text.replaceAll(form, "***"), said);
+  const clean = forms.reduce((text, form) => text.replaceAll(form, "***"), errorText);
   return clean.replace(/\s+/g, " ").trim().slice(0, DETAIL_LENGTH_MAX);
 }
 
 /**
- * The server permanently rejected this mail or its recipient. A rejected sign-in is not permanent: the operator may fix
+ * The server permanently rejected this mail or its recipient. A rejected login is not permanent: the operator may fix
  * it.
  */
 function isFinal(error: unknown): boolean {
@@ -62,7 +62,7 @@ async function withDeadline(run: Promise<unknown>, onLate: () => void): Promise<
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
       onLate();
-      reject(new Error("the mail server takes too long"));
+      reject(new Error("the mail server did not respond in time"));
     }, SEND_TIMEOUT_MS);
   });
   try {
@@ -82,7 +82,7 @@ export async function sendBySmtp(mail: OutgoingMail, settings: SmtpSettings): Pr
     subject: mail.subject,
     text: mail.text,
     html: mail.html,
-    // The same for each try, so that a mail that was accepted twice can be told.
+    // The same for each attempt, so that duplicates of an accepted mail can be recognised.
     messageId: `<${mail.id}@${domain}>`,
     headers: { "Auto-Submitted": "auto-generated" },
   };

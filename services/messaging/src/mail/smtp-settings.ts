@@ -2,11 +2,11 @@ import type { OptionsInForce } from "@turnpike/contract/options/options-in-force
 import { AppError } from "@turnpike/shared/errors/app-error";
 import type { Snapshot } from "@turnpike/shared/snapshot/snapshot";
 
-/** How the operator's mail server is reached; `password` is a secret. */
+/** Connection to the operator's mail server; `password` is a secret. */
 export type SmtpSettings = {
   readonly host: string;
   readonly port: number;
-  /** TLS from the first byte, as against STARTTLS where the server offers it. */
+  /** TLS from the first byte, instead of STARTTLS where the server offers it. */
   readonly isSecure: boolean;
   readonly account: string;
   readonly password: string;
@@ -17,13 +17,13 @@ export type ReadSmtpSettings = ReturnType<typeof createSmtpSettings>;
 
 const IMPLICIT_TLS_PORT = 465;
 
-/** Reads the mail settings in force; throws mail_not_configured, or unavailable while auth does not answer. */
+/** Reads the mail settings in force; throws mail_not_configured, or unavailable while auth is down. */
 export function createSmtpSettings(deps: {
   options: Pick<Snapshot<OptionsInForce>, "current" | "isLoaded">;
   readSecret: (key: "SMTPToken") => Promise<string>;
 }) {
   const open = () => {
-    if (!deps.options.isLoaded()) throw new AppError("unavailable", "the options are not known yet");
+    if (!deps.options.isLoaded()) throw new AppError("unavailable", "the options are not loaded yet");
     const options = deps.options.current();
     const [host, account] = [options.text("SMTPServer").trim(), options.text("SMTPAccount").trim()];
     const from = options.text("SMTPFrom").trim() || account;
@@ -33,7 +33,7 @@ export function createSmtpSettings(deps: {
     return { host, port, isSecure, account, from, fromName: options.text("SystemName") };
   };
   return {
-    /** Throws as `read` would for what can be told without asking auth. */
+    /** Throws like `read` for what is known without a request to auth. */
     check: (): void => void open(),
     read: async (): Promise<SmtpSettings> => {
       const settings = open();

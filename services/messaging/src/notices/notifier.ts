@@ -2,7 +2,7 @@ import type { GetNoticeTargetResponse } from "@turnpike/proto/auth/v1/notice_tar
 import { AppError } from "@turnpike/shared/errors/app-error";
 import { inTransaction } from "@turnpike/shared/mongo/mongo";
 import type { ClientSession, Connection } from "mongoose";
-import type { Outbox } from "../delivery/outbox.ts";
+import type { DeliveryEnqueuer } from "../delivery/delivery-enqueuer.ts";
 import { parseAddress } from "../mail/mail-address.ts";
 import type { MailService } from "../mail/mail-service.ts";
 import { fillTemplate, type Params } from "../mail/mail-templates.ts";
@@ -11,16 +11,22 @@ import { noticesDecided } from "../delivery/metrics.ts";
 import type { WebhookService } from "../webhook/webhook-service.ts";
 import type { NoticeLimits } from "../delivery/notice-limits.ts";
 
-/** Something to tell one user, where they want it. `limit` holds per user and type. */
+/** A notice to one user, sent where they chose. `limit` holds per user and type. */
 export type Notice = {
-  readonly template: "quota_warning" | "channel_notice" | "channels_tested";
+  readonly template:
+    | "quota_warning"
+    | "channel_notice"
+    | "channels_tested"
+    | "below_cost"
+    | "catalogue_proposed"
+    | "provider_reports";
   readonly type: string;
   readonly params: Params;
   readonly values: readonly string[];
   readonly limit: { readonly limit: number; readonly windowMs: number };
 };
-/** "nowhere": the user has no address, or the site no mail server. */
-export type NoticeOutcome = "queued" | "limited" | "nowhere";
+/** "no_address": the user has no address, or the site no mail server. */
+export type NoticeOutcome = "queued" | "limited" | "no_address";
 export type Notifier = ReturnType<typeof createNotifier>;
 
 type Route = "mail" | "webhook" | undefined;
@@ -33,16 +39,16 @@ function isAddress(text: string): boolean {
   }
 }
 
-/** Tells users things by mail or webhook, as they chose, and not too often. */
+/** Notifies users by mail or webhook, as they chose, within limits. */
 export function createNotifier(deps: {
   mongo: Connection;
-  outbox: Outbox;
+  enqueuer: DeliveryEnqueuer;
   mail: MailService;
   webhooks: WebhookService;
   limits: NoticeLimits;
   systemName: () => string;
 }) {
-  const { mongo, outbox, mail, webhooks, limits, systemName } = deps;
+  const { mongo, enqueuer, mail, webhooks, limits, systemName } = deps;
 
   const canMail = (): boolean => {
     try {
@@ -68,11 +74,11 @@ export function createNotifier(deps: {
     if (route === "mail")
       return mail.queue({ to: to.email, template, language: "both", params, idempotencyKey: "" }, session);
     const { subject, text } = writeMail(fillTemplate(template, "both", params));
-    const told = { type, title: subject, content: text.trim(), values };
-    return webhooks.queue({ userId: to.userId, notice: told, idempotencyKey: "" }, session);
+    const payload = { type, title: subject, content: text.trim(), values };
+    return webhooks.queue({ userId: to.userId, notice: payload, idempotencyKey: "" }, session);
   };
   return {
-    /** Queues a notice, and counts it, in one step: neither is lost without the other. Throws unavailable. */
+    /** Queues a notice and counts it in one transaction. Throws unavailable. */
     async notify(to: GetNoticeTargetResponse, notice: Notice): Promise<NoticeOutcome> {
       const route = findRoute(to);
       const outcome = route
@@ -82,8 +88,8 @@ export function createNotifier(deps: {
             await put(route, to, notice, session);
             return "queued";
           })
-        : "nowhere";
-      if (route && outcome === "queued") outbox.wake(route);
+        : "no_address";
+      if (route && outcome === "queued") enqueuer.wake(route);
       noticesDecided.inc({ notice: notice.template, outcome });
       return outcome;
     },

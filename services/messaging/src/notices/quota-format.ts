@@ -1,6 +1,6 @@
 import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
 
-/** A quota as people of this site read it: in dollars, or as a plain number. */
+/** A quota as this site shows it: in dollars, or as a plain number. */
 export function formatQuota(quota: number, options: OptionsInForce): string {
   if (!options.flag("DisplayInCurrencyEnabled")) return String(quota);
   const dollars = quota / options.number("QuotaPerUnit");
@@ -9,7 +9,7 @@ export function formatQuota(quota: number, options: OptionsInForce): string {
     .replace(/0{1,4}$/, "")}`;
 }
 
-/** Where people top up: the operator's link, else the wallet; "" when the site's address is not known. */
+/** Where users top up: the operator's link, else the wallet; "" when the site's address is unknown. */
 export function topUpLink(options: OptionsInForce): string {
   const own = options.text("TopUpLink").trim();
   if (own !== "") return own;

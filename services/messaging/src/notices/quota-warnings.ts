@@ -11,10 +11,10 @@ export type QuotaWarnings = ReturnType<typeof createQuotaWarnings>;
 type Spent = z.output<(typeof accountsSpent)["data"]>;
 
 const HOUR_MS = 3_600_000;
-/** At most one in two hours. */
+/** At most one per user in two hours. */
 const LIMIT = { limit: 1, windowMs: 2 * HOUR_MS };
-/** After a decision about a user, how long this replica does not look again; the true limit is in the database. */
-const QUIET_MS = { queued: 60_000, limited: 300_000, nowhere: 300_000 } as const;
+/** How long this replica skips a user after a decision; the exact limit is in the database. */
+const QUIET_MS = { queued: 60_000, limited: 300_000, no_address: 300_000 } as const;
 const QUIET_MAX = 100_000;
 
 /** Warns users whose balance is below their threshold. Idempotent for the same spending. */
@@ -47,28 +47,28 @@ export function createQuotaWarnings(deps: {
           values: [balance, limit],
           limit: LIMIT,
         })
-      : "nowhere";
+      : "no_address";
     if (quietUntilMs.size >= QUIET_MAX) quietUntilMs.clear();
     quietUntilMs.set(userId, nowMs() + QUIET_MS[outcome]);
   };
   return {
-    /** Looks at balances after spending; throws unavailable, and may then be told again. */
-    async look({ accounts }: Spent): Promise<void> {
+    /** Checks balances after spending; throws unavailable, and the event may then be passed again. */
+    async checkOnce({ accounts }: Spent): Promise<void> {
       const now = nowMs();
       const open = accounts.filter(({ userId }) => (quietUntilMs.get(userId) ?? 0) <= now);
       if (open.length === 0) return;
-      const wanted = await thresholds.of(open.map(({ userId }) => userId));
+      const thresholdByUser = await thresholds.find(open.map(({ userId }) => userId));
       for (const { userId, quota } of open) {
-        const threshold = wanted.get(userId) ?? Number.NEGATIVE_INFINITY;
+        const threshold = thresholdByUser.get(userId) ?? Number.NEGATIVE_INFINITY;
         if (quota < threshold) await warn(userId, quota, threshold);
       }
     },
-    /** A user changed their settings: they are looked at afresh. */
+    /** Forgets what is cached about a user whose settings changed. */
     forget(userId: number): void {
       quietUntilMs.delete(userId);
       thresholds.forget(userId);
     },
-    /** The site's settings changed. */
+    /** Handles a change of the site's settings. */
     forgetAll(): void {
       quietUntilMs.clear();
       thresholds.forgetAll();

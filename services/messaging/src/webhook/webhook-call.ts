@@ -4,7 +4,7 @@ import type { PrivateAddressGuard } from "@turnpike/shared/http/private-address-
 import { request } from "undici";
 import { DeliveryFailure } from "../delivery/delivery-failure.ts";
 
-/** One call of somebody's webhook; `secret` signs it ("" for none), `id` is the same for each try. */
+/** One call of a user's webhook; `secret` signs it ("" for none), `id` is the same for each attempt. */
 export type WebhookCall = {
   readonly id: string;
   readonly url: string;
@@ -16,10 +16,10 @@ export type Worker = { readonly url: string; readonly key: string };
 export type CallWebhook = ReturnType<typeof createWebhookCall>;
 
 const CALL_TIMEOUT_MS = 5_000;
-/** The client's fault, but one that may pass. */
+/** Client errors that may pass. */
 const PASSING_STATUSES = new Set([408, 425, 429]);
 
-/** The signature receivers check: HMAC-SHA256 of the body, in hex. */
+/** The signature that receivers check: HMAC-SHA256 of the body, in hex. */
 export const signWebhook = (secret: string, body: string): string =>
   createHmac("sha256", secret).update(body).digest("hex");
 
@@ -32,7 +32,7 @@ function toHeaders({ id, secret, body }: WebhookCall): Record<string, string> {
   };
 }
 
-/** A refusal of the guard, or the kind of a network error; never the address or a body. */
+/** A refusal of the address guard, or the kind of a network error; never the address or a body. */
 function toFailure(error: unknown): DeliveryFailure {
   if (error instanceof DeliveryFailure) return error;
   if (error instanceof AppError && error.code === "address_not_allowed")
@@ -51,8 +51,8 @@ function checkStatus(status: number): void {
 }
 
 /**
- * Calls webhooks: https only, public addresses only, no redirects, five seconds. With a worker the call goes through it, as the
- * operator wants. Answers the status; throws DeliveryFailure for anything but success.
+ * Calls webhooks: https only, public addresses only, no redirects, five seconds. With a worker the call goes through
+ * the operator's worker. Returns the status; throws DeliveryFailure for anything but success.
  */
 export function createWebhookCall(deps: { guard: PrivateAddressGuard; worker: () => Promise<Worker | undefined> }) {
   const { guard, worker } = deps;

@@ -6,7 +6,7 @@ import type { ClientSession } from "mongoose";
 import { z } from "zod";
 import { DeliveryFailure } from "../delivery/delivery-failure.ts";
 import type { Send } from "../delivery/delivery-queue.ts";
-import type { Outbox } from "../delivery/outbox.ts";
+import type { DeliveryEnqueuer } from "../delivery/delivery-enqueuer.ts";
 import type { NoticeLimits } from "../delivery/notice-limits.ts";
 import { type WebhookNotice, webhookBody } from "./webhook-body.ts";
 import type { CallWebhook } from "./webhook-call.ts";
@@ -31,32 +31,36 @@ function toTestFailure(error: unknown): unknown {
   return new AppError("webhook_failed", detail, { params: { detail } });
 }
 
-/** Notices to the addresses of users, whose secrets are asked of auth at the moment of the call and not kept. */
+/**
+ * Sends notices to the users' webhooks. Their secrets are requested from auth at the moment of the call and not stored.
+ */
 export function createWebhookService(deps: {
-  outbox: Outbox;
+  enqueuer: DeliveryEnqueuer;
   call: CallWebhook;
   target: (userId: number) => Promise<GetNoticeTargetResponse>;
   limits: NoticeLimits;
   nowMs: () => number;
 }) {
-  const { outbox, call, target, limits, nowMs } = deps;
+  const { enqueuer, call, target, limits, nowMs } = deps;
   const nowSeconds = (): number => Math.floor(nowMs() / 1000);
   const targetForDelivery = async (userId: number): Promise<GetNoticeTargetResponse> => {
     try {
       return await target(userId);
     } catch (error) {
-      const isGone = error instanceof AppError && error.code === "user_not_found";
-      throw new DeliveryFailure(isGone ? "the user is gone" : "auth does not answer", { isFinal: isGone });
+      const isUnknownUser = error instanceof AppError && error.code === "user_not_found";
+      throw new DeliveryFailure(isUnknownUser ? "the user no longer exists" : "auth is unavailable", {
+        isFinal: isUnknownUser,
+      });
     }
   };
   return {
-    /** Queues a notice to a user's webhook. In a transaction, wake the outbox after it. */
+    /** Queues a notice to a user's webhook. In a transaction, wake the enqueuer after it. */
     async queue(
       { userId, notice, idempotencyKey }: { userId: number; notice: WebhookNotice; idempotencyKey: string },
       session?: ClientSession,
     ): Promise<void> {
       const payload = JSON.stringify({ userId, body: webhookBody(notice, nowSeconds()) });
-      await outbox.put({ kind: "webhook", payload, lifeMs: LIFE_MS, idempotencyKey }, session);
+      await enqueuer.put({ kind: "webhook", payload, lifeMs: LIFE_MS, idempotencyKey }, session);
     },
     /** Calls a webhook now. Throws webhook_url_required, webhook_url_not_https, webhook_address_refused, webhook_failed, rate_limited. */
     async test({ userId, url: typed, secret }: TestWebhookRequest): Promise<TestWebhookResponse> {
@@ -67,7 +71,7 @@ export function createWebhookService(deps: {
         throw new AppError("webhook_url_not_https", "not an https address");
       const wait = await limits.take(`webhook_test:${userId}`, TESTS);
       if (wait > 0) throw new AppError("rate_limited", "too many tests", { params: { seconds: String(wait) } });
-      // A stored secret signs calls of the stored address only: a typed one may be anybody's.
+      // A stored secret signs calls of the stored address only: an address in the form may belong to another party.
       const signedBy = secret || (url === stored.webhookUrl ? stored.webhookSecret : "");
       const startMs = nowMs();
       try {
@@ -78,11 +82,11 @@ export function createWebhookService(deps: {
         throw toTestFailure(error);
       }
     },
-    /** Brings a queued notice to where its user wants it now. */
+    /** Delivers a queued notice to the user's current webhook. */
     send: (async ({ id, payload }) => {
       const { userId, body } = QueuedCall.parse(JSON.parse(payload));
       const { webhookUrl: url, webhookSecret: secret } = await targetForDelivery(userId);
-      if (url === "") throw new DeliveryFailure("the user has no webhook any more", { isFinal: true });
+      if (url === "") throw new DeliveryFailure("the user no longer has a webhook", { isFinal: true });
       await call({ id, url, secret, body });
     }) satisfies Send,
   };

@@ -3,8 +3,8 @@ import type { ClientSession } from "mongoose";
 import type { DeliveryKind } from "./delivery-model.ts";
 import type { DeliveryStore } from "./delivery-store.ts";
 
-export type Outbox = ReturnType<typeof createOutbox>;
-/** One thing to send: its text form, when it is of no use any more, and what makes it the same as another ("" for nothing). */
+export type DeliveryEnqueuer = ReturnType<typeof createDeliveryEnqueuer>;
+/** One delivery to queue: its content as text, its expiry, and its deduplication key ("" for none). */
 export type Outgoing = {
   readonly kind: DeliveryKind;
   readonly payload: string;
@@ -13,12 +13,16 @@ export type Outgoing = {
 };
 
 /** Encrypts and queues outbound content. */
-export function createOutbox(deps: { store: DeliveryStore; seal: (plain: string) => string; nowMs: () => number }) {
+export function createDeliveryEnqueuer(deps: {
+  store: DeliveryStore;
+  seal: (plain: string) => string;
+  nowMs: () => number;
+}) {
   const { store, seal, nowMs } = deps;
   const listeners = new Map<DeliveryKind, () => void>();
   const wake = (kind: DeliveryKind): void => listeners.get(kind)?.();
   return {
-    /** Queues it, once per key. Within a transaction, call `wake` after its commit. */
+    /** Queues a delivery, once per key. Within a transaction, call `wake` after its commit. */
     async put({ kind, payload, lifeMs, idempotencyKey }: Outgoing, session?: ClientSession): Promise<void> {
       const key = idempotencyKey === "" ? {} : { key: `${kind}:${idempotencyKey}` };
       const deadlineAt = new Date(nowMs() + lifeMs);
