@@ -72,6 +72,31 @@ describe("frame splitter", () => {
     expect(raw).toHaveLength(pieces);
   });
 
+  it("skims a chunk that is one frame, and only behind complete frames", () => {
+    const splitter = createFrameSplitter();
+    const skim = ({ data }: { data: string }) => (data === "no" ? undefined : data);
+    const skimChunk = (text: string) => splitter.skimChunk?.(Buffer.from(text), skim);
+    expect(skimChunk("data: é\n\n")).toBe("é");
+    expect(skimChunk("event: text\ndata: é\n\n")).toBe("é");
+    for (const text of [
+      "data: no\n\n",
+      "data: a\n\ndata: b\n\n",
+      "data: a\ndata: b\n\n",
+      "event: text\ndata: a\ndata: b\n\n",
+      "event: text\nid: 1\ndata: a\n\n",
+      "event: text\r\ndata: a\r\n\r\n",
+      "data: a\n",
+      ": a\n\n",
+      "\n\n",
+      "",
+    ])
+      expect(skimChunk(text)).toBeUndefined();
+    expect([...splitter.push(Buffer.from("data: be"))]).toEqual([]);
+    expect(skimChunk("data: a\n\n")).toBeUndefined();
+    expect([...splitter.push(Buffer.from("gun\n\n"))].map(({ event }) => event?.data)).toEqual(["begun"]);
+    expect(skimChunk("data: a\n\n")).toBe("a");
+  });
+
   it("parses the first frame after a byte order mark", () => {
     const { frames } = split(Buffer.from("\uFEFFdata: a\n\ndata: b\n\n"), 4);
     expect(frames.map(({ event }) => event?.data)).toEqual(["a", "b"]);

@@ -18,11 +18,28 @@ function frameEnd(text: string, from: number): number {
   return -1;
 }
 
+const DATA = "data: ";
+const NAME = "event: ";
+const NAMED_DATA = `\n${DATA}`;
+
+/** A frame of exactly an event's name and one data line, ended by line feeds. */
+function parseNamed(text: string): StreamEvent | undefined {
+  if (!text.startsWith(NAME) || !text.endsWith("\n\n")) return undefined;
+  const nameEnd = text.indexOf("\n");
+  const from = nameEnd + NAMED_DATA.length;
+  const dataEnd = text.length - 2;
+  if (!text.startsWith(NAMED_DATA, nameEnd) || text.indexOf("\n", from) !== dataEnd) return undefined;
+  if (text.charCodeAt(nameEnd - 1) === CR || text.charCodeAt(dataEnd - 1) === CR) return undefined;
+  return { event: text.slice(NAME.length, nameEnd), data: text.slice(from, dataEnd) };
+}
+
 /**
  * Parses the fields of a frame (WHATWG server-sent events, section 9.2.6); several data lines are joined by line feeds.
  */
 export function parseFrame(text: string): StreamEvent | undefined {
-  // Nearly every frame of nearly every provider is one data line.
+  // Nearly every frame of nearly every provider is one data line, after a line with its event's name for some.
+  const named = parseNamed(text);
+  if (named) return named;
   const lineEnd = text.indexOf("\n");
   if (lineEnd > 0 && text.length - lineEnd <= 3 && text.startsWith("data: ")) {
     return { event: undefined, data: text.slice(6, text.charCodeAt(lineEnd - 1) === CR ? lineEnd - 1 : lineEnd) };
@@ -54,6 +71,21 @@ export const isSilent = (raw: Buffer): boolean =>
     .every((line) => line === "" || FIELD.test(line));
 
 /**
+ * The text of a chunk that is one frame of one data line and perhaps a name, as nearly every chunk is; undefined for others and where the
+ * data cannot be skimmed. Several frames are left to the parser: the second may depend on the first.
+ */
+function skimFrame(chunk: Buffer, skim: NonNullable<StreamReader["skim"]>): string | undefined {
+  const { length } = chunk;
+  if (length < 2 || chunk[length - 1] !== LF || chunk[length - 2] !== LF) return undefined;
+  const text = chunk.toString();
+  const end = text.indexOf("\n");
+  if (end === text.length - 2 && text.startsWith(DATA))
+    return skim({ event: undefined, data: text.slice(DATA.length, end) });
+  const named = parseNamed(text);
+  return named && skim(named);
+}
+
+/**
  * Splits a byte stream into frames as they complete, at any chunk boundary; keeps the bytes, so that a frame can be
  * passed through unchanged. Implemented here because parsers on npm return only text.
  */
@@ -74,6 +106,7 @@ export function createFrameSplitter(): FrameSplitter {
     return bytes;
   };
   return {
+    skimChunk: (chunk, skim) => (rest.length === 0 && laterBytes === 0 ? skimFrame(chunk, skim) : undefined),
     /** Frames completed by this chunk. Throws if a frame exceeds 16 MiB. */
     *push(chunk: Buffer, skim?: StreamReader["skim"]): Generator<Frame> {
       if (rest.length > 0 && !chunk.includes(LF)) {

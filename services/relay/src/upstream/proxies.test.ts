@@ -7,7 +7,7 @@ import { createUpstreamClient, receiveResponse, type UpstreamClient } from "./up
 
 /** The connections through each proxy: their destination and their credentials. */
 const seen: string[] = [];
-const portOf = (server: { address: () => unknown }): number => (server.address() as AddressInfo).port;
+const getPort = (server: { address: () => unknown }): number => (server.address() as AddressInfo).port;
 const join = (one: Socket, other: Socket): void => {
   one.pipe(other).pipe(one);
   one.on("error", () => other.destroy());
@@ -27,7 +27,7 @@ sockets.on("connection", (socket) =>
 const httpProxy = createServer((request, response) => {
   const url = new URL(request.url ?? "");
   seen.push(`forward ${url.host} ${request.headers["proxy-authorization"] ?? ""}`);
-  void fetch(url).then(async (answer) => response.end(await answer.text()));
+  void fetch(url).then(async (result) => response.end(await result.text()));
 });
 httpProxy.on("connect", (request, socket: Socket) => {
   const [host = "", port = ""] = (request.url ?? "").split(":");
@@ -47,10 +47,12 @@ const socksProxy = createTcpServer((socket) => {
       const userEnd = 2 + (account[1] ?? 0);
       const user = `${account.subarray(2, userEnd).toString()}:${account.subarray(userEnd + 1).toString()}`;
       socket.write(Buffer.from([1, 0]));
-      socket.once("data", (asked: Buffer) => {
-        const isName = asked[3] === 3;
-        const host = isName ? asked.subarray(5, 5 + (asked[4] ?? 0)).toString() : asked.subarray(4, 8).join(".");
-        const port = asked.readUInt16BE(asked.length - 2);
+      socket.once("data", (requested: Buffer) => {
+        const isName = requested[3] === 3;
+        const host = isName
+          ? requested.subarray(5, 5 + (requested[4] ?? 0)).toString()
+          : requested.subarray(4, 8).join(".");
+        const port = requested.readUInt16BE(requested.length - 2);
         seen.push(`socks ${host}:${port} ${user}`);
         const target = connect(port, host, () => {
           socket.write(Buffer.from([5, 0, 0, 1, 0, 0, 0, 0, 0, 0]));
@@ -76,7 +78,7 @@ afterAll(async () => {
   for (const server of [upstream, httpProxy, socksProxy]) server.close();
 });
 
-const ask = (proxy: string, address: string, body?: string) =>
+const send = (proxy: string, address: string, body?: string) =>
   receiveResponse(
     client,
     {
@@ -93,32 +95,32 @@ const ask = (proxy: string, address: string, body?: string) =>
 const account = Buffer.from("ann:p@ss").toString("base64");
 
 it("sends a call through an http proxy with its user and password", async () => {
-  const place = `127.0.0.1:${portOf(upstream)}`;
+  const place = `127.0.0.1:${getPort(upstream)}`;
   const calls = Array.from({ length: 5 }, (_, index) =>
-    ask(`http://ann:p%40ss@127.0.0.1:${portOf(httpProxy)}`, `http://${place}/v1/${index}`),
+    send(`http://ann:p%40ss@127.0.0.1:${getPort(httpProxy)}`, `http://${place}/v1/${index}`),
   );
-  const answers = (await Promise.all(calls)).map(({ body }) => body.toString());
-  expect(answers).toEqual([0, 1, 2, 3, 4].map((index) => `answer to /v1/${index}`));
+  const responses = (await Promise.all(calls)).map(({ body }) => body.toString());
+  expect(responses).toEqual([0, 1, 2, 3, 4].map((index) => `answer to /v1/${index}`));
   expect(seen).toContain(`forward ${place} Basic ${account}`);
 });
 
 it("sends a call through a socks5 proxy with its user and password", async () => {
   for (const scheme of ["socks5", "socks5h"]) {
-    const proxy = `${scheme}://an%20n:p%40ss@127.0.0.1:${portOf(socksProxy)}`;
-    const { status, body } = await ask(proxy, `http://localhost:${portOf(upstream)}/v1`);
+    const proxy = `${scheme}://an%20n:p%40ss@127.0.0.1:${getPort(socksProxy)}`;
+    const { status, body } = await send(proxy, `http://localhost:${getPort(upstream)}/v1`);
     expect([status, body.toString()]).toEqual([200, "answer to /v1"]);
   }
-  expect(seen).toContain(`socks localhost:${portOf(upstream)} an n:p@ss`);
+  expect(seen).toContain(`socks localhost:${getPort(upstream)} an n:p@ss`);
 });
 
 it("opens a WebSocket through the tunnel of an http proxy and of a socks5 proxy", async () => {
-  const place = `127.0.0.1:${portOf(upstream)}`;
+  const place = `127.0.0.1:${getPort(upstream)}`;
   const proxies = [
-    `http://ann:p%40ss@127.0.0.1:${portOf(httpProxy)}`,
-    `socks5://ben:x@127.0.0.1:${portOf(socksProxy)}`,
+    `http://ann:p%40ss@127.0.0.1:${getPort(httpProxy)}`,
+    `socks5://ben:x@127.0.0.1:${getPort(socksProxy)}`,
   ];
   for (const proxy of proxies) {
-    const { body } = await ask(proxy, `ws://${place}/`, "1");
+    const { body } = await send(proxy, `ws://${place}/`, "1");
     expect(body.toString()).toBe('data: {"heard":1}\n\n');
   }
   expect(seen).toContain(`tunnel ${place} Basic ${account}`);
@@ -126,14 +128,14 @@ it("opens a WebSocket through the tunnel of an http proxy and of a socks5 proxy"
 });
 
 it("fails a call whose proxy is down, refuses or is invalid, and never connects directly", async () => {
-  const place = `http://127.0.0.1:${portOf(upstream)}/direct`;
-  await expect(ask("http://127.0.0.1:1", place)).rejects.toThrow("ECONNREFUSED");
-  await expect(ask("socks5://127.0.0.1:1", place)).rejects.toThrow("ECONNREFUSED");
-  await expect(ask("nonsense", place)).rejects.toThrow("the URL is invalid");
-  await expect(ask(`http://127.0.0.1:${portOf(httpProxy)}`, "ws://refused.test/", "1")).rejects.toThrow("403");
-  await expect(ask("socks5://127.0.0.1:1", place.replace("http", "ws"), "1")).rejects.toThrow("ECONNREFUSED");
+  const place = `http://127.0.0.1:${getPort(upstream)}/direct`;
+  await expect(send("http://127.0.0.1:1", place)).rejects.toThrow("ECONNREFUSED");
+  await expect(send("socks5://127.0.0.1:1", place)).rejects.toThrow("ECONNREFUSED");
+  await expect(send("nonsense", place)).rejects.toThrow("the URL is invalid");
+  await expect(send(`http://127.0.0.1:${getPort(httpProxy)}`, "ws://refused.test/", "1")).rejects.toThrow("403");
+  await expect(send("socks5://127.0.0.1:1", place.replace("http", "ws"), "1")).rejects.toThrow("ECONNREFUSED");
   // The proxy requires an account, and none is configured.
-  await expect(ask(`socks5://127.0.0.1:${portOf(socksProxy)}`, place.replace("http", "ws"), "1")).rejects.toThrow(
+  await expect(send(`socks5://127.0.0.1:${getPort(socksProxy)}`, place.replace("http", "ws"), "1")).rejects.toThrow(
     "another authentication method",
   );
 });

@@ -56,7 +56,7 @@ async function signIn(socket: Socket, { username, password }: URL): Promise<void
 }
 
 /** IP addresses are sent as bytes, names unchanged: the proxy resolves them. */
-function addressOf(host: string): Buffer {
+function getAddress(host: string): Buffer {
   const [kind, name] = [isIP(host), host];
   if (kind === 4) return Buffer.from([1, ...name.split(".").map(Number)]);
   return Buffer.concat([Buffer.from([3]), withLength(name)]);
@@ -66,7 +66,7 @@ const BOUND_BYTES: Readonly<Record<number, number>> = { 1: 4, 4: 16 };
 
 async function open(socket: Socket, host: string, port: number): Promise<void> {
   socket.write(
-    Buffer.concat([Buffer.from([VERSION, CONNECT, 0]), addressOf(host), Buffer.from([port >> 8, port & 255])]),
+    Buffer.concat([Buffer.from([VERSION, CONNECT, 0]), getAddress(host), Buffer.from([port >> 8, port & 255])]),
   );
   const [, status = 1, , kind = 1] = await take(socket, 4);
   if (status !== 0) throw new Error(`the proxy refused the connection: ${REFUSALS[status] ?? `refusal ${status}`}`);

@@ -7,14 +7,14 @@ import { openSocksTunnel } from "./socks-tunnel.ts";
 const HTTP_OK = 200;
 
 /** The authorization header for a proxy URL with user and password; undefined for one without. */
-function authorizationOf({ username, password }: URL): string | undefined {
+function getAuthorization({ username, password }: URL): string | undefined {
   if (username === "") return undefined;
   const account = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
   return `Basic ${Buffer.from(account).toString("base64")}`;
 }
 
 async function openHttpTunnel(proxy: URL, target: string, timeoutMs: number): Promise<Duplex> {
-  const authorization = authorizationOf(proxy);
+  const authorization = getAuthorization(proxy);
   const client = new Client(proxy.origin, { connect: { timeout: timeoutMs }, headersTimeout: timeoutMs });
   const { statusCode, socket } = await client.connect({
     path: target,

@@ -1,22 +1,22 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, createServer as createTcpServer, type Socket } from "node:net";
 import { brotliCompressSync, createGzip, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
 import { errors } from "undici";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createUpstreamClient, receiveResponse } from "./upstream-client.ts";
 
-const ANSWER = "the answer, ".repeat(1_000);
+const RESPONSE = "the answer, ".repeat(1_000);
 const PACKERS = { gzip: gzipSync, br: brotliCompressSync, deflate: deflateSync, zstd: zstdCompressSync };
 
-const ANSWERS: Readonly<Record<string, (request: IncomingMessage, response: ServerResponse) => void>> = {
+const RESPONSES: Readonly<Record<string, (request: IncomingMessage, response: ServerResponse) => void>> = {
   "/hints": (_, response) => {
     response.writeEarlyHints({ link: "</style.css>; rel=preload" });
-    setImmediate(() => response.end(ANSWER));
+    setImmediate(() => response.end(RESPONSE));
   },
   "/cut": (_, response) => {
     response.writeHead(200, { "content-encoding": "gzip" });
-    response.end(gzipSync(ANSWER).subarray(0, 30));
+    response.end(gzipSync(RESPONSE).subarray(0, 30));
   },
   "/drip": (_, response) => {
     const timer = setInterval(() => response.write(" "), 20);
@@ -46,11 +46,11 @@ let proceed = (): void => undefined;
 let closed = (): void => undefined;
 
 const upstream = createServer((request, response) => {
-  const answer = ANSWERS[request.url ?? ""];
-  if (answer) return answer(request, response);
+  const result = RESPONSES[request.url ?? ""];
+  if (result) return result(request, response);
   const coding = (request.url ?? "").slice(1) as keyof typeof PACKERS;
   response.writeHead(200, { "content-encoding": coding });
-  response.end(PACKERS[coding](ANSWER));
+  response.end(PACKERS[coding](RESPONSE));
 });
 const client = createUpstreamClient({ connectMs: 2_000 });
 
@@ -71,7 +71,7 @@ const request = (path: string) => ({
   firstByteMs: 2_000,
   idleMs: 2_000,
 });
-const readWhole = async (path: string): Promise<[number, string]> => {
+const readBody = async (path: string): Promise<[number, string]> => {
   const { status, body } = await receiveResponse(client, request(path), {
     bytesMax: 100_000,
     onCancel: () => undefined,
@@ -90,12 +90,12 @@ it("does not take informational responses for the final one", async () => {
     }),
   );
   expect(heads).toEqual([200]);
-  expect(await readWhole("/hints")).toEqual([200, ANSWER]);
+  expect(await readBody("/hints")).toEqual([200, RESPONSE]);
 });
 
 describe("compressed body that was not requested", () => {
   it.each(Object.keys(PACKERS))("is decompressed: %s", async (coding) => {
-    expect(await readWhole(`/${coding}`)).toEqual([200, ANSWER]);
+    expect(await readBody(`/${coding}`)).toEqual([200, RESPONSE]);
   });
 
   it("is passed on chunk by chunk", async () => {
@@ -115,7 +115,7 @@ describe("compressed body that was not requested", () => {
   });
 
   it("fails if it was cut", async () => {
-    await expect(readWhole("/cut")).rejects.toThrow("unexpected end of file");
+    await expect(readBody("/cut")).rejects.toThrow("unexpected end of file");
   });
 
   it("emits nothing after it was aborted", async () => {
@@ -158,3 +158,48 @@ it("stops reading from an upstream whose response cannot be decompressed", async
   await expect(reading).rejects.toThrow("incorrect header check");
   await left;
 });
+
+/** The proxy's side of a SOCKS5 tunnel; reads nothing more afterwards. */
+function acceptTunnel(socket: Socket): void {
+  socket.once("data", () => {
+    socket.write(Buffer.from([5, 0]));
+    socket.once("data", () => {
+      socket.pause();
+      socket.write(Buffer.from([5, 0, 0, 1, 0, 0, 0, 0, 0, 0]));
+    });
+  });
+  socket.resume();
+}
+
+it.each(["directly", "through an http proxy", "through a socks5 proxy"])(
+  "has sent a request %s once all of it has left, not while the other side has stopped reading",
+  async (way) => {
+    const accepted = Promise.withResolvers<Socket>();
+    const deaf = createTcpServer({ pauseOnConnect: true }, (socket) => {
+      if (way === "through a socks5 proxy") acceptTunnel(socket);
+      accepted.resolve(socket);
+    });
+    deaf.listen(0, "127.0.0.1");
+    await once(deaf, "listening");
+    const place = `http://127.0.0.1:${(deaf.address() as AddressInfo).port}/`;
+    const proxy = way === "through a socks5 proxy" ? place.replace("http", "socks5") : place;
+    const target = way === "directly" ? { url: place } : { url: "http://upstream.test/", proxy };
+    const silent = { head: () => undefined, data: () => undefined, end: () => undefined, fail: () => undefined };
+    const small = client.send({ ...request("/"), ...target }, silent);
+    await expect.poll(() => small.isSent()).toBe(true);
+    small.abort();
+    (await accepted.promise).destroy();
+    const second = once(deaf, "connection") as Promise<[Socket]>;
+    const call = client.send(
+      { ...request("/"), ...target, body: Buffer.alloc(64 * 1024 * 1024), firstByteMs: 10_000 },
+      silent,
+    );
+    const [socket] = await second;
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(call.isSent()).toBe(false);
+    socket.on("error", () => undefined).resume();
+    await expect.poll(() => call.isSent(), { timeout: 5_000 }).toBe(true);
+    call.abort();
+    deaf.close();
+  },
+);

@@ -1,13 +1,16 @@
-import { Agent, type Dispatcher, errors } from "undici";
+import { errors } from "undici";
+import { type DeadlinePlace, DeadlineSweep } from "./deadline-sweep.ts";
+import { Http1Client } from "./http1/http1-client.ts";
+import { withHttpSpan } from "./http1/http-span.ts";
 import { createProxies } from "./proxies.ts";
-import { type Decompressor, createDecompressor } from "./decompression.ts";
+import { HttpCall } from "./http-call.ts";
 import { isWebSocketUrl, sendOverWebSocket } from "./websocket-call.ts";
 
 /** Time limits of one upstream call, one per phase. */
 export type Timeouts = { readonly connectMs: number; readonly firstByteMs: number; readonly idleMs: number };
 
 export type OutgoingRequest = {
-  readonly method: "GET" | "POST";
+  readonly method: "GET" | "POST" | "DELETE";
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   /** Chunks are sent in order; `content-length` must then be in the headers. */
@@ -33,7 +36,16 @@ export type ResponseSink = {
 };
 
 /** Controls a response in progress. After `abort` no sink method is called. */
-export type UpstreamCall = { readonly abort: () => void; readonly pause: () => void; readonly resume: () => void };
+export type UpstreamCall = {
+  readonly abort: () => void;
+  readonly pause: () => void;
+  readonly resume: () => void;
+  /** True once the whole request was sent to upstream, which may charge for it from then on. */
+  readonly isSent: () => boolean;
+};
+
+/** How far a call to upstream has come; `status` is 0 until the response's head arrives. */
+export type CallProgress = { isSent: boolean; status: number };
 
 /**
  * Registers `cancel` to run when the work is no longer needed; it runs at once if that is already so. Lighter than an
@@ -48,111 +60,77 @@ class UnusableAddress extends Error {
     this.name = "UnusableAddress";
   }
 }
-const NO_CALL: UpstreamCall = { abort: () => undefined, pause: () => undefined, resume: () => undefined };
+const NO_CALL: UpstreamCall = {
+  abort: () => undefined,
+  pause: () => undefined,
+  resume: () => undefined,
+  isSent: () => false,
+};
 
 type Endpoint = { readonly origin: string; readonly path: string };
-const PLACES_MAX = 10_000;
+const ENDPOINTS_MAX = 10_000;
 
 export type UpstreamClient = ReturnType<typeof createUpstreamClient>;
 
-const KEEP_ALIVE_MS = 30_000;
-const CONNECTIONS_PER_ORIGIN = 1_024;
+const deadlines = new DeadlineSweep();
 
-/** HTTP client for providers, on undici's dispatcher with one pool per origin; never follows redirects. */
+const KEEP_ALIVE_MS = 30_000;
+/** As many streams as a relay can hold open; a lower limit would make calls wait for the end of others. */
+const CONNECTIONS_PER_ORIGIN = 20_000;
+
+/** Parses URLs; channels have few and many calls. Throws a TypeError if a URL is invalid. */
+function createEndpointCache(): (url: string) => Endpoint {
+  const endpoints = new Map<string, Endpoint>();
+  return (url) => {
+    const known = endpoints.get(url);
+    if (known) return known;
+    const { origin, pathname, search } = new URL(url);
+    const endpoint = { origin, path: pathname + search };
+    if (endpoints.size >= ENDPOINTS_MAX) endpoints.clear();
+    endpoints.set(url, endpoint);
+    return endpoint;
+  };
+}
+
+/**
+ * HTTP client for providers with one pool per origin, through undici where a proxy is set; never follows redirects.
+ */
 export function createUpstreamClient(options: { connectMs: number }) {
-  const agent = new Agent({
-    connections: CONNECTIONS_PER_ORIGIN,
-    pipelining: 1,
-    keepAliveTimeout: KEEP_ALIVE_MS,
-    connect: { timeout: options.connectMs },
+  const direct = new Http1Client({
+    connectMs: options.connectMs,
+    keepAliveMs: KEEP_ALIVE_MS,
+    connectionsPerOrigin: CONNECTIONS_PER_ORIGIN,
   });
   const proxies = createProxies({ connectMs: options.connectMs, keepAliveMs: KEEP_ALIVE_MS });
-  // Channels have few URLs and many calls.
-  const places = new Map<string, Endpoint>();
-  const placeOf = (address: string): Endpoint => {
-    const known = places.get(address);
-    if (known) return known;
-    const url = new URL(address);
-    const place = { origin: url.origin, path: url.pathname + url.search };
-    if (places.size >= PLACES_MAX) places.clear();
-    places.set(address, place);
-    return place;
-  };
-  const wayOf = ({ url, proxy }: OutgoingRequest): { place: Endpoint; dispatcher: Dispatcher } | Error => {
-    try {
-      return { place: placeOf(url), dispatcher: proxy === undefined ? agent : proxies.of(proxy) };
-    } catch (error) {
-      return error instanceof Error ? error : new Error("no connection to upstream", { cause: error });
+  const getEndpoint = createEndpointCache();
+  const dispatch = ({ url, proxy, ...request }: OutgoingRequest, call: HttpCall): void => {
+    const { origin, path } = getEndpoint(url);
+    const { method, headers, firstByteMs: headersTimeout, idleMs: bodyTimeout } = request;
+    const sent = { origin, path, method, headers, headersTimeout, bodyTimeout };
+    if (proxy === undefined) {
+      const traced = withHttpSpan({ ...sent, body: request.body ?? null }, call);
+      direct.dispatch(traced.options, traced.handler);
     }
+    // undici accepts any iterable of buffers, although its types do not include it.
+    else proxies.of(proxy).dispatch({ ...sent, body: (request.body as string | undefined) ?? null }, call);
   };
   return {
     send(request: OutgoingRequest, sink: ResponseSink): UpstreamCall {
       if (isWebSocketUrl(request.url)) return sendOverWebSocket(request, sink, options.connectMs);
-      let controller: Dispatcher.DispatchController | undefined;
-      let aborted = false;
-      let unpacking: Decompressor | undefined;
-      const way = wayOf(request);
-      if (way instanceof Error) {
+      const call = new HttpCall(sink);
+      try {
+        dispatch(request, call);
+        return call;
+      } catch (error) {
+        const cause = error instanceof Error ? error : new Error("no connection to upstream", { cause: error });
         // Failover: another channel may have a valid URL.
-        queueMicrotask(() => sink.fail(new UnusableAddress(way)));
+        queueMicrotask(() => sink.fail(new UnusableAddress(cause)));
         return NO_CALL;
       }
-      const { origin, path } = way.place;
-      const abort = (): void => {
-        if (aborted) return;
-        aborted = true;
-        unpacking?.abandon();
-        controller?.abort(new Error("aborted"));
-      };
-      // Upstream need not send the rest of a body that cannot be decompressed.
-      const giveUp = (error: Error): void => {
-        abort();
-        sink.fail(error);
-      };
-      way.dispatcher.dispatch(
-        {
-          origin,
-          path,
-          method: request.method,
-          headers: request.headers as Record<string, string>,
-          // undici accepts any iterable of buffers, although its types do not include it.
-          body: (request.body as string | Buffer | undefined) ?? null,
-          headersTimeout: request.firstByteMs,
-          bodyTimeout: request.idleMs,
-        },
-        {
-          onRequestStart(started) {
-            controller = started;
-            if (aborted) started.abort(new Error("aborted"));
-          },
-          onResponseStart(_, status, headers) {
-            // Informational responses (103) precede the final one.
-            if (aborted || status < 200) return;
-            if (headers["content-encoding"] !== undefined)
-              unpacking = createDecompressor(headers, { ...sink, fail: giveUp });
-            sink.head(status, headers);
-          },
-          onResponseData(_, chunk) {
-            if (!aborted) (unpacking ?? sink).data(chunk);
-          },
-          onResponseEnd() {
-            if (!aborted) (unpacking ?? sink).end();
-          },
-          onResponseError(_, error) {
-            if (aborted) return;
-            unpacking?.abandon();
-            sink.fail(error);
-          },
-        },
-      );
-      return {
-        abort,
-        pause: () => controller?.pause(),
-        resume: () => controller?.resume(),
-      };
     },
     async close(): Promise<void> {
-      await Promise.all([agent.destroy(), proxies.close()]);
+      direct.close();
+      await proxies.close();
     },
   };
 }
@@ -161,32 +139,46 @@ export type UpstreamResponse = { readonly status: number; readonly headers: Resp
 
 /**
  * Reads a response to its end, up to `bytesMax` and up to the longer of the request's time limits, or until `isEnough`
- * accepts what was received; rejects with the reason if it is cancelled.
+ * accepts what was received; rejects with the reason if it is cancelled. `progress` is updated until then.
  */
 export function receiveResponse(
   client: UpstreamClient,
   request: OutgoingRequest,
-  options: { bytesMax: number; onCancel: OnCancel; isEnough?: (chunk: Buffer, headers: ResponseHeaders) => boolean },
+  options: {
+    bytesMax: number;
+    onCancel: OnCancel;
+    isEnough?: (chunk: Buffer, headers: ResponseHeaders) => boolean;
+    progress?: CallProgress;
+  },
 ): Promise<UpstreamResponse> {
-  let overdue: NodeJS.Timeout | undefined;
-  const received = new Promise<UpstreamResponse>((resolve, reject) => {
+  if (options.progress) Object.assign(options.progress, { isSent: false, status: 0 });
+  return new Promise<UpstreamResponse>((resolve, reject) => {
     const chunks: Buffer[] = [];
     let bytes = 0;
     let status = 0;
     let headers: ResponseHeaders = {};
+    let overdue: DeadlinePlace | undefined;
     // A body that arrives byte by byte is never idle, and would otherwise take forever.
-    const nonStreamingMs = Math.max(request.firstByteMs, request.idleMs);
-    const endMs = performance.now() + nonStreamingMs;
+    const endMs = performance.now() + Math.max(request.firstByteMs, request.idleMs);
+    const finish = (body: Buffer): void => {
+      if (overdue) deadlines.remove(overdue);
+      resolve({ status, headers, body });
+    };
+    const fail = (error: Error): void => {
+      if (overdue) deadlines.remove(overdue);
+      reject(error);
+    };
     const giveUp = (): void => {
       call.abort();
-      reject(new errors.BodyTimeoutError());
+      fail(new errors.BodyTimeoutError());
     };
     const call = client.send(request, {
-      head: (answered, sent) => {
-        status = answered;
+      head: (sentStatus, sent) => {
+        status = sentStatus;
+        if (options.progress) options.progress.status = sentStatus;
         headers = sent;
         // The time limits of the phases restart after the headers.
-        overdue = setTimeout(giveUp, endMs - performance.now());
+        overdue = deadlines.add(endMs, giveUp);
       },
       data: (chunk) => {
         bytes += chunk.length;
@@ -194,19 +186,18 @@ export function receiveResponse(
           chunks.push(chunk);
           if (!options.isEnough?.(chunk, headers)) return;
           call.abort();
-          return resolve({ status, headers, body: Buffer.concat(chunks) });
+          return finish(Buffer.concat(chunks));
         }
         call.abort();
-        reject(new Error(`the response is larger than ${options.bytesMax} bytes`));
+        fail(new Error(`the response is larger than ${options.bytesMax} bytes`));
       },
-      end: () =>
-        resolve({ status, headers, body: chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks) }),
-      fail: reject,
+      end: () => finish(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)),
+      fail,
     });
     options.onCancel((reason) => {
+      if (options.progress) options.progress.isSent = call.isSent();
       call.abort();
-      reject(reason);
+      fail(reason);
     });
   });
-  return received.finally(() => clearTimeout(overdue));
 }

@@ -1,5 +1,5 @@
 import { errors } from "undici";
-import { RelayError, type UpstreamFailure } from "../core/errors/relay-error.ts";
+import { RelayError, UPSTREAM_CODES, type UpstreamFailure } from "../core/errors/relay-error.ts";
 import { type SentHeaders, StreamFailure } from "../core/wire/stream.ts";
 import type { ResponseHeaders, UpstreamResponse } from "./upstream-client.ts";
 
@@ -21,7 +21,7 @@ export function createNoResponseError(cause: unknown): RelayError {
   const isTimeout = TIMEOUTS.some((kind) => cause instanceof kind);
   const message = isTimeout ? "upstream did not respond in time" : "upstream could not be reached";
   return new RelayError(isTimeout ? "upstream_timeout" : "upstream_error", message, {
-    upstream: { message, type: "upstream_error", code: "no_answer", param: undefined },
+    upstream: { message, type: "upstream_error", code: UPSTREAM_CODES.noResponse, param: undefined },
     cause,
   });
 }
@@ -30,7 +30,7 @@ export function createNoResponseError(cause: unknown): RelayError {
 export function createCutStreamError(): RelayError {
   const message = "upstream ended the stream before it was complete";
   return new RelayError("stream_interrupted", message, {
-    upstream: { message, type: "upstream_error", code: "no_answer", param: undefined },
+    upstream: { message, type: "upstream_error", code: UPSTREAM_CODES.noResponse, param: undefined },
   });
 }
 
@@ -38,7 +38,7 @@ export function createCutStreamError(): RelayError {
 export function createUnreadableResponseError(cause?: unknown): RelayError {
   const message = "upstream sent an unreadable response";
   return new RelayError("upstream_error", message, {
-    upstream: { message, type: "upstream_error", code: "bad_answer", param: undefined },
+    upstream: { message, type: "upstream_error", code: UPSTREAM_CODES.badResponse, param: undefined },
     cause,
   });
 }
@@ -87,15 +87,15 @@ function mappedStatus(status: number, mapping: Readonly<Record<string, string>>)
 
 /** A non-2xx response as an error: upstream's text, the operator's status, Retry-After kept. */
 export function toUpstreamError(input: {
-  answer: UpstreamResponse;
+  response: UpstreamResponse;
   provider: ErrorReader;
   statusCodeMapping: Readonly<Record<string, string>>;
   nowMs: number;
 }): RelayError {
-  const { answer, provider } = input;
-  const upstream = provider.parseError(answer.status, parseBody(answer.body), answer.headers);
-  const status = mappedStatus(answer.status, input.statusCodeMapping);
-  const after = retryAfterSeconds(answer.headers, input.nowMs) ?? upstream.retryAfterSeconds;
+  const { response, provider } = input;
+  const upstream = provider.parseError(response.status, parseBody(response.body), response.headers);
+  const status = mappedStatus(response.status, input.statusCodeMapping);
+  const after = retryAfterSeconds(response.headers, input.nowMs) ?? upstream.retryAfterSeconds;
   return new RelayError("upstream_error", upstream.message, {
     // A redirect or another unexpected status counts as upstream's failure.
     status: status >= 400 ? status : 502,

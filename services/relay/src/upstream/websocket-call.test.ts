@@ -15,7 +15,7 @@ afterEach(() => {
 });
 
 /** An upstream that responds to each first message with `answer`, or refuses the handshake with 401. */
-async function listen(answer: (socket: WebSocket, text: string) => void): Promise<string> {
+async function listen(response: (socket: WebSocket, text: string) => void): Promise<string> {
   const server = createServer();
   const sockets = new WebSocketServer({ noServer: true });
   open.push({ server, sockets });
@@ -24,7 +24,7 @@ async function listen(answer: (socket: WebSocket, text: string) => void): Promis
       return socket.end('HTTP/1.1 401 Unauthorized\r\ncontent-length: 16\r\n\r\n{"message":"no"}');
     }
     sockets.handleUpgrade(request, socket, head, (accepted) =>
-      accepted.on("message", (message: Buffer) => answer(accepted, message.toString("utf8"))),
+      accepted.on("message", (message: Buffer) => response(accepted, message.toString("utf8"))),
     );
   });
   server.listen(0, "127.0.0.1");
@@ -33,7 +33,7 @@ async function listen(answer: (socket: WebSocket, text: string) => void): Promis
 }
 
 const client = createUpstreamClient({ connectMs: 2_000 });
-const ask = (url: string, phases: Partial<OutgoingRequest> = {}) =>
+const send = (url: string, phases: Partial<OutgoingRequest> = {}) =>
   receiveResponse(
     client,
     { method: "POST", url, headers: {}, body: "question", firstByteMs: 2_000, idleMs: 2_000, ...phases },
@@ -47,20 +47,20 @@ describe("call over a WebSocket", () => {
       socket.send('{"b":2}');
       socket.close();
     });
-    const { status, body } = await ask(`${url}/v1/chat`);
+    const { status, body } = await send(`${url}/v1/chat`);
     expect(status).toBe(200);
     expect(body.toString()).toBe('data: {  "heard": "question" }\n\ndata: {"b":2}\n\n');
   });
 
   it("returns a refused handshake as a response", async () => {
     const url = await listen(() => undefined);
-    const { status, body } = await ask(`${url}/refused`);
+    const { status, body } = await send(`${url}/refused`);
     expect({ status, body: body.toString() }).toEqual({ status: 401, body: '{"message":"no"}' });
   });
 
   it("fails if nothing listens, and if upstream stops responding", async () => {
     const url = await listen((socket) => socket.send("{}"));
-    await expect(ask(`${url}/v1/chat`, { idleMs: 30 })).rejects.toMatchObject({ name: "BodyTimeoutError" });
-    await expect(ask("ws://127.0.0.1:1/v1/chat")).rejects.toMatchObject({ code: "ECONNREFUSED" });
+    await expect(send(`${url}/v1/chat`, { idleMs: 30 })).rejects.toMatchObject({ name: "BodyTimeoutError" });
+    await expect(send("ws://127.0.0.1:1/v1/chat")).rejects.toMatchObject({ code: "ECONNREFUSED" });
   });
 });

@@ -14,13 +14,13 @@ export const isWebSocketUrl = (url: string): boolean => url.startsWith("ws");
 const toEvent = (text: string): Buffer => Buffer.from(`data: ${text.replace(/\r?\n/g, " ")}\n\n`);
 
 /**
- * Sends the body as the first message and passes on each received message as a server-sent event, so that the rest of
- * the relay sees no difference. A refused handshake is a response with its status and body; the phases have the time
+ * Sends the body as the first message and passes on each received message as a server-sent event, so that the
+ * relay treats it as any other stream. A refused handshake is a response with its status and body; the phases have the time
  * limits of any other call.
  */
 export function sendOverWebSocket(request: OutgoingRequest, sink: ResponseSink, connectMs: number): UpstreamCall {
   return request.proxy === undefined
-    ? speak(request, sink, { handshakeTimeout: connectMs })
+    ? openCall(request, sink, { handshakeTimeout: connectMs })
     : sendThroughTunnel(request, sink, { address: request.proxy, connectMs });
 }
 
@@ -34,7 +34,7 @@ function sendThroughTunnel(
   let isAborted = false;
   const begin = (socket: Socket): void => {
     if (isAborted) socket.destroy();
-    else call = speak(request, sink, { handshakeTimeout: proxy.connectMs, createConnection: () => socket });
+    else call = openCall(request, sink, { handshakeTimeout: proxy.connectMs, createConnection: () => socket });
   };
   openTunnel(request.url, proxy.address, proxy.connectMs)
     .then(begin)
@@ -46,19 +46,21 @@ function sendThroughTunnel(
     },
     pause: () => call?.pause(),
     resume: () => call?.resume(),
+    isSent: () => call?.isSent() === true,
   };
 }
 
-function speak(request: OutgoingRequest, sink: ResponseSink, options: ClientOptions): UpstreamCall {
+function openCall(request: OutgoingRequest, sink: ResponseSink, options: ClientOptions): UpstreamCall {
   const socket = new WebSocket(request.url, { ...options, perMessageDeflate: false, maxPayload: MESSAGE_BYTES_MAX });
   let isOver = false;
+  let isSent = false;
   let silence: NodeJS.Timeout | undefined;
 
-  const finish = (tell: () => void): void => {
+  const finish = (report: () => void): void => {
     if (isOver) return;
     isOver = true;
     clearTimeout(silence);
-    tell();
+    report();
     socket.terminate();
   };
   const expectWithin = (ms: number): void => {
@@ -70,6 +72,7 @@ function speak(request: OutgoingRequest, sink: ResponseSink, options: ClientOpti
     if (isOver) return socket.terminate();
     sink.head(200, EVENTS);
     socket.send(typeof request.body === "string" ? request.body : "");
+    isSent = true;
     expectWithin(request.firstByteMs);
   });
   socket.on("message", (message: Buffer) => {
@@ -100,5 +103,6 @@ function speak(request: OutgoingRequest, sink: ResponseSink, options: ClientOpti
       socket.resume();
       expectWithin(request.idleMs);
     },
+    isSent: () => isSent,
   };
 }

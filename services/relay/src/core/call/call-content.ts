@@ -3,7 +3,7 @@ import type { StreamReader } from "../wire/stream.ts";
 
 /** The site's content policy as it applies to one call: the output filter, the transcript for the log, or both. */
 export type CallContent = {
-  /** Whether the output filter is on: such a response is parsed and written anew, never passed through. */
+  /** Whether the output filter is on: such a response is parsed and rewritten, never passed through. */
   readonly filtersOutput: boolean;
   /** A reader whose parts may go to the client; a forbidden response ends with the finish reason `content-filter`. */
   readonly filterStream: (reader: StreamReader) => StreamReader;

@@ -1,3 +1,14 @@
+import { findUpstreamName } from "@turnpike/contract/api/model-mapping";
+import type { PriceRules } from "@turnpike/contract/pricing/rules/price-rule";
+import type { CostSource } from "@turnpike/contract/pricing/channel-cost";
+
+/** What the channel's upstream charges; `prices` is undefined for the catalogue's. */
+export type CostSide = {
+  readonly source: CostSource;
+  readonly factor: number;
+  readonly prices: PriceRules | undefined;
+};
+
 /** A channel in the form that the hot path needs: everything is parsed once, when the snapshot arrives. */
 export type RoutedChannel = {
   readonly id: number;
@@ -27,6 +38,7 @@ export type RoutedChannel = {
   readonly cachesResponses: boolean;
   /** True if a setting that changes an attempt is set. */
   readonly hasSetting: boolean;
+  readonly cost: CostSide;
 };
 
 /** Candidates for a model in a group, in tiers of descending priority. */
@@ -39,16 +51,6 @@ export type Choice = {
   readonly latencyKey?: string;
 };
 
-/**
- * The upstream model name: the prefix is removed, then the mapping (written with or without the prefix) is applied
- * once.
- */
-export function getUpstreamModel(channel: RoutedChannel, requested: string): string {
-  const bare =
-    channel.prefix !== "" && requested.startsWith(channel.prefix) ? requested.slice(channel.prefix.length) : requested;
-  const mapping = channel.modelMapping;
-  // A channel test may name the model without the prefix.
-  for (const name of [requested, bare, channel.prefix + bare])
-    if (Object.hasOwn(mapping, name)) return mapping[name] ?? bare;
-  return bare;
-}
+/** The name under which a channel requests a model upstream. */
+export const getUpstreamModel = ({ prefix, modelMapping }: RoutedChannel, requested: string): string =>
+  findUpstreamName(prefix, modelMapping, requested);

@@ -1,3 +1,4 @@
+import type { ImagePieces } from "@turnpike/contract/pricing/image-price";
 import type { TokenUsage } from "@turnpike/contract/pricing/usage";
 import type { ChatRequest, ChatResponse, Json, StreamPart } from "../chat/chat.ts";
 import type { RelayError } from "../errors/relay-error.ts";
@@ -12,7 +13,9 @@ export type ResponseContext = {
   /** Approximate number of prompt tokens, for what is sent before upstream reports the count. */
   readonly estimatePromptTokens?: number;
   /** The request body: responses repeat some of its fields and use its tool format. */
-  readonly asked?: Json;
+  readonly requested?: Json;
+  /** Seals the summary of a conversation for the caller; absent for calls that request none. */
+  readonly sealSummary?: (summary: string) => string;
   /** Receives the items of a complete response. */
   readonly storeOutput?: (output: readonly Json[]) => void;
 };
@@ -36,6 +39,8 @@ export type PromptText = {
   readonly texts?: readonly string[];
   readonly extraTokens: number;
   readonly isExact?: boolean;
+  /** The length of a recording; a started second counts fully. */
+  readonly seconds?: number;
 };
 
 /** The rules of a non-chat endpoint. Absent for chat. */
@@ -48,7 +53,7 @@ export type EndpointRules = {
   readonly isServedByChat: boolean;
   /** The field that chat cannot serve; undefined if chat can serve the call. */
   readonly ownField?: (body: Json) => string | undefined;
-  /** Whether chat can serve the call only in part: channels with the endpoint itself are preferred if there are any. */
+  /** Whether chat can serve the call only in part: channels with the endpoint itself come first. */
   readonly isPartialOverChat?: (body: Json) => boolean;
   /** Repeated calls may be served from the response cache, as chat is. */
   readonly isCacheable?: boolean;
@@ -63,8 +68,10 @@ export type EndpointRules = {
    * where that is known; fewer than requested cost less.
    */
   readonly priceUnits?: (body: Json, delivered?: number) => number;
+  /** How many pieces the call requests, and of which kind, for models with prices by quality and size. */
+  readonly pieces?: (body: Json) => ImagePieces;
   /** Rewrites the response where upstream's format differs from the caller's; returns the same bytes if it does not. */
-  readonly rewriteResponse?: (body: Json, answer: Buffer, charged: ChargedFor) => Buffer;
+  readonly rewriteResponse?: (body: Json, response: Buffer, charged: ChargedFor) => Buffer;
 };
 
 /** The charged usage and the caller's model name, for responses that do not contain them. */
@@ -78,10 +85,44 @@ export type StreamWriter = {
   readonly fail: (error: RelayError, requestId: string) => string;
 };
 
+/** The fields that limit each response to a number of tokens, or what the dialect needs in addition to the prompt. */
+export type OutputBound = { readonly fields: Json } | { readonly needed: string };
+
+/** How a dialect's clients read rate limits in headers. */
+export type LimitHeaders = {
+  readonly toName: (unit: "requests" | "tokens", value: "limit" | "remaining" | "reset") => string;
+  readonly writeReset: (resetMs: number, nowMs: number) => string;
+};
+
+/** Whether a call can do without the tools that only providers of its format have. */
+export type OwnTools = "optional" | "required";
+
+/** Returns what replaces an id; one that is only cited may be of another account. */
+export type ReplaceFileId = (id: string, path: string, isCitation: boolean) => string;
+
+/** The ids of containers and files that an account of a provider keeps for callers. */
+export type StoredFiles = {
+  /** Whether a request may refer to such ids, or its response hold them. */
+  readonly isUsed: (body: Json) => boolean;
+  /** Replaces the ids in a request, a response or an event; returns the same object if nothing changes. */
+  readonly replaceIds: (json: Json, replace: ReplaceFileId) => Json;
+};
+
 /** What only some dialects have or need; absent means no. */
 export type DialectCapabilities = {
+  /**
+   * The tools of the body that only providers of the same format have; undefined if there are none. Channels of that format come
+   * first. Others serve the call without such tools if they are optional, and refuse it otherwise.
+   */
+  readonly getOwnTools?: (body: Json) => OwnTools | undefined;
+  /** Limits each response to `tokens`, at most what the body allows already. Absent: no field does. */
+  readonly boundOutput?: (body: Json, tokens: number, model: string) => OutputBound;
+  /** Absent: OpenAI's headers. */
+  readonly limitHeaders?: LimitHeaders;
   /** The number of requested candidates, if it is not the field `n`. */
   readonly countCandidates?: (body: Json) => unknown;
+  /** The body's field that names fallback models. */
+  readonly fallbackField?: "models" | "fallbacks";
   /** The URL names the model, so pass-through bodies do not contain it. */
   readonly namesModelInPath?: boolean;
   /** `global.pass_through_request_enabled` applies: bodies are sent unchanged, without model mapping and overrides. */
@@ -96,6 +137,8 @@ export type DialectCapabilities = {
   readonly keepsImageUris?: boolean;
   /** Requests may refer to items of earlier responses by their ids. */
   readonly refersToItems?: boolean;
+  /** Absent: calls refer to no such ids, or have other rules for them. */
+  readonly storedFiles?: StoredFiles;
   /** Log rows count prompt tokens as Anthropic does, without cache reads and writes, and carry the `claude` flag. */
   readonly logsAsClaude?: boolean;
   /** Calls are sessions over a WebSocket. */

@@ -2,14 +2,16 @@ import type { ServerResponse } from "node:http";
 import type { KeepAlive } from "./keep-alive.ts";
 import type { RelayCall } from "./relay-call.ts";
 
+export type OnDisconnect = (run: () => void) => () => void;
+
 /** The client side of a call: sends responses and reports a client disconnect. */
 export type Exchange = {
   readonly requestId: string;
   readonly response: ServerResponse;
   /** True once the client disconnected. */
   readonly isDisconnected: () => boolean;
-  /** Runs when the client disconnects before the response is complete. */
-  readonly onDisconnect: (run: () => void) => void;
+  /** Runs when the client disconnects before the response is complete; the returned function removes it. */
+  readonly onDisconnect: OnDisconnect;
   /** For streams with keep-alive comments. */
   keepAlive?: KeepAlive;
 };
@@ -17,24 +19,68 @@ export type Exchange = {
 /** Serves one call. Rejects with RelayError while nothing was sent to the client; later failures end inside the stream. */
 export type HandleCall = (call: RelayCall, exchange: Exchange) => Promise<void>;
 
+const nothing = (): void => undefined;
+
+/** Those who wait for a client to disconnect. */
+export class DisconnectListeners {
+  #listeners: Set<() => void> | undefined;
+
+  add(run: () => void): () => void {
+    const listeners = (this.#listeners ??= new Set());
+    listeners.add(run);
+    return () => void listeners.delete(run);
+  }
+
+  run(): void {
+    for (const run of this.#listeners ?? []) run();
+  }
+}
+
 export function createExchange(response: ServerResponse, requestId: string): Exchange {
-  let listeners: (() => void)[] | undefined;
-  let gone = false;
+  const listeners = new DisconnectListeners();
+  let disconnected = false;
   response.on("close", () => {
     if (response.writableFinished) return;
-    gone = true;
-    for (const run of listeners ?? []) run();
+    disconnected = true;
+    listeners.run();
   });
   return {
     requestId,
     response,
-    isDisconnected: () => gone,
+    isDisconnected: () => disconnected,
     onDisconnect: (run) => {
-      if (gone) run();
-      else (listeners ??= []).push(run);
+      if (!disconnected) return listeners.add(run);
+      run();
+      return nothing;
     },
   };
 }
+
+/**
+ * Resolves when what `begin` starts calls its callback, or when the client disconnects. `begin` returns how to stop it:
+ * a long call waits thousands of times, so no listener may outlive its wait.
+ */
+export const waitWithClient = (
+  { onDisconnect }: Pick<Exchange, "onDisconnect">,
+  begin: (finish: () => void) => () => void,
+): Promise<void> =>
+  new Promise((resolve) => {
+    const stops: (() => void)[] = [];
+    const finish = (): void => {
+      for (const stop of stops.splice(0)) stop();
+      resolve();
+    };
+    stops.push(begin(finish));
+    stops.push(onDisconnect(finish));
+  });
+
+/** Resolves when the client has read what was written, or disconnected. */
+export const untilDrained = (exchange: Pick<Exchange, "response" | "onDisconnect">): Promise<void> =>
+  waitWithClient(exchange, (finish) => {
+    const { response } = exchange;
+    response.once("drain", finish);
+    return () => void response.off("drain", finish);
+  });
 
 const ONE_PIECE_BYTES_MAX = 64 * 1024;
 

@@ -1,3 +1,4 @@
+import { CHARGE_TRAILERS } from "./charge-headers.ts";
 import type { Exchange } from "./exchange.ts";
 
 /** Sends keep-alive comments in a stream while upstream is silent, so that no proxy closes the connection. */
@@ -14,6 +15,8 @@ const PING = "PING";
 export function writeStreamHead(exchange: Exchange, contentType: string): void {
   if (exchange.response.headersSent) return;
   exchange.response.writeHead(200, {
+    // Clients of HTTP/1.0 read no chunks, after which trailers follow.
+    ...(exchange.response.useChunkedEncodingByDefault ? CHARGE_TRAILERS : {}),
     "content-type": contentType,
     "cache-control": "no-cache",
     "x-accel-buffering": "no",

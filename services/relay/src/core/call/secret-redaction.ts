@@ -5,11 +5,11 @@ import { RelayError, type UpstreamFailure } from "../errors/relay-error.ts";
 const SECRET_LENGTH_MIN = 8;
 
 /** A key, and its parts if the provider's key has several (`id|secret|region`). */
-const secretsOf = (key: string): string[] =>
+const getSecrets = (key: string): string[] =>
   [key, ...key.split("|")].filter(({ length }) => length >= SECRET_LENGTH_MIN);
 
 /** The host of the channel's base URL, with and without its port. */
-function hostsOf(baseUrl: string): string[] {
+function getHosts(baseUrl: string): string[] {
   const url = URL.parse(baseUrl);
   return url ? [url.host, url.hostname].filter(({ length }) => length >= SECRET_LENGTH_MIN) : [];
 }
@@ -22,16 +22,16 @@ export function redactSecrets(error: RelayError, key: string, baseUrl = ""): Rel
   const { upstream, code, status, param, retryAfterSeconds, cause } = error;
   if (!upstream) return error;
   const hidden = [
-    ...secretsOf(key).map((secret) => [secret, "[key]"] as const),
-    ...hostsOf(baseUrl).map((host) => [host, "[address]"] as const),
+    ...getSecrets(key).map((secret) => [secret, "[key]"] as const),
+    ...getHosts(baseUrl).map((host) => [host, "[address]"] as const),
   ];
   const clean = (text: string): string => hidden.reduce((safe, [secret, mask]) => safe.replaceAll(secret, mask), text);
   const message = clean(error.message);
-  const told = mapTexts(upstream, clean) as UpstreamFailure;
-  if (message === error.message && JSON.stringify(told) === JSON.stringify(upstream)) return error;
+  const reported = mapTexts(upstream, clean) as UpstreamFailure;
+  if (message === error.message && JSON.stringify(reported) === JSON.stringify(upstream)) return error;
   return new RelayError(code, message, {
     status,
-    upstream: told,
+    upstream: reported,
     cause,
     ...(param === undefined ? {} : { param }),
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),

@@ -9,7 +9,7 @@ import { refuseThread } from "./anthropic-thread.ts";
 
 const BODY = { model: "m", max_tokens: 9, messages: [{ role: "user", content: "hi" }], thread: { type: "create" } };
 
-const refusalOf = (act: () => unknown): RelayError => {
+const getRefusal = (act: () => unknown): RelayError => {
   try {
     act();
   } catch (error) {
@@ -37,7 +37,7 @@ describe("conversation stored by Anthropic", () => {
   });
 
   it("is refused for other models so that Anthropic's client sends the whole conversation", () => {
-    const error = refusalOf(() => anthropicMessages.parseRequest(BODY));
+    const error = getRefusal(() => anthropicMessages.parseRequest(BODY));
     expect(anthropicMessages.writeError(error, "r")).toMatchObject({
       error: { type: "invalid_request_error", details: { error_code: "thread_unsupported_request" } },
     });

@@ -9,7 +9,13 @@ export type ImageSource =
 
 /** A part of a message. Tool results are in user messages, tool calls and reasoning in assistant messages. */
 export type ContentPart =
-  | { readonly type: "text"; readonly text: string; readonly cacheControl?: Json }
+  | {
+      readonly type: "text";
+      readonly text: string;
+      readonly cacheControl?: Json;
+      /** A system message within the conversation, where its role has no other place. */
+      readonly isInstruction?: true;
+    }
   | { readonly type: "image"; readonly source: ImageSource; readonly detail?: string; readonly cacheControl?: Json }
   | { readonly type: "audio"; readonly format: string; readonly data: string }
   | {

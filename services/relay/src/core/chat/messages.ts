@@ -9,10 +9,10 @@ const resultsFirst = (parts: readonly ContentPart[]): readonly ContentPart[] => 
   ...parts.filter((part) => part.type !== "tool-result"),
 ];
 
-type Said<Part> = { readonly role: ChatMessage["role"]; readonly parts: readonly Part[] };
+type Turn<Part> = { readonly role: ChatMessage["role"]; readonly parts: readonly Part[] };
 
 /** Non-empty messages, with neighbours of one role merged. In one pass, since callers may send a million messages. */
-export function joinNeighbours<Part>(messages: readonly Said<Part>[]): Said<Part>[] {
+export function joinNeighbours<Part>(messages: readonly Turn<Part>[]): Turn<Part>[] {
   const turns: { readonly role: ChatMessage["role"]; readonly parts: Part[] }[] = [];
   for (const { role, parts } of messages) {
     const last = turns.at(-1);
@@ -52,7 +52,7 @@ export function toTurnsOfOpenAi(messages: readonly ChatMessage[]): ChatMessage[]
 }
 
 /** The concatenated text of the parts. */
-export function textOf(parts: readonly ContentPart[], separator = ""): string {
+export function getText(parts: readonly ContentPart[], separator = ""): string {
   return parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join(separator);
 }
 

@@ -25,11 +25,11 @@ const BUDGET_STEPS: readonly (readonly [number, ReasoningEffort])[] = [
  * The requested effort, derived from the budget if only that was given; reasoning enabled without an effort is high, as
  * at Anthropic.
  */
-export function effortOf({ effort, budgetTokens }: Reasoning): ReasoningEffort {
+export function getEffort({ effort, budgetTokens }: Reasoning): ReasoningEffort {
   if (effort) return effort;
   if (budgetTokens === undefined || budgetTokens < 0) return "high";
   return BUDGET_STEPS.find(([below]) => budgetTokens < below)?.[1] ?? "high";
 }
 
 /** Whether reasoning was disabled explicitly. */
-export const isSwitchedOff = (reasoning: Reasoning): boolean => effortOf(reasoning) === "none";
+export const isSwitchedOff = (reasoning: Reasoning): boolean => getEffort(reasoning) === "none";

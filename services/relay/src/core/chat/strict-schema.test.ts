@@ -9,16 +9,16 @@ const object = (properties: object, more: object = {}) => ({
   additionalProperties: false,
   ...more,
 });
-const listOf = (items: object) => object({ a: { type: "array", items } }, { required: ["a"] });
+const getList = (items: object) => object({ a: { type: "array", items } }, { required: ["a"] });
 
 it.each([
   [true, object({})],
   [true, object({ a: text }, { required: ["a"] })],
-  [true, listOf(object({}))],
+  [true, getList(object({}))],
   [false, object({ a: text, b: text }, { required: ["a"] })],
   [false, { type: "object", properties: {} }],
   [false, { type: "object" }],
-  [false, listOf(object({ b: text }))],
+  [false, getList(object({ b: text }))],
   [false, object({}, { $defs: { b: object({ b: text }) } })],
 ])("is %s by the rules of OpenAI's strict mode: %j", (isKept, schema) => {
   expect(isStrictSchema(schema)).toBe(isKept);

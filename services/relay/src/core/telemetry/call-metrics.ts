@@ -6,7 +6,7 @@ import {
 } from "@turnpike/shared/telemetry/metric-series";
 import { type RecordedSpan, getRecordedSpan } from "@turnpike/shared/telemetry/batch-spans";
 import type { TokenUsage } from "@turnpike/contract/pricing/quota";
-import { modelFamily } from "./model-family.ts";
+import { modelFamily } from "@turnpike/shared/telemetry/model-family";
 import { getOperationName } from "./genai-metrics.ts";
 
 /** Measurements of a call's path through the relay, updated while it runs. */
@@ -15,7 +15,7 @@ export type CallWatch = {
   /** Milliseconds spent waiting for upstreams, including failed attempts. */
   upstreamMs: number;
   /** Who cut a stream that had begun. */
-  cut: "upstream" | "client" | "quota" | undefined;
+  cut: "upstream" | "relay" | "client" | "quota" | undefined;
   firstTokenAt: number | undefined;
   /** The span of the call and of its current attempt, if tracing samples the call. */
   readonly span: RecordedSpan | undefined;
@@ -34,7 +34,7 @@ export const watchCall = (): CallWatch => ({
 
 const calls = createCounter({
   name: "turnpike_relay_requests_total",
-  help: "Calls of the model API by dialect, model family and status class; a cut stream has a status that names who cut it",
+  help: "Calls of the model API by dialect, model family and status class; for a cut stream, status is the side that ended it",
   labelNames: ["dialect", "stream", "family", "status"],
 });
 const durations = createHistogram({
@@ -65,16 +65,19 @@ const tokens = createCounter({
  * The series of one dialect and family, cached so that a call finds them with a few map lookups and without building
  * strings.
  */
-type Kept = {
+type CallSeries = {
   readonly statuses: Map<string, CounterSeries>;
   readonly duration: HistogramSeries;
   readonly added: HistogramSeries;
   readonly firstToken: HistogramSeries;
 };
-const kept = [new Map<string, Map<string, Kept>>(), new Map<string, Map<string, Kept>>()] as const;
+const seriesByDialect = [
+  new Map<string, Map<string, CallSeries>>(),
+  new Map<string, Map<string, CallSeries>>(),
+] as const;
 
-function seriesOf(dialect: string, stream: boolean, family: string): Kept {
-  const dialects = kept[stream ? 1 : 0];
+function getSeries(dialect: string, stream: boolean, family: string): CallSeries {
+  const dialects = seriesByDialect[stream ? 1 : 0];
   let families = dialects.get(dialect);
   if (!families) dialects.set(dialect, (families = new Map()));
   let series = families.get(family);
@@ -90,19 +93,24 @@ function seriesOf(dialect: string, stream: boolean, family: string): Kept {
   return series;
 }
 
-const CUT = { upstream: "cut_by_upstream", client: "cut_by_client", quota: "cut_by_quota" } as const;
+const CUT = {
+  upstream: "cut_by_upstream",
+  relay: "cut_by_relay",
+  client: "cut_by_client",
+  quota: "cut_by_quota",
+} as const;
 
-/** Counts a finished call; `call` is undefined if it was refused before it was parsed; `answered` is a status class. */
+/** Counts a finished call; `call` is undefined if it was refused before it was parsed; `statusClass` is its status. */
 export function callEnded(
   dialect: string,
   call: { readonly stream: boolean; readonly model: string } | undefined,
   watch: CallWatch,
-  answered: string,
+  statusClass: string,
 ): void {
   const family = call === undefined ? "none" : modelFamily(call.model);
   const stream = call?.stream === true;
-  const series = seriesOf(dialect, stream, family);
-  const status = watch.cut === undefined ? answered : CUT[watch.cut];
+  const series = getSeries(dialect, stream, family);
+  const status = watch.cut === undefined ? statusClass : CUT[watch.cut];
   let cell = series.statuses.get(status);
   if (!cell) {
     cell = calls.of(dialect, String(stream), family, status);

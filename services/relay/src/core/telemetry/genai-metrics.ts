@@ -1,7 +1,7 @@
 import { getChannelType } from "@turnpike/contract/api/channel-types";
 import type { TokenUsage } from "@turnpike/contract/pricing/quota";
 import { createHistogram, type HistogramSeries } from "@turnpike/shared/telemetry/metric-series";
-import { modelFamily } from "./model-family.ts";
+import { modelFamily } from "@turnpike/shared/telemetry/model-family";
 
 /** Metrics of calls to providers, with the names, labels and buckets of OpenTelemetry's GenAI conventions. */
 const LABELS = ["gen_ai_operation_name", "gen_ai_provider_name", "gen_ai_request_model"] as const;
@@ -29,6 +29,7 @@ const OPERATIONS: Readonly<Record<string, string>> = {
   "openai-chat": "chat",
   "anthropic-messages": "chat",
   "openai-responses": "chat",
+  "openai-compact": "chat",
   gemini: "generate_content",
   "openai-completions": "text_completion",
   "openai-embeddings": "embeddings",
@@ -56,7 +57,7 @@ const PROVIDERS: Readonly<Record<number, string>> = {
 };
 const providerNames = new Map<number, string>();
 
-function nameOfType(channelType: number): string {
+function getTypeName(channelType: number): string {
   const { name = "" } = getChannelType(channelType) ?? {};
   const own = name.toLowerCase().replaceAll(/[^a-z0-9]+/g, "_");
   return PROVIDERS[channelType] ?? (/[a-z0-9]/.test(own) ? own : "custom");
@@ -66,7 +67,7 @@ function nameOfType(channelType: number): string {
 export function getProviderName(channelType: number): string {
   const known = providerNames.get(channelType);
   if (known !== undefined) return known;
-  const name = nameOfType(channelType);
+  const name = getTypeName(channelType);
   providerNames.set(channelType, name);
   return name;
 }
@@ -76,23 +77,23 @@ export type Operation = { readonly dialect: string; readonly channelType: number
 
 type Cells = { readonly good: HistogramSeries; readonly input: HistogramSeries; readonly output: HistogramSeries };
 /** Cached, so that a call finds its series with three lookups. */
-const kept = new Map<string, Map<number, Map<string, Cells>>>();
+const cellsByDialect = new Map<string, Map<number, Map<string, Cells>>>();
 
-const labelsOf = ({ dialect, channelType, model }: Operation): readonly [string, string, string] => [
+const getLabels = ({ dialect, channelType, model }: Operation): readonly [string, string, string] => [
   getOperationName(dialect),
   getProviderName(channelType),
   modelFamily(model),
 ];
 
-function cellsOf(operation: Operation): Cells {
-  let types = kept.get(operation.dialect);
-  if (!types) kept.set(operation.dialect, (types = new Map()));
+function getCells(operation: Operation): Cells {
+  let types = cellsByDialect.get(operation.dialect);
+  if (!types) cellsByDialect.set(operation.dialect, (types = new Map()));
   let families = types.get(operation.channelType);
   if (!families) types.set(operation.channelType, (families = new Map()));
   const family = modelFamily(operation.model);
   let cells = families.get(family);
   if (!cells) {
-    const labels = labelsOf(operation);
+    const labels = getLabels(operation);
     cells = {
       good: durations.of(...labels, ""),
       input: tokens.of(...labels, "input"),
@@ -105,13 +106,13 @@ function cellsOf(operation: Operation): Cells {
 
 /** Counts a finished call to a provider; `errorType` is from a small fixed set. */
 export function operationEnded(operation: Operation, seconds: number, errorType: string | undefined): void {
-  if (errorType === undefined) cellsOf(operation).good.observe(seconds);
-  else durations.of(...labelsOf(operation), errorType).observe(seconds);
+  if (errorType === undefined) getCells(operation).good.observe(seconds);
+  else durations.of(...getLabels(operation), errorType).observe(seconds);
 }
 
 /** Counts the tokens of a charged call. */
 export function tokensUsed(operation: Operation, usage: TokenUsage): void {
-  const { input, output } = cellsOf(operation);
+  const { input, output } = getCells(operation);
   input.observe(usage.promptTokens);
   output.observe(usage.completionTokens);
 }

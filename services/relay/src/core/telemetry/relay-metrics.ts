@@ -32,7 +32,7 @@ export function countHold(outcome: string): void {
 
 const money = createCounter({
   name: "turnpike_relay_accounting_failures_total",
-  help: "Recoverable accounting failures by step: settle (Redis did not respond), publish (NATS did not acknowledge)",
+  help: "Recoverable accounting failures by step: settle (Redis did not respond), publish (NATS did not acknowledge), spool (write to disk failed)",
   labelNames: ["step"],
 });
 
@@ -40,6 +40,21 @@ const money = createCounter({
 export const settleFailures = money.of("settle");
 /** Counts usage messages spooled to disk because NATS did not acknowledge them. */
 export const publishFailures = money.of("publish");
+/** Counts usage messages that could not be written to disk. */
+export const spoolFailures = money.of("spool");
+
+const deadLetters = createCounter({
+  name: "turnpike_relay_usage_dead_letters_total",
+  help: "Usage messages that can never be sent, by reason: too_large (refused by NATS for its size), unreadable (a damaged line of the spool)",
+  labelNames: ["reason"],
+});
+// Both series exist from the start: an increase from nothing to 1 would not be seen.
+const deadLettersByReason = { too_large: deadLetters.of("too_large"), unreadable: deadLetters.of("unreadable") };
+
+/** Counts a usage message that was dead-lettered. */
+export function countDeadLetter(reason: keyof typeof deadLettersByReason): void {
+  deadLettersByReason[reason].value++;
+}
 
 export const scriptSeconds = createHistogram({
   name: "turnpike_relay_redis_script_seconds",

@@ -7,6 +7,10 @@ export type SentHeaders = Readonly<Record<string, string | string[] | undefined>
 /** A server-sent event, already parsed from its lines. */
 export type StreamEvent = { readonly event: string | undefined; readonly data: string };
 
+/** An event with one line of data, as it is sent (WHATWG server-sent events, section 9.2.6). */
+export const formatEvent = ({ event, data }: StreamEvent): string =>
+  `${event === undefined ? "" : `event: ${event}\n`}data: ${data}\n\n`;
+
 /** Parses one stream. Throws StreamFailure if an event reports a failure or is not in the expected format. */
 export type StreamReader = {
   /** Parts of one event, possibly none. After the end mark `isComplete` is true. */
@@ -53,6 +57,11 @@ export type Frame = {
 export type FrameSplitter = {
   /** Must be iterated to its end before the next push. A splitter may ignore `skim`. */
   readonly push: (chunk: Buffer, skim?: StreamReader["skim"]) => Iterable<Frame>;
+  /**
+   * The text of a chunk that consists of complete frames that can all be skimmed, which saves the frames; undefined for
+   * every other chunk, which must be pushed.
+   */
+  readonly skimChunk?: (chunk: Buffer, skim: NonNullable<StreamReader["skim"]>) => string | undefined;
   readonly end: () => Frame | undefined;
 };
 

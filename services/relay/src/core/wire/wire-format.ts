@@ -9,6 +9,7 @@ export type EndpointFormat =
   | "openai-transcriptions"
   | "openai-translations"
   | "openai-responses"
+  | "openai-compact"
   | "openai-realtime"
   | "rerank"
   | "gemini-embed"

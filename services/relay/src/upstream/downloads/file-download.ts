@@ -15,18 +15,18 @@ export async function fetchFile(
 ): Promise<FetchedFile> {
   let url = address;
   for (let hop = 0; hop <= REDIRECTS_MAX; hop++) {
-    const answer = await guard.fetch(url).catch((cause: unknown) => {
+    const response = await guard.fetch(url).catch((cause: unknown) => {
       throw refused("its URL does not respond, or is not allowed", cause);
     });
-    const next = getRedirectTarget(url, answer.status, answer.headers.get("location"));
+    const next = getRedirectTarget(url, response.status, response.headers.get("location"));
     if (next === undefined) {
-      if (!answer.ok) throw refused(`its URL responded with status ${answer.status}`);
-      const bytes = await answer.arrayBuffer().catch((cause: unknown) => {
+      if (!response.ok) throw refused(`its URL responded with status ${response.status}`);
+      const bytes = await response.arrayBuffer().catch((cause: unknown) => {
         throw refused("it is too large, or broke off", cause);
       });
-      return { bytes: Buffer.from(bytes), contentType: answer.headers.get("content-type") };
+      return { bytes: Buffer.from(bytes), contentType: response.headers.get("content-type") };
     }
-    await answer.body?.cancel();
+    await response.body?.cancel();
     if (next === "") throw refused("its URL redirects to an invalid URL");
     url = next;
   }

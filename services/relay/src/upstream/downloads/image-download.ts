@@ -10,7 +10,7 @@ const refused = (why: string, cause?: unknown): RelayError =>
   new RelayError("invalid_request", `an image could not be fetched: ${why}`, { param: "messages", cause });
 
 /** The media type from the bytes; servers often send a wrong one for images. */
-function typeOf(bytes: Buffer, header: string | null): string | undefined {
+function getType(bytes: Buffer, header: string | null): string | undefined {
   return detectImageType(bytes) ?? /^image\/[\w.+-]+/i.exec(header ?? "")?.[0].toLowerCase();
 }
 
@@ -20,7 +20,7 @@ function typeOf(bytes: Buffer, header: string | null): string | undefined {
  */
 export async function fetchImage(guard: Pick<PrivateAddressGuard, "fetch">, address: string): Promise<InlineImage> {
   const { bytes, contentType } = await fetchFile(guard, address, refused);
-  const mediaType = typeOf(bytes, contentType);
+  const mediaType = getType(bytes, contentType);
   if (mediaType === undefined) throw refused("its URL returns no image");
   return { mediaType, data: bytes.toString("base64") };
 }
