@@ -1,10 +1,10 @@
 import type { ChatRequest, ChatResponse, Json, StreamPart } from "../../core/chat/chat.ts";
 import { asList, asNumber, asObject, asText } from "../../core/chat/json.ts";
-import { textOf } from "../../core/chat/messages.ts";
-import { plainTurns } from "../../core/chat/plain-text.ts";
+import { getText } from "../../core/chat/messages.ts";
+import { plainTurns } from "../shared/plain-text.ts";
 import { RelayError } from "../../core/errors/relay-error.ts";
 import {
-  failureOf,
+  getFailure,
   parseEventData,
   readFailure,
   statusFailure,
@@ -18,15 +18,15 @@ const BASE_URL = "https://api.aiproxy.io";
 const DONE = "[DONE]";
 
 /** The library takes one question only: the last user message. */
-function questionOf({ messages }: ChatRequest): string {
+function getQuestion({ messages }: ChatRequest): string {
   const last = plainTurns(messages).findLast(({ role }) => role === "user");
   if (last) return last.text;
   throw new RelayError("invalid_request", "there is no question among the messages", { param: "messages" });
 }
 
 function buildBody(request: ChatRequest, target: Target): Json {
-  const instructions = textOf(request.system, "\n\n");
-  const question = questionOf(request);
+  const instructions = getText(request.system, "\n\n");
+  const question = getQuestion(request);
   return {
     model: target.model,
     query: instructions === "" ? question : `${instructions}\n\n${question}`,
@@ -54,16 +54,16 @@ function failureIn(body: Json): StreamFailure | undefined {
   const code = asNumber(body["errCode"]) ?? 0;
   if (code === 0 && body["success"] !== false) return undefined;
   const message = asText(body["message"]) || "upstream returned an error";
-  return new StreamFailure(failureOf(message, { code: String(code) }), code >= 400 && code <= 599 ? code : 502);
+  return new StreamFailure(getFailure(message, { code: String(code) }), code >= 400 && code <= 599 ? code : 502);
 }
 
 function parseResponse(value: unknown): ChatResponse {
   const body = asObject(value);
   const failure = body && failureIn(body);
   if (failure) throw failure;
-  const answer = asText(body?.["answer"]);
-  if (answer === undefined) throw unreadableResponse();
-  const text = answer + writeDocuments(body?.["documents"]);
+  const response = asText(body?.["answer"]);
+  if (response === undefined) throw unreadableResponse();
+  const text = response + writeDocuments(body?.["documents"]);
   return {
     id: "",
     model: "",

@@ -1,17 +1,17 @@
 import { describe, expect, it } from "vitest";
 import type { Json } from "../../core/chat/chat.ts";
 import { RelayError } from "../../core/errors/relay-error.ts";
-import { readAnswer, targetFor } from "../shared/fixtures.ts";
+import { readResponse, targetFor } from "../shared/fixtures.ts";
 import { findProvider } from "../registry/providers.ts";
 import type { PostProcessing, Provider } from "../contract/provider.ts";
 
-function editsOfAli(): Provider {
+function getAliEdits(): Provider {
   const found = findProvider(17)?.endpoints?.["openai-image-edits"];
   if (!found) throw new Error("Ali has no image edits");
   return found;
 }
 
-const edits = editsOfAli();
+const edits = getAliEdits();
 const target = (model: string) => targetFor({ channelType: 17, key: "sk-ali", model });
 const PNG = Buffer.from("\u0089PNG\r\n", "latin1");
 const PNG_DATA = `data:image/png;base64,${PNG.toString("base64")}`;
@@ -71,12 +71,12 @@ describe("Ali image edit", () => {
       input: { prompt: "a hat", images: [PNG_DATA, PNG_DATA], negative_prompt: "dogs" },
       parameters: { size: "1280*1280", n: 1 },
     });
-    const answers = [{ status: 200, body: readAnswer("ali", "succeeded") }];
+    const responses = [{ status: 200, body: readResponse("ali", "succeeded") }];
     const postProcessing = {
-      ask: () => Promise.resolve(answers.pop()),
+      request: () => Promise.resolve(responses.pop()),
       wait: () => Promise.resolve(),
     } as unknown as PostProcessing;
-    const begun = { headers: {}, body: Buffer.from(JSON.stringify(readAnswer("ali", "task"))) };
+    const begun = { headers: {}, body: Buffer.from(JSON.stringify(readResponse("ali", "task"))) };
     const done = await edits.finish?.(begun, { body: {}, target: target("wan2.5-i2i-preview") }, postProcessing);
     expect(JSON.parse(done?.body.toString() ?? "")).toMatchObject({
       data: [{ url: "https://bucket.example/1.png?Expires=1" }],

@@ -6,43 +6,50 @@ import { getImageUrl, refuseMask, sentMask, readInputImages } from "../shared/en
 import type { OpenAiCompatible } from "../formats/openai/openai-compatible.ts";
 import { parseImages } from "../formats/openai/openai-image-response.ts";
 import type { Provider } from "../contract/provider.ts";
-import { ANSWERS_AT_ONCE, getImageEndpoint, finishImages, IN_PARAMETERS, messageBody, starSize } from "./ali-images.ts";
+import {
+  IMMEDIATE_MODELS,
+  getImageEndpoint,
+  finishImages,
+  IN_PARAMETERS,
+  messageBody,
+  starSize,
+} from "./ali-images.ts";
 
 /** The first editor keeps the size of the sent image; later ones support `size`. */
 const FIRST_EDITOR = /^qwen-image-edit(-\d{4}-\d\d-\d\d)?$/;
 /** Older than image lists: takes a single image, and a mask if the caller sent one. */
 const TAKES_MASK = /imageedit/;
 
-const parametersOf = (fields: Json): Json => typedFields(pick(fields, IN_PARAMETERS));
+const getParameters = (fields: Json): Json => typedFields(pick(fields, IN_PARAMETERS));
 
 function editBody(fields: Json, model: string): Json {
   refuseMask(fields);
   const { size: _size, ...sizeless } = fields;
   const known = FIRST_EDITOR.test(model) ? sizeless : fields;
-  return messageBody({ ...known, ...parametersOf(fields) }, model, readInputImages(fields).map(getImageUrl));
+  return messageBody({ ...known, ...getParameters(fields) }, model, readInputImages(fields).map(getImageUrl));
 }
 
-function maskedInput(fields: Json, pictures: readonly string[]): Json {
+function maskedInput(fields: Json, images: readonly string[]): Json {
   const mask = sentMask(fields);
   return compact({
     function: mask ? "description_edit_with_mask" : "description_edit",
     prompt: fields["prompt"],
-    base_image_url: pictures[0],
+    base_image_url: images[0],
     mask_image_url: mask && getImageUrl(mask),
   });
 }
 
 function taskBody(fields: Json, model: string): Json {
-  const pictures = readInputImages(fields).map(getImageUrl);
+  const images = readInputImages(fields).map(getImageUrl);
   const takesMask = TAKES_MASK.test(model);
   if (!takesMask) refuseMask(fields);
   return {
     model,
     input: takesMask
-      ? maskedInput(fields, pictures)
-      : { prompt: fields["prompt"], images: pictures, ...pick(fields, ["negative_prompt"]) },
+      ? maskedInput(fields, images)
+      : { prompt: fields["prompt"], images: images, ...pick(fields, ["negative_prompt"]) },
     parameters: compact({
-      ...parametersOf(fields),
+      ...getParameters(fields),
       size: takesMask ? undefined : starSize(fields),
       n: Number(fields["n"] ?? 0) || 1,
     }),
@@ -59,7 +66,7 @@ export const aliImageEdits = (like: OpenAiCompatible): Provider =>
     address: (target) => getImageEndpoint(like, target, "image2image"),
     requests: {
       writeBody(fields, { model }) {
-        const body = ANSWERS_AT_ONCE.test(model) ? editBody(fields, model) : taskBody(fields, model);
+        const body = IMMEDIATE_MODELS.test(model) ? editBody(fields, model) : taskBody(fields, model);
         return { headers: {}, body: JSON.stringify(body) };
       },
     },

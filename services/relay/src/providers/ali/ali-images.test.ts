@@ -1,31 +1,31 @@
 import { describe, expect, it } from "vitest";
 import type { Json } from "../../core/chat/chat.ts";
 import { RelayError } from "../../core/errors/relay-error.ts";
-import { readAnswer, targetFor } from "../shared/fixtures.ts";
+import { readResponse, targetFor } from "../shared/fixtures.ts";
 import { findProvider } from "../registry/providers.ts";
 import type { PostProcessing, Endpoint, Provider } from "../contract/provider.ts";
 
-type Asked = Awaited<ReturnType<PostProcessing["ask"]>>;
+type Requested = Awaited<ReturnType<PostProcessing["request"]>>;
 
-function imagesOfAli(): Provider {
+function getAliImages(): Provider {
   const found = findProvider(17)?.endpoints?.["openai-images"];
   if (!found) throw new Error("Ali has no images");
   return found;
 }
 
-const images = imagesOfAli();
+const images = getAliImages();
 const target = targetFor({ channelType: 17, key: "sk-ali", model: "wan2.2-t2i-flash", other: "plugin" });
 const TASK = "https://dashscope.aliyuncs.com/api/v1/tasks/0385dc79-5ff8-4d82-bcb6-aaaaaaaaaaaa";
-const found = (name: string): Asked => ({ status: 200, body: readAnswer("ali", name) });
+const found = (name: string): Requested => ({ status: 200, body: readResponse("ali", name) });
 
 /** Returns the poll responses in order, the last one repeatedly; records requests and waits. */
-function scripted(...looks: readonly Asked[]) {
-  const asked: Endpoint[] = [];
+function scripted(...polls: readonly Requested[]) {
+  const requested: Endpoint[] = [];
   const waits: number[] = [];
   const postProcessing: PostProcessing = {
-    ask: (place) => {
-      asked.push(place);
-      return Promise.resolve(looks[Math.min(asked.length, looks.length) - 1]);
+    request: (place) => {
+      requested.push(place);
+      return Promise.resolve(polls[Math.min(requested.length, polls.length) - 1]);
     },
     wait: (ms) => {
       waits.push(ms);
@@ -34,12 +34,12 @@ function scripted(...looks: readonly Asked[]) {
     fetchImage: (url) => Promise.resolve(`data of ${url}`),
     fetchFile: (url) => Promise.resolve(Buffer.from(url)),
   };
-  return { asked, waits, postProcessing };
+  return { requested, waits, postProcessing };
 }
 
 async function finish(postProcessing: PostProcessing, body: Json = {}, first = "task"): Promise<Json> {
-  const answer = { headers: {}, body: Buffer.from(JSON.stringify(readAnswer("ali", first))) };
-  const done = await images.finish?.(answer, { body, target }, postProcessing);
+  const response = { headers: {}, body: Buffer.from(JSON.stringify(readResponse("ali", first))) };
+  const done = await images.finish?.(response, { body, target }, postProcessing);
   return JSON.parse(done?.body.toString() ?? "") as Json;
 }
 
@@ -54,9 +54,9 @@ describe("Ali image task", () => {
   });
 
   it("sends prompt, size and number in DashScope's format, and no option with a price of its own", () => {
-    const said = { model: "alias", prompt: "a lighthouse", size: "1280x720", n: 2, quality: "hd", style: "vivid" };
+    const request = { model: "alias", prompt: "a lighthouse", size: "1280x720", n: 2, quality: "hd", style: "vivid" };
     const more = { negative_prompt: "people", seed: 7, parameters: { n: 4 }, user: "u", response_format: "url" };
-    expect(images.adaptBody?.({ ...said, ...more }, target)).toEqual({
+    expect(images.adaptBody?.({ ...request, ...more }, target)).toEqual({
       model: "wan2.2-t2i-flash",
       input: { prompt: "a lighthouse", negative_prompt: "people" },
       parameters: { size: "1280*720", n: 2, seed: 7 },
@@ -69,14 +69,14 @@ describe("Ali image task", () => {
   });
 
   it("is polled every three seconds until it is finished, even if a poll gets no response", async () => {
-    const busy: Asked = { status: 503, body: "busy" };
+    const busy: Requested = { status: 503, body: "busy" };
     const script = scripted(found("running"), undefined, busy, { status: 429, body: {} }, found("succeeded"));
     expect(await finish(script.postProcessing)).toEqual({
       created: expect.any(Number) as number,
       data: [{ url: "https://bucket.example/1.png?Expires=1", revised_prompt: "a white lighthouse on a cliff" }],
     });
     expect(script.waits).toEqual([3000, 3000, 3000, 3000, 3000]);
-    expect(script.asked.at(0)).toEqual({ url: TASK, headers: { authorization: "Bearer sk-ali" } });
+    expect(script.requested.at(0)).toEqual({ url: TASK, headers: { authorization: "Bearer sk-ali" } });
   });
 
   it("is returned as data if requested", async () => {
@@ -89,13 +89,13 @@ describe("Ali image task", () => {
   it("is given up after twenty polls as a timeout without failover", async () => {
     const script = scripted(found("running"));
     await expect(finish(script.postProcessing)).rejects.toMatchObject({ status: 504 });
-    expect(script.asked).toHaveLength(20);
+    expect(script.requested).toHaveLength(20);
   });
 
-  it.each<[string, Asked, object]>([
+  it.each<[string, Requested, object]>([
     ["failed", found("failed"), { status: 400, upstream: { code: "DataInspectionFailed" } }],
     ["is not known any more", found("unknown"), { status: 502 }],
-    ["may not be seen", { status: 401, body: readAnswer("ali", "error") }, { status: 401 }],
+    ["may not be seen", { status: 401, body: readResponse("ali", "error") }, { status: 401 }],
     ["tells nothing", { status: 200, body: {} }, { status: 502 }],
     [
       "was over the limit",
@@ -110,15 +110,15 @@ describe("Ali image task", () => {
       },
       { status: 502, message: "no" },
     ],
-  ])("that %s fails as an upstream error", async (_, look, failure) => {
-    await expect(finish(scripted(look).postProcessing)).rejects.toMatchObject(failure);
+  ])("fails as an upstream error if it %s", async (_, poll, failure) => {
+    await expect(finish(scripted(poll).postProcessing)).rejects.toMatchObject(failure);
   });
 
   it("fails without polling if it was not accepted", async () => {
     const script = scripted(found("succeeded"));
     await expect(finish(script.postProcessing, {}, "error")).rejects.toMatchObject({ status: 401 });
-    expect(script.asked).toEqual([]);
-    expect(images.parseError(401, readAnswer("ali", "error"))).toMatchObject({
+    expect(script.requested).toEqual([]);
+    expect(images.parseError(401, readResponse("ali", "error"))).toMatchObject({
       message: "No API-key provided.",
       code: "InvalidApiKey",
     });
@@ -129,13 +129,13 @@ describe("Ali image task", () => {
     const script = scripted(found("succeeded"));
     const wait = () => Promise.reject(left);
     await expect(finish({ ...script.postProcessing, wait })).rejects.toBe(left);
-    expect(script.asked).toEqual([]);
+    expect(script.requested).toEqual([]);
   });
 });
 
 describe("synchronous Ali image", () => {
   const newer = { ...target, model: "qwen-image-plus" };
-  const answer = { headers: {}, body: Buffer.from(JSON.stringify(readAnswer("ali", "at-once"))) };
+  const response = { headers: {}, body: Buffer.from(JSON.stringify(readResponse("ali", "at-once"))) };
   const noFollowUp = scripted(undefined);
 
   it("is requested like chat, and not as a task", () => {
@@ -143,8 +143,15 @@ describe("synchronous Ali image", () => {
       url: "https://dashscope.aliyuncs.com/api/v1/services/aigc/multimodal-generation/generation",
       headers: { "content-type": "application/json", authorization: "Bearer sk-ali" },
     });
-    const said = { prompt: "a cat", size: "1328x1328", n: 1, watermark: false, negative_prompt: "dogs", quality: "hd" };
-    expect(images.adaptBody?.(said, newer)).toEqual({
+    const request = {
+      prompt: "a cat",
+      size: "1328x1328",
+      n: 1,
+      watermark: false,
+      negative_prompt: "dogs",
+      quality: "hd",
+    };
+    expect(images.adaptBody?.(request, newer)).toEqual({
       model: "qwen-image-plus",
       input: { messages: [{ role: "user", content: [{ text: "a cat" }] }] },
       parameters: { size: "1328*1328", watermark: false, negative_prompt: "dogs" },
@@ -160,14 +167,14 @@ describe("synchronous Ali image", () => {
   });
 
   it("has its URL and the revised prompt, or data if requested", async () => {
-    const list = await images.finish?.(answer, { body: {}, target: newer }, noFollowUp.postProcessing);
+    const list = await images.finish?.(response, { body: {}, target: newer }, noFollowUp.postProcessing);
     expect(JSON.parse(list?.body.toString() ?? "")).toMatchObject({
       data: [{ url: "https://bucket.example/1.png?Expires=1", revised_prompt: "a white cat" }],
     });
     const body = { response_format: "b64_json" };
-    const data = await images.finish?.(answer, { body, target: newer }, noFollowUp.postProcessing);
+    const data = await images.finish?.(response, { body, target: newer }, noFollowUp.postProcessing);
     expect(data?.body.toString()).toContain('"b64_json":"data of https://bucket.example/1.png?Expires=1"');
-    expect(noFollowUp.asked).toEqual([]);
+    expect(noFollowUp.requested).toEqual([]);
   });
 
   it("fails as an upstream error if the response has no image", async () => {

@@ -2,21 +2,21 @@ import type { Json } from "../../core/chat/chat.ts";
 import { asObject, asObjects, asText, compact, parseJson, pick } from "../../core/chat/json.ts";
 import { endpointProvider } from "../shared/endpoints/endpoint-provider.ts";
 import { type GeneratedImage, toImageList, refuseManyImages, parseSize } from "../shared/endpoints/image-list.ts";
-import { failureOf, readFailure, statusFailure, unreadableResponse } from "../shared/upstream-failure.ts";
+import { getFailure, readFailure, statusFailure, unreadableResponse } from "../shared/upstream-failure.ts";
 import { JSON_CONTENT } from "../shared/json-content.ts";
 import type { OpenAiCompatible } from "../formats/openai/openai-compatible.ts";
 import { parseImages } from "../formats/openai/openai-image-response.ts";
 import type { PostProcessing, Endpoint, Provider, Target } from "../contract/provider.ts";
 import { StreamFailure } from "../../core/wire/stream.ts";
-import { authHeaders, baseOf, toAliFailure } from "./ali-service.ts";
+import { authHeaders, getBase, toAliFailure } from "./ali-service.ts";
 
-const LOOK_EVERY_MS = 3_000;
-const LOOKS_MAX = 20;
+const POLL_EVERY_MS = 3_000;
+const POLLS_MAX = 20;
 /** DashScope's parameters besides prompt, size and number, by their DashScope names. */
 const IN_INPUT = ["negative_prompt"] as const;
 export const IN_PARAMETERS = ["seed", "prompt_extend", "watermark"] as const;
 /** Models that are called like chat and respond at once; older ones are tasks. */
-export const ANSWERS_AT_ONCE = /^(qwen-image|z-image|wan2\.[6-9]|wan[3-9])/;
+export const IMMEDIATE_MODELS = /^(qwen-image|z-image|wan2\.[6-9]|wan[3-9])/;
 const DRAWS_ONE = /^(z-image|qwen-image(-plus|-max|-edit)?(-\d{4}-\d\d-\d\d)?$)/;
 /** DashScope's styles have this form; OpenAI's style values are ignored. */
 const STYLE = /^<.+>$/;
@@ -30,13 +30,13 @@ export const starSize = (body: Json): string | undefined => {
 };
 
 /** As a message, after the images to edit; `n` only if above one, since some models do not support the field. */
-export function messageBody(body: Json, model: string, pictures: readonly string[] = []): Json {
+export function messageBody(body: Json, model: string, images: readonly string[] = []): Json {
   if (DRAWS_ONE.test(model)) refuseManyImages(body);
   const count = Number(body["n"] ?? 0);
   return {
     model,
     input: {
-      messages: [{ role: "user", content: [...pictures.map((image) => ({ image })), { text: body["prompt"] }] }],
+      messages: [{ role: "user", content: [...images.map((image) => ({ image })), { text: body["prompt"] }] }],
     },
     parameters: compact({
       ...pick(body, [...IN_INPUT, ...IN_PARAMETERS]),
@@ -47,7 +47,7 @@ export function messageBody(body: Json, model: string, pictures: readonly string
 }
 
 function buildImageBody(body: Json, { model }: Target): Json {
-  if (ANSWERS_AT_ONCE.test(model)) return messageBody(body, model);
+  if (IMMEDIATE_MODELS.test(model)) return messageBody(body, model);
   const style = asText(body["style"]) ?? "";
   return {
     model,
@@ -62,7 +62,7 @@ function buildImageBody(body: Json, { model }: Target): Json {
 }
 
 /** The task in a response. Throws StreamFailure if there is none. */
-function taskOf(value: unknown): Json {
+function getTask(value: unknown): Json {
   const body = asObject(value);
   const output = asObject(body?.["output"]);
   if (output && asText(output["task_status"])) return output;
@@ -71,25 +71,25 @@ function taskOf(value: unknown): Json {
 }
 
 /** The current state of the task; undefined if the poll failed and the next one may succeed. */
-async function look(address: string, target: Target, { ask }: PostProcessing): Promise<Json | undefined> {
-  const answer = await ask({ url: address, headers: authHeaders(target) });
-  if (!answer || answer.status === 429 || answer.status >= 500) return undefined;
-  if (answer.status >= 200 && answer.status <= 299) return taskOf(answer.body);
-  throw new StreamFailure(readFailure(answer.body) ?? statusFailure(answer.status), answer.status);
+async function poll(address: string, target: Target, { request }: PostProcessing): Promise<Json | undefined> {
+  const response = await request({ url: address, headers: authHeaders(target) });
+  if (!response || response.status === 429 || response.status >= 500) return undefined;
+  if (response.status >= 200 && response.status <= 299) return getTask(response.body);
+  throw new StreamFailure(readFailure(response.body) ?? statusFailure(response.status), response.status);
 }
 
 /** Waits until the task is finished. Throws StreamFailure on timeout. */
 async function ended(first: Json, address: string, target: Target, postProcessing: PostProcessing): Promise<Json> {
   let task = first;
-  for (let looks = 0; GOES_ON.has(asText(task["task_status"]) ?? ""); looks++) {
-    if (looks >= LOOKS_MAX) throw new StreamFailure(failureOf("the image was not generated in time"), 504);
-    await postProcessing.wait(LOOK_EVERY_MS);
-    task = (await look(address, target, postProcessing)) ?? task;
+  for (let polls = 0; GOES_ON.has(asText(task["task_status"]) ?? ""); polls++) {
+    if (polls >= POLLS_MAX) throw new StreamFailure(getFailure("the image was not generated in time"), 504);
+    await postProcessing.wait(POLL_EVERY_MS);
+    task = (await poll(address, target, postProcessing)) ?? task;
   }
   return task;
 }
 
-function pictureAt(address: unknown, prompt: string | undefined): GeneratedImage[] {
+function imageAt(address: unknown, prompt: string | undefined): GeneratedImage[] {
   const url = asText(address);
   return url ? [{ url, prompt }] : [];
 }
@@ -98,41 +98,41 @@ function pictureAt(address: unknown, prompt: string | undefined): GeneratedImage
 function drawnBy(task: Json): GeneratedImage[] {
   if (task["task_status"] !== "SUCCEEDED") throw toAliFailure(task, "the image was not generated");
   const results = asObjects(task["results"]);
-  const drawn = results.flatMap((one) => pictureAt(one["url"], asText(one["actual_prompt"])));
-  if (drawn.length === 0) throw toAliFailure(results[0] ?? task, "no image was generated");
-  return drawn;
+  const images = results.flatMap((one) => imageAt(one["url"], asText(one["actual_prompt"])));
+  if (images.length === 0) throw toAliFailure(results[0] ?? task, "no image was generated");
+  return images;
 }
 
 /** The images of a synchronous response; undefined if it is not one. Throws StreamFailure if it has no images. */
-function drawnAtOnce(answer: unknown): GeneratedImage[] | undefined {
-  const choices = asObject(asObject(answer)?.["output"])?.["choices"];
+function drawnAtOnce(response: unknown): GeneratedImage[] | undefined {
+  const choices = asObject(asObject(response)?.["output"])?.["choices"];
   if (!Array.isArray(choices)) return undefined;
-  const drawn = asObjects(choices).flatMap((choice) => {
+  const images = asObjects(choices).flatMap((choice) => {
     const content = asObjects(asObject(choice["message"])?.["content"]);
     const prompt = content.map((part) => asText(part["text"])).find((text) => text);
-    return content.flatMap((part) => pictureAt(part["image"], prompt));
+    return content.flatMap((part) => imageAt(part["image"], prompt));
   });
-  if (drawn.length === 0) throw toAliFailure(asObject(answer) ?? {}, "no image was generated");
-  return drawn;
+  if (images.length === 0) throw toAliFailure(asObject(response) ?? {}, "no image was generated");
+  return images;
 }
 
 /** The service path of a model; `task` is the service for models that are polled. */
 export function getImageEndpoint(like: OpenAiCompatible, target: Target, task: "text2image" | "image2image"): Endpoint {
-  const services = `${baseOf(like, target)}/api/v1/services/aigc`;
+  const services = `${getBase(like, target)}/api/v1/services/aigc`;
   const headers = { ...JSON_CONTENT, ...authHeaders(target) };
-  if (ANSWERS_AT_ONCE.test(target.model)) return { url: `${services}/multimodal-generation/generation`, headers };
+  if (IMMEDIATE_MODELS.test(target.model)) return { url: `${services}/multimodal-generation/generation`, headers };
   return { url: `${services}/${task}/image-synthesis`, headers: { ...headers, "x-dashscope-async": "enable" } };
 }
 
 /** The images of a response, or of the task that it started, as OpenAI's list. */
 export const finishImages =
   (like: OpenAiCompatible): NonNullable<Provider["finish"]> =>
-  async (answer, { body, target }, postProcessing) => {
-    const sent = parseJson(answer.body.toString("utf8"));
+  async (response, { body, target }, postProcessing) => {
+    const sent = parseJson(response.body.toString("utf8"));
     const atOnce = drawnAtOnce(sent);
     if (atOnce) return toImageList(atOnce, body, postProcessing);
-    const first = taskOf(sent);
-    const address = `${baseOf(like, target)}/api/v1/tasks/${encodeURIComponent(asText(first["task_id"]) ?? "")}`;
+    const first = getTask(sent);
+    const address = `${getBase(like, target)}/api/v1/tasks/${encodeURIComponent(asText(first["task_id"]) ?? "")}`;
     const task = await ended(first, address, target, postProcessing);
     return toImageList(drawnBy(task), body, postProcessing);
   };

@@ -1,6 +1,6 @@
 import type { Json } from "../../core/chat/chat.ts";
 import { asText } from "../../core/chat/json.ts";
-import { failureOf } from "../shared/upstream-failure.ts";
+import { getFailure } from "../shared/upstream-failure.ts";
 import type { OpenAiCompatible } from "../formats/openai/openai-compatible.ts";
 import type { Target } from "../contract/provider.ts";
 import { StreamFailure } from "../../core/wire/stream.ts";
@@ -13,7 +13,7 @@ const STATUS_BY_CODE: readonly (readonly [RegExp, number])[] = [
 ];
 
 /** The URL of DashScope's own services, for any of its base URLs that the channel may have. */
-export const baseOf = (like: OpenAiCompatible, { baseUrl }: Target): string =>
+export const getBase = (like: OpenAiCompatible, { baseUrl }: Target): string =>
   (baseUrl || like.baseUrl).replace(/\/(compatible-mode(\/v1)?|api\/v1)$/, "");
 
 export const authHeaders = ({ key }: Target) => ({ authorization: `Bearer ${key}` });
@@ -22,5 +22,5 @@ export const authHeaders = ({ key }: Target) => ({ authorization: `Bearer ${key}
 export function toAliFailure({ code, message }: Json, fallback: string): StreamFailure {
   const word = asText(code) ?? "";
   const status = STATUS_BY_CODE.find(([pattern]) => pattern.test(word))?.[1] ?? 502;
-  return new StreamFailure(failureOf(asText(message) || fallback, { code: word || undefined }), status);
+  return new StreamFailure(getFailure(asText(message) || fallback, { code: word || undefined }), status);
 }

@@ -1,6 +1,6 @@
 import type { Json, ReportedUsage } from "../../core/chat/chat.ts";
 import { asCount, asNumber, asObject, asText, compact, parseJson, pick } from "../../core/chat/json.ts";
-import { answerOf, endpointProvider } from "../shared/endpoints/endpoint-provider.ts";
+import { toResponse, endpointProvider } from "../shared/endpoints/endpoint-provider.ts";
 import {
   isWav,
   noAudio,
@@ -20,7 +20,7 @@ import { JSON_CONTENT } from "../shared/json-content.ts";
 import type { OpenAiCompatible } from "../formats/openai/openai-compatible.ts";
 import { readInputOutputUsage } from "../formats/openai/openai-image-response.ts";
 import type { ProcessedResponse, PostProcessing, Provider, Target } from "../contract/provider.ts";
-import { authHeaders, baseOf, toAliFailure } from "./ali-service.ts";
+import { authHeaders, getBase, toAliFailure } from "./ali-service.ts";
 
 const QWEN_TTS = "/api/v1/services/aigc/multimodal-generation/generation";
 const SYNTHESIZER = "/api/v1/services/audio/tts/SpeechSynthesizer";
@@ -33,10 +33,10 @@ const TAKES_INSTRUCTIONS = /instruct/;
 const QWEN_FIELDS = ["language_type", "optimize_instructions"] as const;
 const SYNTHESIZER_FIELDS = ["language_hints", "volume", "pitch", "bit_rate", "seed", "enable_ssml"] as const;
 
-function formatOf(body: Json, model: string): AudioFormat {
-  const asked = asText(body["response_format"]) ?? "mp3";
-  if (AT_SYNTHESIZER.test(model)) return SYNTHESIZED.has(asked) ? (asked as AudioFormat) : "mp3";
-  return asked === "pcm" ? "pcm" : "wav";
+function getFormat(body: Json, model: string): AudioFormat {
+  const requested = asText(body["response_format"]) ?? "mp3";
+  if (AT_SYNTHESIZER.test(model)) return SYNTHESIZED.has(requested) ? (requested as AudioFormat) : "mp3";
+  return requested === "pcm" ? "pcm" : "wav";
 }
 
 const qwenInput = (body: Json, model: string): Json =>
@@ -52,7 +52,7 @@ const synthesizerInput = (body: Json, model: string): Json =>
   compact({
     text: body["input"],
     voice: getVoice(body),
-    format: formatOf(body, model),
+    format: getFormat(body, model),
     sample_rate: asNumber(body["sample_rate"]) ?? OPENAI_SAMPLES.sampleRate,
     rate: parseSpeed(body),
     language_hints: body["language"] === undefined ? undefined : [body["language"]],
@@ -66,41 +66,42 @@ const speechBody = (body: Json, { model }: Target): Json => ({
 });
 
 /** The reported usage: characters, or tokens for the first models. */
-const usageOf = (value: unknown): ReportedUsage =>
+const getUsage = (value: unknown): ReportedUsage =>
   toCharacterUsage(asCount(asObject(value)?.["characters"])) ?? readInputOutputUsage(value);
 
 /** The audio of a response, at a URL or inline. Throws StreamFailure if there is none. */
-async function soundOf(answer: Json, { fetchFile }: PostProcessing): Promise<Buffer> {
-  const audio = asObject(asObject(answer["output"])?.["audio"]);
+async function getAudio(response: Json, { fetchFile }: PostProcessing): Promise<Buffer> {
+  const audio = asObject(asObject(response["output"])?.["audio"]);
   const data = asText(audio?.["data"]);
   if (data) return Buffer.from(data, "base64");
   const url = asText(audio?.["url"]);
-  if (!url) throw asText(answer["code"]) ? toAliFailure(answer, "upstream returned an error") : unreadableResponse();
+  if (!url)
+    throw asText(response["code"]) ? toAliFailure(response, "upstream returned an error") : unreadableResponse();
   return fetchFile(url);
 }
 
 /** The audio in the announced format: inline audio may be raw samples. */
-function inFormat(sound: Buffer, format: AudioFormat): Buffer {
-  if (format === "pcm") return getWavSamples(sound);
-  return format === "wav" && !isWav(sound) ? Buffer.concat([wavHeader(OPENAI_SAMPLES, sound.length), sound]) : sound;
+function inFormat(audio: Buffer, format: AudioFormat): Buffer {
+  if (format === "pcm") return getWavSamples(audio);
+  return format === "wav" && !isWav(audio) ? Buffer.concat([wavHeader(OPENAI_SAMPLES, audio.length), audio]) : audio;
 }
 
 async function finishSpeech(
   sent: Buffer,
-  asked: Json,
+  requested: Json,
   model: string,
   postProcessing: PostProcessing,
 ): Promise<ProcessedResponse> {
-  const answer = asObject(parseJson(sent.toString("utf8"))) ?? {};
-  const format = formatOf(asked, model);
-  const came = await soundOf(answer, postProcessing);
-  const sound = came.length === 0 ? came : inFormat(came, format);
-  if (sound.length === 0) throw noAudio();
-  const usage = usageOf(answer["usage"]);
+  const response = asObject(parseJson(sent.toString("utf8"))) ?? {};
+  const format = getFormat(requested, model);
+  const came = await getAudio(response, postProcessing);
+  const audio = came.length === 0 ? came : inFormat(came, format);
+  if (audio.length === 0) throw noAudio();
+  const usage = getUsage(response["usage"]);
   return {
-    body: wantsEvents(asked) ? Buffer.concat([audioDelta(sound), audioDone(usage)]) : sound,
-    contentType: getAudioType(asked, format),
-    response: answerOf(usage),
+    body: wantsEvents(requested) ? Buffer.concat([audioDelta(audio), audioDone(usage)]) : audio,
+    contentType: getAudioType(requested, format),
+    response: toResponse(usage),
   };
 }
 
@@ -111,13 +112,13 @@ async function finishSpeech(
 export const aliSpeech = (like: OpenAiCompatible): Provider =>
   endpointProvider("openai-speech", {
     address: (target) => ({
-      url: `${baseOf(like, target)}${AT_SYNTHESIZER.test(target.model) ? SYNTHESIZER : QWEN_TTS}`,
+      url: `${getBase(like, target)}${AT_SYNTHESIZER.test(target.model) ? SYNTHESIZER : QWEN_TTS}`,
       headers: { ...JSON_CONTENT, ...authHeaders(target) },
     }),
     adaptBody: speechBody,
     responses: { returnsBytesOnly: true },
-    finish: ({ body }, { body: asked, target }, postProcessing) =>
-      finishSpeech(body, asked, target.model, postProcessing),
+    finish: ({ body }, { body: requested, target }, postProcessing) =>
+      finishSpeech(body, requested, target.model, postProcessing),
     // The output is audio, which is not parsed.
     parseResponse() {
       throw unreadableResponse();

@@ -1,36 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ChatMessage } from "../../core/chat/chat.ts";
 import { DEFAULT_SETTINGS } from "../shared/fixtures.ts";
-import { anthropic } from "./anthropic.ts";
-import { MODEL, target, build, text } from "./anthropic-fixtures.ts";
-
-describe("Anthropic provider URLs and headers", () => {
-  it("sends the key and the version, the caller's if it sent one", () => {
-    expect(anthropic.address(target(), false)).toEqual({
-      url: "https://api.anthropic.com/v1/messages",
-      headers: { "content-type": "application/json", "x-api-key": "sk-upstream", "anthropic-version": "2023-06-01" },
-    });
-    const clientHeaders = { "anthropic-version": "2024-01-01", "anthropic-beta": "a,b" };
-    expect(anthropic.address(target({ baseUrl: "http://host/v1", clientHeaders }), true)).toMatchObject({
-      url: "http://host/v1/messages",
-      headers: { "anthropic-version": "2024-01-01", "anthropic-beta": "a,b" },
-    });
-  });
-
-  it("merges the operator's betas for the model with the caller's, and adds its other headers", () => {
-    const claudeModelHeaders = { [MODEL]: { "Anthropic-Beta": ["b", "c"], "x-team": ["one"] } };
-    const { headers } = anthropic.address(
-      target({ clientHeaders: { "anthropic-beta": "a, b" }, settings: { ...DEFAULT_SETTINGS, claudeModelHeaders } }),
-      false,
-    );
-    expect(headers).toMatchObject({ "anthropic-beta": "a,b,c", "x-team": "one" });
-  });
-
-  it("lists and parses the models", () => {
-    expect(anthropic.account?.modelList?.(target()).url).toBe("https://api.anthropic.com/v1/models?limit=1000");
-    expect(anthropic.account?.parseModelList?.({ data: [{ id: "claude-a", type: "model" }] })).toEqual(["claude-a"]);
-  });
-});
+import { build, text } from "./anthropic-fixtures.ts";
 
 describe("Anthropic provider request", () => {
   it("carries everything the caller sent", () => {
@@ -254,6 +225,22 @@ describe("Anthropic provider request", () => {
     expect(build({}, { settings, model: "claude-a" })).toMatchObject({ max_tokens: 2000 });
   });
 
+  it("leaves the length to the model if the call does, unless the operator set a limit", () => {
+    const settings = { ...DEFAULT_SETTINGS, claudeDefaultMaxTokens: { default: 8192, "claude-a": 2000 } };
+    const limit = (given: object) => build({}, { settings, outputTokensMax: 64_000, ...given })["max_tokens"];
+    expect(limit({})).toBe(64_000);
+    expect(limit({ outputTokensMax: undefined })).toBe(8192);
+    expect(limit({ model: "claude-a" })).toBe(2000);
+    expect(limit({ settings: { ...settings, claudeDefaultMaxTokens: { default: 9000 } } })).toBe(9000);
+    expect(build({ maxOutputTokens: 5 }, { settings, outputTokensMax: 64_000 })).toMatchObject({ max_tokens: 5 });
+    const model = "claude-sonnet-4-5";
+    const reasoning = { effort: "high" } as const;
+    expect(build({ reasoning }, { settings, model, outputTokensMax: 64_000 })).toMatchObject({
+      max_tokens: 64_000,
+      thinking: { type: "enabled", budget_tokens: 16_384 },
+    });
+  });
+
   it("alternates roles, begins with the user, and has no empty blocks", () => {
     const messages: ChatMessage[] = [
       text("assistant", "Hello"),
@@ -273,39 +260,6 @@ describe("Anthropic provider request", () => {
       { role: "assistant", content: [{ type: "text", text: "The answer is" }] },
     ]);
     expect(build({ messages: [] })["messages"]).toEqual([{ role: "user", content: [{ type: "text", text: "..." }] }]);
-  });
-
-  it("has no block for an assistant's null content next to tool calls", () => {
-    const call = { type: "tool-call", id: "c", name: "f", argumentsText: "{}" } as const;
-    const messages: ChatMessage[] = [
-      text("user", "a"),
-      { role: "assistant", parts: [{ type: "text", text: "" }, call] },
-    ];
-    expect(build({ messages })["messages"]).toMatchObject([{}, { content: [{ type: "tool_use", input: {} }] }]);
-  });
-
-  it.each([
-    [{ type: "auto" }, undefined, { type: "auto" }],
-    [{ type: "required" }, false, { type: "any", disable_parallel_tool_use: true }],
-    [{ type: "tool", name: "f" }, undefined, { type: "tool", name: "f" }],
-    [{ type: "none" }, false, { type: "none" }],
-    [undefined, false, { type: "auto", disable_parallel_tool_use: true }],
-    [undefined, undefined, undefined],
-  ] as const)("maps the tool choice %j with parallel calls %j", (toolChoice, parallelToolCalls, expected) => {
-    const body = build({
-      tools: [{ name: "f", parameters: {} }],
-      ...(toolChoice ? { toolChoice } : {}),
-      ...(parallelToolCalls === undefined ? {} : { parallelToolCalls }),
-    });
-    expect(body["tool_choice"]).toEqual(expected);
-  });
-
-  it("defines the tools of the conversation if the call has none of its own", () => {
-    const call = { type: "tool-call", id: "c", name: "f", argumentsText: "{}" } as const;
-    expect(build({ messages: [{ role: "assistant", parts: [call] }] })).toMatchObject({
-      tools: [{ name: "f", input_schema: { type: "object" } }],
-      tool_choice: { type: "none" },
-    });
   });
 
   it("requests a schema by output_config, or by a forced tool for models without it", () => {

@@ -3,11 +3,9 @@ import type { ChatMessage } from "../../core/chat/chat.ts";
 import { anthropicMessages } from "../../dialects/anthropic-messages/anthropic-messages.ts";
 import { openAiChat } from "../../dialects/openai-chat/openai-chat.ts";
 import { RelayError } from "../../core/errors/relay-error.ts";
-import { DEFAULT_SETTINGS, readAnswer } from "../shared/fixtures.ts";
+import { DEFAULT_SETTINGS, readResponse } from "../shared/fixtures.ts";
 import { StreamFailure } from "../../core/wire/stream.ts";
 import { anthropic } from "./anthropic.ts";
-import { claudeTraits } from "../formats/anthropic/claude-models.ts";
-import { claudeSchema, isExpressible } from "../formats/anthropic/claude-schema.ts";
 import { MODEL, target, build, stream, text } from "./anthropic-fixtures.ts";
 
 describe("Anthropic sampling", () => {
@@ -115,12 +113,12 @@ describe("Anthropic reasoning", () => {
 
   it("is omitted with a budget if the call to continue has no signed reasoning", () => {
     const call = { type: "tool-call", id: "c", name: "f", argumentsText: "{}" } as const;
-    const answer: ChatMessage = { role: "user", parts: [{ type: "tool-result", id: "c", parts: [] }] };
+    const response: ChatMessage = { role: "user", parts: [{ type: "tool-result", id: "c", parts: [] }] };
     const fields = { reasoning: { effort: "low" }, tools: [{ name: "f", parameters: {} }] } as const;
-    const unsigned: ChatMessage[] = [text("user", "a"), { role: "assistant", parts: [call] }, answer];
+    const unsigned: ChatMessage[] = [text("user", "a"), { role: "assistant", parts: [call] }, response];
     expect(build({ ...fields, messages: unsigned })).not.toHaveProperty("thinking");
-    const thought = { type: "reasoning", text: "hm", signature: "s" } as const;
-    const signed: ChatMessage[] = [text("user", "a"), { role: "assistant", parts: [thought, call] }, answer];
+    const reasoning = { type: "reasoning", text: "hm", signature: "s" } as const;
+    const signed: ChatMessage[] = [text("user", "a"), { role: "assistant", parts: [reasoning, call] }, response];
     expect(build({ ...fields, messages: signed })).toHaveProperty("thinking");
     expect(build({ ...fields, messages: unsigned }, { model: "claude-opus-4-7" })).toHaveProperty("thinking");
   });
@@ -146,11 +144,11 @@ describe("pass-through body to Anthropic", () => {
 
 describe("Anthropic provider response", () => {
   it.each(["text", "tools", "reasoning"])("is parsed completely: %s", (name) => {
-    expect(anthropic.parseResponse(readAnswer("anthropic", name))).toMatchSnapshot();
+    expect(anthropic.parseResponse(readResponse("anthropic", name))).toMatchSnapshot();
   });
 
   it("counts the cached parts in the prompt", () => {
-    expect(anthropic.parseResponse(readAnswer("anthropic", "text")).usage).toMatchObject({
+    expect(anthropic.parseResponse(readResponse("anthropic", "text")).usage).toMatchObject({
       promptTokens: 175,
       cacheReadTokens: 50,
       cacheWriteTokens: 100,
@@ -171,7 +169,7 @@ describe("Anthropic provider response", () => {
   });
 
   it("is a failure if it is an error or anything else", () => {
-    expect(() => anthropic.parseResponse(readAnswer("anthropic", "error"))).toThrowError(
+    expect(() => anthropic.parseResponse(readResponse("anthropic", "error"))).toThrowError(
       expect.objectContaining({ status: 429 }),
     );
     expect(() => anthropic.parseResponse("<html>")).toThrowError(StreamFailure);
@@ -179,24 +177,24 @@ describe("Anthropic provider response", () => {
   });
 
   it("keeps upstream's text of a refusal", () => {
-    expect(anthropic.parseError(429, readAnswer("anthropic", "error"))).toMatchObject({ type: "rate_limit_error" });
+    expect(anthropic.parseError(429, readResponse("anthropic", "error"))).toMatchObject({ type: "rate_limit_error" });
   });
 
   it("keeps its error details for Anthropic callers, without keys and addresses", () => {
     const details = { error_code: "thread_not_found", seen: ["at https://host/x"] };
     const upstream = anthropic.parseError(404, { error: { type: "not_found_error", message: "no", details } });
     const failure = new RelayError("upstream_error", upstream.message, { status: 404, upstream });
-    const told = { error_code: "thread_not_found", seen: ["at [address]"] };
-    expect(anthropicMessages.writeError(failure, "r")).toMatchObject({ error: { details: told } });
+    const ownItem = { error_code: "thread_not_found", seen: ["at [address]"] };
+    expect(anthropicMessages.writeError(failure, "r")).toMatchObject({ error: { details: ownItem } });
     expect(openAiChat.writeError(failure, "r")).not.toHaveProperty("error.details");
   });
 });
 
 describe("Anthropic provider stream", () => {
   it.each(["text", "tools", "reasoning"])("is parsed the same at any chunk boundary: %s", (name) => {
-    const whole = stream(name);
-    expect(whole).toMatchSnapshot();
-    for (const pieceBytes of [1, 7, 64]) expect(stream(name, pieceBytes)).toEqual(whole);
+    const complete = stream(name);
+    expect(complete).toMatchSnapshot();
+    for (const pieceBytes of [1, 7, 64]) expect(stream(name, pieceBytes)).toEqual(complete);
   });
 
   it("fails with the error's status if it ends with an error", () => {
@@ -244,71 +242,58 @@ describe("Anthropic provider stream", () => {
   });
 });
 
-describe("support of a Claude model", () => {
-  it.each([
-    ["claude-3-opus-20240229", "never", "unasked"],
-    ["claude-3-5-sonnet-20241022", "never", "unasked"],
-    ["claude-3-7-sonnet-20250219", "budget", "unasked"],
-    ["claude-opus-4-20250514", "budget", "unasked"],
-    ["claude-haiku-4-5-20251001", "budget", "unasked"],
-    ["anthropic/claude-sonnet-4.5", "budget", "unasked"],
-    ["claude-sonnet-4-6", "either", "unasked"],
-    ["claude-opus-4-7", "adaptive", "unasked"],
-    ["claude-sonnet-5", "adaptive", "disabled"],
-    ["claude-haiku-5-5", "adaptive", "least"],
-    ["claude-mythos-preview", "adaptive", "least"],
-    ["my-alias", "budget", "unasked"],
-  ])("depends on the name: %s", (model, thinking, off) => {
-    expect(claudeTraits(model)).toMatchObject({ thinking, off });
-  });
+describe("text of an Anthropic stream, read without parsing its events", () => {
+  const delta = (text: unknown, index = 0): string =>
+    JSON.stringify({ type: "content_block_delta", index, delta: { type: "text_delta", text } });
+  const begin = () => {
+    const reader = anthropic.newStreamReader();
+    const start = JSON.stringify({ type: "message_start", message: { id: "m", usage: { input_tokens: 5 } } });
+    const skim = (data: string, event = "content_block_delta") => reader.skim?.({ event, data });
+    return { reader, skim, start: () => reader.read({ event: "message_start", data: start }) };
+  };
 
-  const object = (properties: object, more: object = {}) => ({ type: "object", properties, ...more });
-  const toA = { $ref: "#/definitions/A" };
-  const closed = { additionalProperties: false };
-
-  it("covers JSON schema with definitions under one keyword", () => {
-    const schema = object({ a: toA }, { definitions: { A: object({ b: { type: "string" } }) } });
-    expect(claudeSchema(schema)).toEqual({
-      ...object({ a: { $ref: "#/$defs/A" } }, closed),
-      $defs: { A: object({ b: { type: "string" } }, closed) },
-    });
-    expect(isExpressible(schema)).toBe(true);
-  });
+  it.each(["hello", "", 'he said "hi" \\ and left\\', "new\nline", "你好 \u{1F600}", '"delta":{}'])(
+    "is found: %j",
+    (text) => {
+      const { skim, start } = begin();
+      start();
+      for (const data of [delta(text), delta(text, 1), `${delta(text).slice(0, -1)}    }`])
+        expect(skim(data)).toBe(text);
+    },
+  );
 
   it.each([
-    ["maps", object({ scores: { type: "object", additionalProperties: { type: "number" } } })],
-    ["objects of any kind", object({ any: { type: "object" } })],
-    ["what refers to itself", object({ a: toA }, { definitions: { A: object({ a: toA }) } })],
-    ["what is the whole again", object({ children: { type: "array", items: { $ref: "#" } } })],
-    ["what is not there", object({ a: toA })],
-    ["alternatives of two kinds", { anyOf: [{ type: "string" }], oneOf: [{ type: "string" }] }],
-  ])("excludes a JSON schema that is %s", (_, schema) => {
-    expect(isExpressible(schema)).toBe(false);
-    const messages = [{ role: "user", parts: [{ type: "text", text: "hi" }] }] as const;
-    const responseFormat = { type: "json-schema", name: "n", schema } as const;
-    const body = build({ messages, responseFormat }, { model: "claude-sonnet-4-5" });
-    expect(body).toMatchObject({ tool_choice: { type: "tool" } });
-    expect(body).not.toHaveProperty("output_config");
+    [
+      "another kind of delta",
+      '{"type":"content_block_delta","index":0,"delta":{"type":"thinking_delta","thinking":"x"}}',
+    ],
+    ["a type of its own", delta("x").replace("content_block_delta", "error")],
+    ["a field behind the text", delta("x").replace(/\}\}$/, ',"citations":[]}}')],
+    ["a cut", delta("x").slice(0, -2)],
+    ["an escape that is none", delta("x").replace('"x"', '"\\q"')],
+    ["no text", delta(null)],
+  ])("is left to the parser in an event with %s", (_, data) => {
+    const { skim, start } = begin();
+    expect(skim(delta("early"))).toBeUndefined();
+    start();
+    expect(skim(delta("x"), "ping")).toBeUndefined();
+    expect(skim(delta("second"))).toBe("second");
+    expect(skim(data)).toBeUndefined();
   });
 
-  it("covers a part of a JSON schema, and the rest is described in text", () => {
-    const schema = {
-      $schema: "https://json-schema.org/draft/2020-12/schema",
-      type: "object",
-      required: ["a"],
-      properties: {
-        a: { type: "string", format: "email", minLength: 3, description: "address" },
-        b: { type: "array", items: { oneOf: [{ type: "string" }, { type: "null" }] }, minItems: 2 },
-      },
+  it("moves the places of citations", () => {
+    const read = (isSkimmed: boolean) => {
+      const { reader, skim, start } = begin();
+      const citation = { type: "web_search_result_location", url: "https://a.example", title: "a" };
+      start();
+      if (isSkimmed) skim(delta("some text"));
+      else reader.read({ event: "content_block_delta", data: delta("some text") });
+      const cited = { type: "content_block_delta", index: 0, delta: { type: "citations_delta", citation } };
+      reader.read({ event: cited.type, data: JSON.stringify(cited) });
+      reader.read({ event: "content_block_stop", data: '{"type":"content_block_stop","index":0}' });
+      return reader.end();
     };
-    expect(claudeSchema(schema)).toEqual({
-      type: "object",
-      required: ["a"],
-      additionalProperties: false,
-      properties: {
-        a: { type: "string", format: "email", description: "address (minLength: 3)" },
-        b: { type: "array", items: { anyOf: [{ type: "string" }, { type: "null" }] }, description: "minItems: 2" },
-      },
-    });
+    expect(read(true)).toEqual(read(false));
+    expect(read(true)).toMatchObject([{ citations: [{ startIndex: 0, endIndex: 9 }] }]);
   });
 });

@@ -12,7 +12,7 @@ import { CLAUDE_MODELS } from "../formats/anthropic/claude-models.ts";
 const BASE_URL = "https://api.anthropic.com";
 const API_VERSION = "2023-06-01";
 
-const baseOf = ({ baseUrl }: Target): string => (baseUrl || BASE_URL).replace(/\/v1$/, "");
+const getBase = ({ baseUrl }: Target): string => (baseUrl || BASE_URL).replace(/\/v1$/, "");
 
 const authHeaders = (target: Target): Record<string, string> => ({
   ...behaviourHeaders(target),
@@ -21,7 +21,7 @@ const authHeaders = (target: Target): Record<string, string> => ({
 });
 
 const address = (target: Target) => ({
-  url: `${baseOf(target)}/v1/messages`,
+  url: `${getBase(target)}/v1/messages`,
   headers: { ...JSON_CONTENT, ...authHeaders(target) },
 });
 
@@ -32,11 +32,12 @@ export const anthropic: Provider = {
   buildRequest: (request, target) => ({ ...address(target), json: buildAnthropicBody(request, target) }),
   address,
   adaptBody: adaptAnthropicBody,
+  requests: { keepsInstructions: true },
   parseResponse: parseAnthropicResponse,
   newStreamReader: newAnthropicStreamReader,
   parseError: parseAnthropicError,
   account: {
-    modelList: (target) => ({ url: `${baseOf(target)}/v1/models?limit=1000`, headers: authHeaders(target) }),
+    modelList: (target) => ({ url: `${getBase(target)}/v1/models?limit=1000`, headers: authHeaders(target) }),
     parseModelList: (body) =>
       asList(asObject(body)?.["data"]).flatMap((model) => asText(asObject(model)?.["id"]) ?? []),
   },

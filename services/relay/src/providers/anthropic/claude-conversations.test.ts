@@ -10,25 +10,25 @@ const SCHEMA = {
   responseFormat: { type: "json-schema", name: "n", schema: { type: "object", properties: {} } },
 } as const;
 const GO_ON = { role: "user", content: [text("Go on.")] };
-const said = (words: string): ChatMessage => ({ role: "assistant", parts: [text(words)] });
+const assistantText = (words: string): ChatMessage => ({ role: "assistant", parts: [text(words)] });
 
 describe("conversation for Claude", () => {
   it.each<[string, string, { messages: ChatMessage[] }, unknown]>([
     [
       "is continued",
       "claude-sonnet-4-5",
-      { messages: [USER, said("b ")] },
+      { messages: [USER, assistantText("b ")] },
       { role: "assistant", content: [text("b")] },
     ],
     [
       "lost the user's blank word",
       "claude-sonnet-4-5",
-      { messages: [USER, said("b "), { role: "user", parts: [text("  ")] }] },
+      { messages: [USER, assistantText("b "), { role: "user", parts: [text("  ")] }] },
       { role: "assistant", content: [text("b")] },
     ],
-    ["is of a model that takes no prefill", "claude-opus-4-6", { messages: [USER, said("b")] }, GO_ON],
-    ["is combined with reasoning", "claude-sonnet-4-5", { messages: [USER, said("b")], ...THINKS }, GO_ON],
-    ["is combined with a schema", "claude-sonnet-4-5", { messages: [USER, said("b")], ...SCHEMA }, GO_ON],
+    ["is of a model that takes no prefill", "claude-opus-4-6", { messages: [USER, assistantText("b")] }, GO_ON],
+    ["is combined with reasoning", "claude-sonnet-4-5", { messages: [USER, assistantText("b")], ...THINKS }, GO_ON],
+    ["is combined with a schema", "claude-sonnet-4-5", { messages: [USER, assistantText("b")], ...SCHEMA }, GO_ON],
     [
       "is only reasoning",
       "claude-sonnet-4-5",
@@ -57,11 +57,11 @@ describe("conversation for Claude", () => {
 
   it("keeps ids distinct that differ only in characters Anthropic refuses, and uses one name for JPEG", () => {
     const call = (id: string): ContentPart => ({ type: "tool-call", id, name: "f", argumentsText: "{}" });
-    const picture: ContentPart = { type: "image", source: { kind: "base64", mediaType: "image/jpg", data: "AAAA" } };
+    const image: ContentPart = { type: "image", source: { kind: "base64", mediaType: "image/jpg", data: "AAAA" } };
     const body = JSON.stringify(
       build({
         messages: [
-          { role: "user", parts: [picture] },
+          { role: "user", parts: [image] },
           { role: "assistant", parts: [call("f:0"), call("f.0")] },
         ],
       }),

@@ -1,14 +1,14 @@
 import type { Json } from "../../core/chat/chat.ts";
 import { asCount, asList, asObject, asText, parseJson } from "../../core/chat/json.ts";
-import { embeddingList, textsOf } from "../shared/endpoints/embedding-list.ts";
+import { embeddingList, getTexts } from "../shared/endpoints/embedding-list.ts";
 import { endpointProvider } from "../shared/endpoints/endpoint-provider.ts";
 import { unreadableResponse } from "../shared/upstream-failure.ts";
 import { parseUsage } from "../formats/openai/openai-usage.ts";
 import type { Endpoint, Provider, Target } from "../contract/provider.ts";
-import { baiduFailure } from "./baidu-answer.ts";
+import { baiduFailure } from "./baidu-response.ts";
 
 function embeddingBody({ input, user }: Json): Json {
-  return { input: textsOf(input), ...(asText(user) ? { user_id: user } : {}) };
+  return { input: getTexts(input), ...(asText(user) ? { user_id: user } : {}) };
 }
 
 /** Wenxin's embeddings: a list of texts; failures have status 200. */
@@ -17,15 +17,15 @@ export const baiduEmbeddings = (place: (target: Target) => Endpoint, parseError:
     address: place,
     adaptBody: embeddingBody,
     finish({ body }, { target }) {
-      const answer = asObject(parseJson(body.toString("utf8"))) ?? {};
-      const failure = baiduFailure(answer);
+      const response = asObject(parseJson(body.toString("utf8"))) ?? {};
+      const failure = baiduFailure(response);
       if (failure) throw failure;
-      if (!Array.isArray(answer["data"])) throw unreadableResponse();
-      const data = asList(answer["data"]).map((value, index) => {
+      if (!Array.isArray(response["data"])) throw unreadableResponse();
+      const data = asList(response["data"]).map((value, index) => {
         const one = asObject(value);
         return { index: asCount(one?.["index"] ?? index), embedding: one?.["embedding"] };
       });
-      return embeddingList(target.model, data, asCount(asObject(answer["usage"])?.["prompt_tokens"]));
+      return embeddingList(target.model, data, asCount(asObject(response["usage"])?.["prompt_tokens"]));
     },
     parseResponse: parseUsage,
     parseError,

@@ -18,4 +18,4 @@ const SLUGS: Readonly<Record<string, string>> = {
 };
 
 /** The URL segment of a model. */
-export const slugOf = (model: string): string => SLUGS[model] ?? model.toLowerCase();
+export const getSlug = (model: string): string => SLUGS[model] ?? model.toLowerCase();

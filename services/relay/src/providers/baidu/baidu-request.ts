@@ -1,7 +1,7 @@
 import type { ChatMessage, ChatRequest, ContentPart, Json } from "../../core/chat/chat.ts";
 import { asObject, compact, parseJson } from "../../core/chat/json.ts";
-import { refuseManyCandidates, textOf, toTurns } from "../../core/chat/messages.ts";
-import { plainText } from "../../core/chat/plain-text.ts";
+import { refuseManyCandidates, getText, toTurns } from "../../core/chat/messages.ts";
+import { plainText } from "../shared/plain-text.ts";
 import { toolNamesById } from "../../core/chat/tool-calls.ts";
 
 type ToolCall = Extract<ContentPart, { type: "tool-call" }>;
@@ -19,7 +19,7 @@ const writeCall = ({ name, argumentsText }: ToolCall, content: string): Json => 
 
 /** Function results must be JSON here. */
 function writeResult({ id, name, parts }: ToolResult, names: ReadonlyMap<string, string>): Json {
-  const text = textOf(parts, "\n");
+  const text = getText(parts, "\n");
   const content = asObject(parseJson(text)) ? text : JSON.stringify({ result: text });
   return { role: "function", name: name ?? names.get(id) ?? id, content };
 }
@@ -85,7 +85,7 @@ export function buildBaiduBody(request: ChatRequest): Json {
   return compact({
     messages: writeMessages(request.messages),
     stream: request.stream || undefined,
-    system: textOf(request.system, "\n\n") || undefined,
+    system: getText(request.system, "\n\n") || undefined,
     temperature: within(request.temperature, TEMPERATURE_MIN, 1),
     top_p: within(request.topP, 0, 1),
     stop: request.stop,

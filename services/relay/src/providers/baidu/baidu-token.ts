@@ -1,5 +1,5 @@
 import { asNumber, asObject, asText } from "../../core/chat/json.ts";
-import { failureOf } from "../shared/upstream-failure.ts";
+import { getFailure } from "../shared/upstream-failure.ts";
 import type { Target, TokenExchange } from "../contract/provider.ts";
 import { StreamFailure } from "../../core/wire/stream.ts";
 
@@ -10,7 +10,7 @@ function readToken(value: unknown): { token: string; lifetimeSeconds: number } {
   const token = asText(body?.["access_token"]);
   if (token) return { token, lifetimeSeconds: asNumber(body?.["expires_in"]) ?? LIFETIME_SECONDS };
   const message = asText(body?.["error_description"]) || "the channel's key was refused";
-  throw new StreamFailure(failureOf(message, { type: "authentication_error", code: asText(body?.["error"]) }), 401);
+  throw new StreamFailure(getFailure(message, { type: "authentication_error", code: asText(body?.["error"]) }), 401);
 }
 
 /** Exchanges `client id|client secret` for a token. */

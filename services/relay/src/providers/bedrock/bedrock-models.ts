@@ -8,7 +8,7 @@ const DATED = /^claude-.+-\d{8}$/;
 const OWN_ID = /^(arn:|[a-z-]+\.)/;
 
 /** Bedrock's id of a model: Anthropic's names are mapped, any other name is already an id (or an inference profile). */
-function idOf(model: string): string {
+function getId(model: string): string {
   const known = IDS[model];
   if (known !== undefined) return known;
   if (OWN_ID.test(model) || !model.startsWith("claude-")) return model;
@@ -17,7 +17,7 @@ function idOf(model: string): string {
 
 /** Geographies whose regions share calls, by the prefix of the region's name. */
 type World = "us" | "eu" | "ap";
-const worldOf = (region: string): World | undefined =>
+const getWorld = (region: string): World | undefined =>
   (["us", "eu", "ap"] as const).find((world) => region.startsWith(`${world}-`));
 
 /** Older models: the geographies in which they may be called across regions. */
@@ -34,7 +34,7 @@ const OLDER = /^claude-(\d|(sonnet|opus)-4(-1)?-\d{8})/;
 const PREFIX: Readonly<Record<World, string>> = { us: "us", eu: "eu", ap: "apac" };
 
 function prefixFor(model: string, region: string): string | undefined {
-  const world = worldOf(region);
+  const world = getWorld(region);
   if (region.startsWith("us-gov-")) return "us-gov";
   if (!OLDER.test(model)) return world === "us" || world === "eu" ? world : "global";
   if (!world) return undefined;
@@ -46,7 +46,7 @@ function prefixFor(model: string, region: string): string | undefined {
  * region's geography, otherwise the global ones.
  */
 export function bedrockId(model: string, region: string): string {
-  const id = idOf(model);
+  const id = getId(model);
   if (!model.startsWith("claude-")) return id;
   const prefix = prefixFor(model, region);
   return prefix === undefined ? id : `${prefix}.${id}`;

@@ -1,7 +1,7 @@
 import { createHash, createHmac } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import type { ChatRequest } from "../../core/chat/chat.ts";
-import { DEFAULT_SETTINGS, readAnswer, readParts, readStreamBytes, targetFor } from "../shared/fixtures.ts";
+import { DEFAULT_SETTINGS, readResponse, readParts, readStreamBytes, targetFor } from "../shared/fixtures.ts";
 import type { Target, UnsignedRequest } from "../contract/provider.ts";
 import { StreamFailure } from "../../core/wire/stream.ts";
 import { createAwsSplitter } from "./aws-event-stream.ts";
@@ -203,7 +203,7 @@ describe("Bedrock error", () => {
     ["ThrottlingException:http://internal.amazon.com/coral/", "ThrottlingException"],
     ["AccessDeniedException", "AccessDeniedException"],
   ])("keeps its class: %s", (header, type) => {
-    const failure = bedrock.parseError(429, readAnswer("bedrock", "error"), { "x-amzn-errortype": header });
+    const failure = bedrock.parseError(429, readResponse("bedrock", "error"), { "x-amzn-errortype": header });
     expect(failure).toMatchObject({ type, code: type, message: expect.stringContaining("Too many requests") });
     expect(bedrock.parseError(503, "<html>", { "x-amzn-errortype": header })).toMatchObject({ type });
   });

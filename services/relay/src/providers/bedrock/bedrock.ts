@@ -7,7 +7,7 @@ import { newAnthropicStreamReader } from "../formats/anthropic/anthropic-stream-
 import { adaptAnthropicBody } from "../formats/anthropic/anthropic-adapt.ts";
 import { buildAnthropicBody } from "../formats/anthropic/anthropic-request.ts";
 import { splitThinking } from "../formats/anthropic/claude-thinking.ts";
-import { failureOf, statusFailure } from "../shared/upstream-failure.ts";
+import { getFailure, statusFailure } from "../shared/upstream-failure.ts";
 import { JSON_CONTENT } from "../shared/json-content.ts";
 import type { Endpoint, Provider, Target } from "../contract/provider.ts";
 import type { SentHeaders } from "../../core/wire/stream.ts";
@@ -45,7 +45,7 @@ function parseError(status: number, body: unknown, headers: SentHeaders = {}): U
   const message = asText(json?.["message"]) || asText(json?.["Message"]);
   const [kind] = (header(headers, "x-amzn-errortype") ?? asText(json?.["__type"]) ?? "").split(":");
   const words = kind ? { type: kind, code: kind } : {};
-  return message ? failureOf(message, words) : { ...statusFailure(status), ...words };
+  return message ? getFailure(message, words) : { ...statusFailure(status), ...words };
 }
 
 /** Claude on AWS Bedrock: Anthropic's format with AWS's URLs, signatures and binary streams. */
@@ -59,7 +59,7 @@ export const bedrock: Provider = {
   address,
   adaptBody: (body, target) => toBedrock(adaptAnthropicBody(body, target), target),
   auth: { sign: signBedrock },
-  requests: { requiresInlineImages: true },
+  requests: { requiresInlineImages: true, keepsInstructions: true },
   streaming: { newFrameSplitter: () => createAwsSplitter(toAnthropicFrame) },
   parseResponse: parseAnthropicResponse,
   newStreamReader: newAnthropicStreamReader,

@@ -2,7 +2,7 @@ import { asList, asNumber, asObject, asText } from "../../core/chat/json.ts";
 import type { UpstreamFailure } from "../../core/errors/relay-error.ts";
 import type { Target } from "../contract/provider.ts";
 import { isCloudflareGateway } from "../formats/openai/openai-address.ts";
-import { failureOf, readFailure, statusFailure } from "../shared/upstream-failure.ts";
+import { getFailure, readFailure, statusFailure } from "../shared/upstream-failure.ts";
 
 const cloudflareAccount = (target: Target, baseUrl: string): string =>
   `${target.baseUrl || baseUrl}/client/v4/accounts/${encodeURIComponent(target.other.trim())}/ai`;
@@ -29,7 +29,7 @@ export function cloudflareError(status: number, body: unknown): UpstreamFailure 
   const first = asObject(asList(asObject(body)?.["errors"])[0]);
   const message = asText(first?.["message"]);
   if (!message) return readFailure(body) ?? statusFailure(status);
-  return failureOf(message, { code: asNumber(first?.["code"])?.toString() });
+  return getFailure(message, { code: asNumber(first?.["code"])?.toString() });
 }
 
 /** Cloudflare's model list. */

@@ -19,27 +19,27 @@ const IMAGES_MAX = 4;
 const refused = (message: string, param = "image"): RelayError => new RelayError("invalid_request", message, { param });
 
 /** The bytes of the image. Throws for a URL: these models take files. */
-function uploadOf(picture: InputImage, index: number): FormUpload {
-  if ("url" in picture) throw refused("images by URL are not supported for this model: send them as files");
-  const [, ending = "png"] = picture.mediaType.split("/");
-  return { name: `input_image_${index}`, filename: `${index}.${ending}`, ...picture };
+function getUpload(image: InputImage, index: number): FormUpload {
+  if ("url" in image) throw refused("images by URL are not supported for this model: send them as files");
+  const [, ending = "png"] = image.mediaType.split("/");
+  return { name: `input_image_${index}`, filename: `${index}.${ending}`, ...image };
 }
 
 function uploads(fields: Json, most: number): FormUpload[] {
-  const pictures = readInputImages(fields);
-  if (pictures.length > most) throw refused(`more than ${most} images are not supported for this model`);
-  return pictures.map(uploadOf);
+  const images = readInputImages(fields);
+  if (images.length > most) throw refused(`more than ${most} images are not supported for this model`);
+  return images.map(getUpload);
 }
 
 function writeBody(fields: Json, model: string): { headers: Readonly<Record<string, string>>; body: string | Buffer } {
   refuseMask(fields);
-  const { image: _image, "image[]": _list, images: _images, ...said } = fields;
-  const body = buildImageBody(said, model);
+  const { image: _image, "image[]": _list, images: _images, ...request } = fields;
+  const body = buildImageBody(request, model);
   if (takesForm(model)) return toFormData(body, uploads(fields, IMAGES_MAX));
   if (!FROM_ONE.test(model)) throw refused(`the model ${model} does not edit images`, "model");
-  const [picture] = uploads(fields, 1);
+  const [image] = uploads(fields, 1);
   const { prompt, ...others } = body;
-  const written = { prompt, ...typedFields(others), image_b64: picture?.content.toString("base64") };
+  const written = { prompt, ...typedFields(others), image_b64: image?.content.toString("base64") };
   return { headers: JSON_CONTENT, body: JSON.stringify(written) };
 }
 

@@ -46,14 +46,14 @@ export function buildImageBody(body: Json, model: string): Json {
   return compact({ ...ownSize, ...size });
 }
 
-const isPicture = ({ headers, body }: ProviderResponse): boolean =>
+const isImage = ({ headers, body }: ProviderResponse): boolean =>
   detectImageType(body) !== undefined || String(headers["content-type"]).startsWith("image/");
 
 /** The image of a response, as OpenAI's list. Throws StreamFailure if there is none. */
-export function finishImages(answer: ProviderResponse): ProcessedResponse {
-  const drawn = isPicture(answer) ? answer.body.toString("base64") : asText(parseResult(answer.body)["image"]);
-  if (!drawn) throw unreadableResponse();
-  return imageList([{ b64_json: drawn }]);
+export function finishImages(response: ProviderResponse): ProcessedResponse {
+  const image = isImage(response) ? response.body.toString("base64") : asText(parseResult(response.body)["image"]);
+  if (!image) throw unreadableResponse();
+  return imageList([{ b64_json: image }]);
 }
 
 /**

@@ -13,8 +13,8 @@ export const getRunEndpoint =
   (target: Target): Endpoint => ({ ...openAiAddress(like, target), url: cloudflareRun(target, like.baseUrl) });
 
 /** The result of a run. Throws StreamFailure if a 200 response reports a failure or contains anything else. */
-export function parseResult(answer: Buffer): Json {
-  const body = asObject(parseJson(answer.toString("utf8")));
+export function parseResult(response: Buffer): Json {
+  const body = asObject(parseJson(response.toString("utf8")));
   if (body?.["success"] === false) {
     const failure = cloudflareError(502, body);
     throw new StreamFailure(failure, getFailureStatus(failure));

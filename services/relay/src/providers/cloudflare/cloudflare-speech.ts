@@ -19,7 +19,7 @@ const CUE_WORDS = 10;
 /** Takes JSON with the recording in base64 and the caller's options; the other models take only the bytes. */
 const takesJson = (model: string): boolean => model.includes("whisper-large");
 
-function recordingOf(fields: Json): Buffer {
+function getRecording(fields: Json): Buffer {
   const content = asObject(fields["file"])?.["content"];
   return Buffer.isBuffer(content) ? content : Buffer.alloc(0);
 }
@@ -27,7 +27,7 @@ function recordingOf(fields: Json): Buffer {
 const word = (value: unknown): string | undefined => asText(value) || undefined;
 
 function writeBody(task: Task, fields: Json, { model }: Target) {
-  const recording = recordingOf(fields);
+  const recording = getRecording(fields);
   if (takesJson(model)) {
     const body = compact({
       audio: recording.toString("base64"),
@@ -43,7 +43,7 @@ function writeBody(task: Task, fields: Json, { model }: Target) {
   return { headers: { "content-type": "application/octet-stream" }, body: recording };
 }
 
-const cueOf = (value: Json): Cue => ({
+const getCue = (value: Json): Cue => ({
   start: asNumber(value["start"]) ?? 0,
   end: asNumber(value["end"]) ?? 0,
   text: asText(value["text"]) ?? asText(value["word"]) ?? "",
@@ -53,19 +53,19 @@ const cueOf = (value: Json): Cue => ({
 function rows(words: readonly Json[]): Cue[] {
   const cues: Cue[] = [];
   for (let at = 0; at < words.length; at += CUE_WORDS) {
-    const row = words.slice(at, at + CUE_WORDS).map(cueOf);
+    const row = words.slice(at, at + CUE_WORDS).map(getCue);
     const text = row.map((cue) => cue.text.trim()).join(" ");
     cues.push({ start: row[0]?.start ?? 0, end: row.at(-1)?.end ?? 0, text });
   }
   return cues;
 }
 
-function segmentOf(value: Json, id: number): Json {
+function getSegment(value: Json, id: number): Json {
   const figure = (name: string): number => asNumber(value[name]) ?? 0;
   return {
     id,
     seek: 0,
-    ...cueOf(value),
+    ...getCue(value),
     tokens: [],
     temperature: figure("temperature"),
     avg_logprob: figure("avg_logprob"),
@@ -74,8 +74,8 @@ function segmentOf(value: Json, id: number): Json {
   };
 }
 
-function cuesOf(text: string, segments: readonly Json[], words: readonly Json[], end: number): Cue[] {
-  if (segments.length > 0) return segments.map(cueOf);
+function getCues(text: string, segments: readonly Json[], words: readonly Json[], end: number): Cue[] {
+  if (segments.length > 0) return segments.map(getCue);
   if (words.length > 0) return rows(words);
   return text === "" ? [] : [{ start: 0, end, text }];
 }
@@ -92,9 +92,9 @@ function readTranscript(result: Json, fields: Json): Transcript {
     text: text.trim(),
     language: word(info?.["language"]) ?? word(fields["language"]),
     durationSeconds,
-    cues: cuesOf(text, segments, words, durationSeconds ?? 0),
-    segments: segments.length > 0 ? segments.map(segmentOf) : undefined,
-    words: words.length > 0 ? words.map(({ word: said, start, end }) => ({ word: said, start, end })) : undefined,
+    cues: getCues(text, segments, words, durationSeconds ?? 0),
+    segments: segments.length > 0 ? segments.map(getSegment) : undefined,
+    words: words.length > 0 ? words.map(({ word: request, start, end }) => ({ word: request, start, end })) : undefined,
   };
 }
 
@@ -107,8 +107,8 @@ export const cloudflareSpeech = (
   return endpointProvider(format, {
     address: getRunEndpoint(like),
     requests: { writeBody: (fields, target) => writeBody(task, fields, target) },
-    finish: ({ body }, asked) =>
-      writeTranscript(readTranscript(parseResult(body), asked.body), asked.body["response_format"], task),
+    finish: ({ body }, requested) =>
+      writeTranscript(readTranscript(parseResult(body), requested.body), requested.body["response_format"], task),
     responses: { returnsText: true },
     parseResponse: parseTranscript,
     parseError: cloudflareError,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Json } from "../../core/chat/chat.ts";
-import { fieldsOf, parseForm } from "../../core/call/multipart.ts";
-import { tokensOfSeconds } from "../../accounting/tokens/audio-seconds.ts";
-import { readAnswer, targetFor } from "../shared/fixtures.ts";
+import { getFields, parseForm } from "../../core/call/multipart.ts";
+import { toAudioTokens } from "../../accounting/tokens/audio-seconds.ts";
+import { readResponse, targetFor } from "../shared/fixtures.ts";
 import { findProvider } from "../registry/providers.ts";
 import type { ProcessedResponse, PostProcessing, Provider } from "../contract/provider.ts";
 import { StreamFailure } from "../../core/wire/stream.ts";
@@ -16,7 +16,7 @@ const TURBO = "@cf/openai/whisper-large-v3-turbo";
 
 const noFollowUp = {} as PostProcessing;
 const target = (model: string) => targetFor({ channelType: 39, key: "cf-token", other: "acc1", model });
-const bytesOf = (name: string): Buffer => Buffer.from(JSON.stringify(readAnswer("cloudflare", name)));
+const getBytes = (name: string): Buffer => Buffer.from(JSON.stringify(readResponse("cloudflare", name)));
 
 function endpoint(name: EndpointFormat): Provider {
   const found = findProvider(39)?.endpoints?.[name];
@@ -24,9 +24,9 @@ function endpoint(name: EndpointFormat): Provider {
   return found;
 }
 
-function finish(provider: Provider, answer: { body: Buffer; type?: string }, body: Json = {}): ProcessedResponse {
-  const headers = { "content-type": answer.type ?? "application/json" };
-  const done = provider.finish?.({ headers, body: answer.body }, { body, target: target(FLUX) }, noFollowUp);
+function finish(provider: Provider, response: { body: Buffer; type?: string }, body: Json = {}): ProcessedResponse {
+  const headers = { "content-type": response.type ?? "application/json" };
+  const done = provider.finish?.({ headers, body: response.body }, { body, target: target(FLUX) }, noFollowUp);
   if (!done || done instanceof Promise) throw new Error("no post-processing expected");
   return done;
 }
@@ -44,7 +44,7 @@ describe("Workers AI image", () => {
   });
 
   it("is requested with the fields that the model supports", () => {
-    const said = {
+    const request = {
       model: "x",
       prompt: "a cat",
       n: 1,
@@ -53,13 +53,13 @@ describe("Workers AI image", () => {
       user: "u",
       negative_prompt: "dog",
     };
-    expect(images.adaptBody?.(said, target(XL))).toEqual({
+    expect(images.adaptBody?.(request, target(XL))).toEqual({
       prompt: "a cat",
       negative_prompt: "dog",
       width: 1024,
       height: 768,
     });
-    expect(images.adaptBody?.({ ...said, steps: 4 }, target(FLUX))).toEqual({
+    expect(images.adaptBody?.({ ...request, steps: 4 }, target(FLUX))).toEqual({
       prompt: "a cat",
       negative_prompt: "dog",
       steps: 4,
@@ -82,9 +82,9 @@ describe("Workers AI image", () => {
   it.each([
     ["bytes", { body: PNG, type: "image/png" }, PNG.toString("base64")],
     ["bytes without a type", { body: PNG, type: "application/octet-stream" }, PNG.toString("base64")],
-    ["base64 in JSON", { body: bytesOf("image") }, "/9j/4AAQSkZJRg=="],
-  ])("is converted from %s to OpenAI's list", (_, answer, data) => {
-    const { body, contentType } = finish(images, answer);
+    ["base64 in JSON", { body: getBytes("image") }, "/9j/4AAQSkZJRg=="],
+  ])("is converted from %s to OpenAI's list", (_, response, data) => {
+    const { body, contentType } = finish(images, response);
     expect(contentType).toBe("application/json");
     const list: unknown = JSON.parse(body.toString());
     expect(list).toEqual({ created: expect.any(Number) as number, data: [{ b64_json: data }] });
@@ -92,7 +92,7 @@ describe("Workers AI image", () => {
   });
 
   it.each([
-    ["a failure under 200", bytesOf("error"), "prompt is required"],
+    ["a failure under 200", getBytes("error"), "prompt is required"],
     ["JSON without an image", Buffer.from('{"result":{},"success":true}'), "unreadable"],
     ["a page", Buffer.from("<html>"), "unreadable"],
   ])("fails as an upstream error if it is %s", (_, body, message) => {
@@ -101,7 +101,7 @@ describe("Workers AI image", () => {
   });
 
   it("returns Cloudflare's error text if refused", () => {
-    expect(images.parseError(400, readAnswer("cloudflare", "error"))).toMatchObject({ code: "5006" });
+    expect(images.parseError(400, readResponse("cloudflare", "error"))).toMatchObject({ code: "5006" });
   });
 });
 
@@ -114,7 +114,7 @@ describe("Workers AI image edit", () => {
   it("sends the images as files of a form if the model accepts several", () => {
     const { headers, body } = edits.requests?.writeBody?.({ ...fields, "image[]": [file, file] }, target(FLUX_2)) ?? {};
     const form = parseForm(body as Buffer, headers?.["content-type"] ?? "");
-    expect(fieldsOf(form)).toEqual({
+    expect(getFields(form)).toEqual({
       prompt: "a hat",
       steps: "25",
       width: "1024",
@@ -172,20 +172,20 @@ describe("Workers AI transcription", () => {
     expect(() => written(WHISPER, "openai-translations")).toThrow("does not support translations");
   });
 
-  const answer = (name: string, response_format?: string): ProcessedResponse =>
-    finish(speech, { body: bytesOf(name) }, { ...fields, response_format });
+  const response = (name: string, response_format?: string): ProcessedResponse =>
+    finish(speech, { body: getBytes(name) }, { ...fields, response_format });
 
   it("returns OpenAI's JSON, charged by the reported duration", () => {
-    const turbo: unknown = JSON.parse(answer("whisper-turbo").body.toString());
+    const turbo: unknown = JSON.parse(response("whisper-turbo").body.toString());
     expect(turbo).toEqual({ text: "Good morning. See you.", usage: { type: "duration", seconds: 61.5 } });
-    expect(speech.parseResponse(turbo).usage?.promptTokens).toBe(tokensOfSeconds(61.5));
-    const plain: unknown = JSON.parse(answer("whisper", "json").body.toString());
+    expect(speech.parseResponse(turbo).usage?.promptTokens).toBe(toAudioTokens(61.5));
+    const plain: unknown = JSON.parse(response("whisper", "json").body.toString());
     expect(plain).toEqual({ text: "The quick brown fox jumps over the lazy dog and runs away." });
     expect(speech.parseResponse(plain).usage).toBeUndefined();
   });
 
   it("returns segments and words if verbose output is requested", () => {
-    expect(JSON.parse(answer("whisper-turbo", "verbose_json").body.toString())).toMatchObject({
+    expect(JSON.parse(response("whisper-turbo", "verbose_json").body.toString())).toMatchObject({
       task: "transcribe",
       language: "en",
       duration: 61.5,
@@ -213,14 +213,14 @@ describe("Workers AI transcription", () => {
       "WEBVTT\n\n00:00:00.000 --> 00:00:01.500\nGood morning.\n\n00:01:00.000 --> 00:01:01.250\nSee you.\n\n",
     ],
   ])("returns %s as %s if requested", (name, format, type, text) => {
-    const { body, contentType } = answer(name, format);
+    const { body, contentType } = response(name, format);
     expect(body.toString()).toBe(text);
     expect(contentType).toContain(type);
     expect(speech.parseResponse(body.toString()).usage).toBeUndefined();
   });
 
   it("fails as an upstream error if it failed with status 200 or contains no text", () => {
-    expect(() => finish(speech, { body: bytesOf("error") })).toThrow(StreamFailure);
+    expect(() => finish(speech, { body: getBytes("error") })).toThrow(StreamFailure);
     expect(() => finish(speech, { body: Buffer.from('{"result":{},"success":true}') })).toThrow(StreamFailure);
   });
 });

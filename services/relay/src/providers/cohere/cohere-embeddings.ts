@@ -1,7 +1,7 @@
 import type { Json } from "../../core/chat/chat.ts";
 import { getEmbeddingRequests } from "../../core/chat/gemini-embedding-requests.ts";
 import { asCount, asList, asObject, asText, compact, parseJson } from "../../core/chat/json.ts";
-import { embeddingList, textsOf } from "../shared/endpoints/embedding-list.ts";
+import { embeddingList, getTexts } from "../shared/endpoints/embedding-list.ts";
 import { endpointProvider } from "../shared/endpoints/endpoint-provider.ts";
 import { asOpenAiEmbeddings } from "../shared/endpoints/google-embeddings.ts";
 import { unreadableResponse } from "../shared/upstream-failure.ts";
@@ -23,7 +23,7 @@ const INPUT_TYPES: Readonly<Record<string, string>> = {
 const embeddingBody = ({ input, dimensions, input_type, truncate }: Json, model: string): Json =>
   compact({
     model,
-    texts: textsOf(input),
+    texts: getTexts(input),
     input_type: asText(input_type) ?? INPUT_TYPE_DEFAULT,
     embedding_types: ["float"],
     output_dimension: dimensions,
@@ -31,10 +31,10 @@ const embeddingBody = ({ input, dimensions, input_type, truncate }: Json, model:
   });
 
 function finish({ body }: ProviderResponse, { target }: { readonly target: Target }): ProcessedResponse {
-  const answer = asObject(parseJson(body.toString("utf8")));
-  const vectors = asObject(answer?.["embeddings"])?.["float"];
+  const response = asObject(parseJson(body.toString("utf8")));
+  const vectors = asObject(response?.["embeddings"])?.["float"];
   if (!Array.isArray(vectors)) throw unreadableResponse();
-  const billed = asObject(asObject(answer?.["meta"])?.["billed_units"]);
+  const billed = asObject(asObject(response?.["meta"])?.["billed_units"]);
   const data = asList(vectors).map((embedding, index) => ({ index, embedding }));
   return embeddingList(target.model, data, asCount(billed?.["input_tokens"]));
 }

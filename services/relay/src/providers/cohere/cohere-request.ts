@@ -1,6 +1,6 @@
 import type { ChatMessage, ChatRequest, ChatTool, ContentPart, Json, ResponseFormat } from "../../core/chat/chat.ts";
 import { compact } from "../../core/chat/json.ts";
-import { jsonInstruction, withFormatInstruction } from "../../core/chat/json-instruction.ts";
+import { jsonInstruction, withFormatInstruction } from "../shared/json-instruction.ts";
 import { refuseManyCandidates, toTurns, unsupportedPart } from "../../core/chat/messages.ts";
 import { isSwitchedOff } from "../../core/chat/reasoning.ts";
 import { writeMessages } from "../formats/openai/openai-messages.ts";
@@ -19,9 +19,9 @@ function refuseOtherParts(parts: readonly ContentPart[]): void {
 /** Cohere does not accept null content; messages otherwise have OpenAI's format. */
 function writeCohereMessages({ system, messages }: ChatRequest, instruction: string | undefined): object[] {
   for (const { parts } of messages) refuseOtherParts(parts);
-  const asked: ContentPart[] = instruction === undefined ? [] : [{ type: "text", text: instruction }];
+  const requested: ContentPart[] = instruction === undefined ? [] : [{ type: "text", text: instruction }];
   const turns = toTurns(messages);
-  return writeMessages([...system, ...asked], turns.length > 0 ? turns : [FILLER]).map((message) =>
+  return writeMessages([...system, ...requested], turns.length > 0 ? turns : [FILLER]).map((message) =>
     Object.fromEntries(Object.entries(message).filter(([, value]) => value !== null)),
   );
 }
@@ -69,10 +69,10 @@ function writePenalties({ frequencyPenalty, presencePenalty }: ChatRequest): Jso
  * `response_format`): with tools, JSON is requested by an instruction. Values out of range and both penalties at once
  * are refused too (docs.cohere.com/reference/errors).
  */
-export function buildCohereBody(asked: ChatRequest, model: string): Json {
-  refuseManyCandidates(asked);
-  const hasTools = (asked.tools ?? []).length > 0;
-  const request = hasTools ? asked : withFormatInstruction(asked);
+export function buildCohereBody(requested: ChatRequest, model: string): Json {
+  refuseManyCandidates(requested);
+  const hasTools = (requested.tools ?? []).length > 0;
+  const request = hasTools ? requested : withFormatInstruction(requested);
   return compact({
     model,
     messages: writeCohereMessages(request, hasTools ? jsonInstruction(request.responseFormat) : undefined),

@@ -3,45 +3,55 @@ import { asNumber, asObject, asText } from "../../core/chat/json.ts";
 import { newToolCallId } from "../../core/chat/tool-calls.ts";
 import { parseEventData } from "../shared/upstream-failure.ts";
 import type { StreamEvent, StreamReader } from "../../core/wire/stream.ts";
-import { readCohereFinish, readCohereUsage } from "./cohere-answer.ts";
+import { readCohereFinish, readCohereUsage } from "./cohere-response.ts";
 
 const DONE = "[DONE]";
 
+function readContent(message: Json): StreamPart[] {
+  const content = asObject(message["content"]);
+  const thinking = asText(content?.["thinking"]);
+  if (thinking) return [{ type: "reasoning-delta", text: thinking }];
+  const text = asText(content?.["text"]);
+  return text ? [{ type: "text-delta", text }] : [];
+}
+
+function readToolPlan(message: Json): StreamPart[] {
+  const text = asText(message["tool_plan"]);
+  return text ? [{ type: "reasoning-delta", text }] : [];
+}
+
+function readArguments(index: number, fn: Json | undefined): StreamPart[] {
+  const argumentsText = asText(fn?.["arguments"]);
+  return argumentsText ? [{ type: "tool-call-delta", index, argumentsText }] : [];
+}
+
+/** The tool calls of a stream, numbered from 0 without gaps; upstream numbers them among all content. */
+class ToolCalls {
+  readonly #indexes = new Map<number, number>();
+
+  start(upstreamIndex: number, message: Json): StreamPart[] {
+    const call = asObject(message["tool_calls"]);
+    const fn = asObject(call?.["function"]);
+    const index = this.#indexes.size;
+    this.#indexes.set(upstreamIndex, index);
+    const id = asText(call?.["id"]) || newToolCallId();
+    return [{ type: "tool-call-start", index, id, name: asText(fn?.["name"]) ?? "" }, ...readArguments(index, fn)];
+  }
+
+  delta(upstreamIndex: number, message: Json): StreamPart[] {
+    const index = this.#indexes.get(upstreamIndex);
+    const fn = asObject(asObject(message["tool_calls"])?.["function"]);
+    return index === undefined ? [] : readArguments(index, fn);
+  }
+}
+
 /** Parses the events of Cohere's v2 chat; `message-end` carries finish reason and usage and ends the stream. */
 export function newCohereStreamReader(): StreamReader {
-  const toolIndexes = new Map<number, number>();
+  const calls = new ToolCalls();
   let isFinished = false;
   let isComplete = false;
   let reason: FinishReason = "other";
   let usage: ReportedUsage;
-
-  function readContent(message: Json): StreamPart[] {
-    const content = asObject(message["content"]);
-    const thinking = asText(content?.["thinking"]);
-    if (thinking) return [{ type: "reasoning-delta", text: thinking }];
-    const text = asText(content?.["text"]);
-    return text ? [{ type: "text-delta", text }] : [];
-  }
-
-  function argumentsOf(index: number, fn: Json | undefined): StreamPart[] {
-    const argumentsText = asText(fn?.["arguments"]);
-    return argumentsText ? [{ type: "tool-call-delta", index, argumentsText }] : [];
-  }
-
-  function readToolStart(upstreamIndex: number, message: Json): StreamPart[] {
-    const call = asObject(message["tool_calls"]);
-    const fn = asObject(call?.["function"]);
-    const index = toolIndexes.size;
-    toolIndexes.set(upstreamIndex, index);
-    const id = asText(call?.["id"]) || newToolCallId();
-    return [{ type: "tool-call-start", index, id, name: asText(fn?.["name"]) ?? "" }, ...argumentsOf(index, fn)];
-  }
-
-  function readToolDelta(upstreamIndex: number, message: Json): StreamPart[] {
-    const index = toolIndexes.get(upstreamIndex);
-    const fn = asObject(asObject(message["tool_calls"])?.["function"]);
-    return index === undefined ? [] : argumentsOf(index, fn);
-  }
 
   function finish(): StreamPart[] {
     if (isFinished) return [];
@@ -67,13 +77,11 @@ export function newCohereStreamReader(): StreamReader {
       case "content-delta":
         return readContent(message);
       case "tool-plan-delta":
-        return asText(message["tool_plan"])
-          ? [{ type: "reasoning-delta", text: asText(message["tool_plan"]) ?? "" }]
-          : [];
+        return readToolPlan(message);
       case "tool-call-start":
-        return readToolStart(index, message);
+        return calls.start(index, message);
       case "tool-call-delta":
-        return readToolDelta(index, message);
+        return calls.delta(index, message);
       case "message-end":
         return readEnd(delta);
       default:

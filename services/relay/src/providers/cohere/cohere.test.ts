@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ChatRequest } from "../../core/chat/chat.ts";
 import { RelayError } from "../../core/errors/relay-error.ts";
-import { readAnswer, readParts, readStreamBytes, targetFor } from "../shared/fixtures.ts";
+import { readResponse, readParts, readStreamBytes, targetFor } from "../shared/fixtures.ts";
 import { StreamFailure } from "../../core/wire/stream.ts";
 import { cohere } from "./cohere.ts";
 
@@ -70,9 +70,9 @@ describe("Cohere request", () => {
 
   it("converts Jina's rerank objects to texts, and never sends return_documents", () => {
     const adapt = cohere.endpoints?.rerank?.adaptBody;
-    const said = { model: "rerank-v3.5", query: "q", documents: [{ text: "a" }, "b"], return_documents: true };
-    const { return_documents: _question, ...sent } = { ...said, documents: ["a", "b"] };
-    expect(adapt?.(said, targetFor({ channelType: 34 }))).toEqual(sent);
+    const request = { model: "rerank-v3.5", query: "q", documents: [{ text: "a" }, "b"], return_documents: true };
+    const { return_documents: _question, ...sent } = { ...request, documents: ["a", "b"] };
+    expect(adapt?.(request, targetFor({ channelType: 34 }))).toEqual(sent);
     const plain = { model: "rerank-v3.5", query: "q", documents: ["a"] };
     expect(adapt?.(plain, targetFor({ channelType: 34 }))).toBe(plain);
   });
@@ -86,8 +86,8 @@ describe("Cohere request", () => {
     expect(endpoints?.["gemini-embed"]?.adaptBody?.(query, given)).toMatchObject({ input_type: "search_query" });
     const batch = endpoints?.["gemini-batch-embed"];
     expect(batch?.address(given, false).url).toBe("https://api.cohere.ai/v2/embed");
-    const asked = batch?.adaptBody?.({ requests: [{ content }, { content }] }, given);
-    expect(asked).toMatchObject({ model: "embed-v4.0", texts: ["a", "a"], embedding_types: ["float"] });
+    const requested = batch?.adaptBody?.({ requests: [{ content }, { content }] }, given);
+    expect(requested).toMatchObject({ model: "embed-v4.0", texts: ["a", "a"], embedding_types: ["float"] });
   });
 
   it("has a user message if there are only system instructions", () => {
@@ -158,7 +158,7 @@ describe("Cohere request", () => {
 
 describe("Cohere response", () => {
   it.each(["text", "tools", "reasoning"])("is parsed in non-streaming and streaming form: %s", (name) => {
-    expect(cohere.parseResponse(readAnswer("cohere", name))).toMatchSnapshot("whole");
+    expect(cohere.parseResponse(readResponse("cohere", name))).toMatchSnapshot("whole");
     const parts = readParts(cohere.newStreamReader(), readStreamBytes("cohere", name), 13);
     expect(parts).toMatchSnapshot("in pieces");
   });
@@ -171,7 +171,7 @@ describe("Cohere response", () => {
   });
 
   it("contains the reason of a refusal", () => {
-    expect(cohere.parseError(429, readAnswer("cohere", "error")).message).toContain("Trial key");
+    expect(cohere.parseError(429, readResponse("cohere", "error")).message).toContain("Trial key");
     expect(cohere.account?.parseModelList?.({ models: [{ name: "command-a" }] })).toEqual(["command-a"]);
   });
 

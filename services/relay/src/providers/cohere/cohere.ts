@@ -6,18 +6,18 @@ import type { Endpoint, Provider, Target } from "../contract/provider.ts";
 import { endpointProvider } from "../shared/endpoints/endpoint-provider.ts";
 import { parseRerank } from "../shared/endpoints/rerank-response.ts";
 import { drop } from "../shared/body-rules.ts";
-import { parseCohereResponse } from "./cohere-answer.ts";
+import { parseCohereResponse } from "./cohere-response.ts";
 import { cohereEmbeddings } from "./cohere-embeddings.ts";
 import { buildCohereBody } from "./cohere-request.ts";
 import { newCohereStreamReader } from "./cohere-stream-reader.ts";
 
 const BASE_URL = "https://api.cohere.ai";
 
-const baseOf = ({ baseUrl }: Target): string => (baseUrl || BASE_URL).replace(/\/v[12]$/, "");
+const getBase = ({ baseUrl }: Target): string => (baseUrl || BASE_URL).replace(/\/v[12]$/, "");
 const authHeaders = ({ key }: Target) => ({ authorization: `Bearer ${key}` });
 
 const place = (target: Target, path: string): Endpoint => ({
-  url: `${baseOf(target)}${path}`,
+  url: `${getBase(target)}${path}`,
   headers: { ...JSON_CONTENT, ...authHeaders(target) },
 });
 
@@ -36,7 +36,7 @@ const rerank = endpointProvider("rerank", {
 });
 
 const address = (target: Target): Endpoint => ({
-  url: `${baseOf(target)}/v2/chat`,
+  url: `${getBase(target)}/v2/chat`,
   headers: { ...JSON_CONTENT, ...authHeaders(target) },
 });
 
@@ -51,7 +51,7 @@ export const cohere: Provider = {
   endpoints: { rerank, ...cohereEmbeddings((target) => place(target, "/v2/embed")) },
   parseError: (status, body) => readFailure(body) ?? statusFailure(status),
   account: {
-    modelList: (target) => ({ url: `${baseOf(target)}/v1/models?page_size=1000`, headers: authHeaders(target) }),
+    modelList: (target) => ({ url: `${getBase(target)}/v1/models?page_size=1000`, headers: authHeaders(target) }),
     parseModelList: (body) =>
       asList(asObject(body)?.["models"]).flatMap((model) => asText(asObject(model)?.["name"]) ?? []),
   },

@@ -25,12 +25,16 @@ export type Target = {
    */
   readonly clientHeaders: Readonly<Record<string, string>>;
   readonly settings: ProviderSettings;
+  /** The model's maximum output, for calls that leave the length of the response to the model. */
+  readonly outputTokensMax?: number;
 };
 
 /** Site options that change the request. */
 export type ProviderSettings = {
   readonly claudeDefaultMaxTokens: Readonly<Record<string, number>>;
   readonly claudeModelHeaders: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
+  /** Cache breakpoints are added for callers of other formats than Anthropic's. */
+  readonly claudeCacheBreakpoints: boolean;
   readonly claudeThinkingAdapter: { readonly enabled: boolean; readonly budgetShare: number };
   readonly geminiSafetySettings: Readonly<Record<string, string>>;
   readonly geminiVersionSettings: Readonly<Record<string, string>>;
@@ -59,7 +63,7 @@ export type Endpoint = { readonly url: string; readonly headers: Readonly<Record
 export type Upload = Endpoint & { readonly body: Buffer };
 
 /** A complete request except for its signature; a GET has an empty body. */
-export type UnsignedRequest = Endpoint & { readonly method: "GET" | "POST"; readonly body: string };
+export type UnsignedRequest = Endpoint & { readonly method: "GET" | "POST" | "DELETE"; readonly body: string };
 
 /** A call that exchanges a key for a temporary token. */
 export type TokenExchange = Endpoint & {
@@ -74,7 +78,7 @@ export type ProviderResponse = { readonly headers: SentHeaders; readonly body: B
 /** Operations available to `finish`; all of them fail when the client disconnects. */
 export type PostProcessing = {
   /** One more GET, ten seconds at most; undefined if there was no response. */
-  readonly ask: (place: Endpoint) => Promise<{ readonly status: number; readonly body: unknown } | undefined>;
+  readonly request: (place: Endpoint) => Promise<{ readonly status: number; readonly body: unknown } | undefined>;
   readonly wait: (ms: number) => Promise<void>;
   /**
    * Fetches an image that the provider stores at a public URL, as base64. Throws StreamFailure if it is unavailable.
@@ -117,7 +121,7 @@ export type StreamingCapability = {
   /**
    * For streams that are converted to the bytes the caller's body requests; the reader parses the events of its frames.
    */
-  readonly convertsStream?: (asked: Json) => WrittenStream;
+  readonly convertsStream?: (requested: Json) => WrittenStream;
   /**
    * Upstream never streams: the response is one JSON document, which splitter and reader treat as a stream of one frame
    * (`single-frame-stream.ts`). It has the timeout of a non-streaming response.
@@ -131,6 +135,8 @@ export type StreamingCapability = {
 
 /** What a request needs besides the adapted JSON body. */
 export type RequestCapability = {
+  /** System messages within the conversation stay in their place; for others they move to the system prompt. */
+  readonly keepsInstructions?: boolean;
   /** Images must be sent as data: upstream does not fetch URLs. */
   readonly requiresInlineImages?: boolean;
   /**
@@ -219,8 +225,8 @@ export type Provider = {
    * `parseResponse` parses the result.
    */
   readonly finish?: (
-    answer: ProviderResponse,
-    asked: { readonly body: Json; readonly target: Target },
+    response: ProviderResponse,
+    requested: { readonly body: Json; readonly target: Target },
     postProcessing: PostProcessing,
   ) => ProcessedResponse | Promise<ProcessedResponse>;
   /** Parses a non-2xx response; the body is parsed JSON if valid, else text. Never includes keys. */

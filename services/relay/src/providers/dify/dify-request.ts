@@ -1,6 +1,6 @@
 import type { ChatRequest, ContentPart, ImageSource, Json } from "../../core/chat/chat.ts";
-import { textOf, toTurns, unsupportedPart } from "../../core/chat/messages.ts";
-import { plainText } from "../../core/chat/plain-text.ts";
+import { getText, toTurns, unsupportedPart } from "../../core/chat/messages.ts";
+import { plainText } from "../shared/plain-text.ts";
 import { toFormData } from "../shared/form-data.ts";
 
 /** Dify requires a user; calls without one share a default user. */
@@ -14,20 +14,20 @@ function writeQuery({ system, messages }: ChatRequest): string {
   const turns = toTurns(messages)
     .map(({ role, parts }) => ({ role, text: plainText(withoutImages(parts)) }))
     .filter(({ text }) => text !== "");
-  const prompt = textOf(system, "\n\n");
+  const prompt = getText(system, "\n\n");
   const [only] = turns;
   if (only && turns.length === 1 && prompt === "") return only.text;
   const labelled = turns.map(({ role, text }) => `${LABELS[role]}: \n${text}`);
   return [...(prompt === "" ? [] : [`SYSTEM: \n${prompt}`]), ...labelled].join("\n");
 }
 
-const imagesOf = ({ messages }: ChatRequest): ImageSource[] =>
+const getImages = ({ messages }: ChatRequest): ImageSource[] =>
   messages.flatMap(({ parts }) => parts.flatMap((part) => (part.type === "image" ? [part.source] : [])));
 
 /** Dify fetches image URLs itself; images sent as data were uploaded before. */
 function writeFiles(request: ChatRequest, uploaded: readonly string[]): Json[] {
   let sent = 0;
-  return imagesOf(request).map((source) => {
+  return getImages(request).map((source) => {
     if (source.kind === "url") return { type: "image", transfer_method: "remote_url", url: source.url };
     const id = uploaded[sent++];
     if (id === undefined) throw unsupportedPart("an image that is not a URL");
@@ -37,7 +37,7 @@ function writeFiles(request: ChatRequest, uploaded: readonly string[]): Json[] {
 
 /** The images of a call that must be uploaded first, each as the form that Dify requires. */
 export function writeUploads(request: ChatRequest): ReturnType<typeof toFormData>[] {
-  const sent = imagesOf(request).flatMap((source) => (source.kind === "base64" ? [source] : []));
+  const sent = getImages(request).flatMap((source) => (source.kind === "base64" ? [source] : []));
   return sent.map(({ mediaType, data }) => {
     const [, ending = "png"] = mediaType.split("/");
     const file = { name: "file", filename: `image.${ending}`, mediaType, content: Buffer.from(data, "base64") };

@@ -2,16 +2,16 @@ import { asObject, asText, parseJson } from "../../core/chat/json.ts";
 import { readFailure, statusFailure, unreadableResponse } from "../shared/upstream-failure.ts";
 import { JSON_CONTENT } from "../shared/json-content.ts";
 import type { Endpoint, Provider, RequestCapability, Target } from "../contract/provider.ts";
-import { newDifyStreamReader, parseDifyResponse } from "./dify-answer.ts";
+import { newDifyStreamReader, parseDifyResponse } from "./dify-response.ts";
 import { buildDifyBody, writeUploads } from "./dify-request.ts";
 
 const BASE_URL = "https://api.dify.ai";
 
-const urlOf = ({ baseUrl }: Target, path: string): string => `${(baseUrl || BASE_URL).replace(/\/v1$/, "")}/v1${path}`;
+const getUrl = ({ baseUrl }: Target, path: string): string => `${(baseUrl || BASE_URL).replace(/\/v1$/, "")}/v1${path}`;
 const bearer = ({ key }: Target) => ({ authorization: `Bearer ${key}` });
 
 const address = (target: Target): Endpoint => ({
-  url: urlOf(target, "/chat-messages"),
+  url: getUrl(target, "/chat-messages"),
   headers: { ...JSON_CONTENT, ...bearer(target) },
 });
 
@@ -19,7 +19,7 @@ const address = (target: Target): Endpoint => ({
 const uploads: RequestCapability["uploads"] = {
   of: (request, target) =>
     writeUploads(request).map(({ headers, body }) => ({
-      url: urlOf(target, "/files/upload"),
+      url: getUrl(target, "/files/upload"),
       headers: { ...headers, ...bearer(target) },
       body,
     })),

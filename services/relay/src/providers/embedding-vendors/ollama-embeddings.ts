@@ -1,6 +1,6 @@
 import type { Json } from "../../core/chat/chat.ts";
 import { asCount, asList, asObject, compact, parseJson } from "../../core/chat/json.ts";
-import { embeddingList, textsOf } from "../shared/endpoints/embedding-list.ts";
+import { embeddingList, getTexts } from "../shared/endpoints/embedding-list.ts";
 import { endpointProvider } from "../shared/endpoints/endpoint-provider.ts";
 import { asOpenAiEmbeddings } from "../shared/endpoints/google-embeddings.ts";
 import { errorInside, unreadableResponse } from "../shared/upstream-failure.ts";
@@ -12,15 +12,15 @@ import type { EndpointProviders, ProcessedResponse, Provider, ProviderResponse, 
 import type { EndpointFormat } from "../../core/wire/wire-format.ts";
 
 const embeddingBody = ({ input, dimensions }: Json, model: string): Json =>
-  compact({ model, input: textsOf(input), dimensions });
+  compact({ model, input: getTexts(input), dimensions });
 
 /** One vector per input; `prompt_eval_count` is the total of tokens read. */
 function listEmbeddings({ body }: ProviderResponse, { target }: { readonly target: Target }): ProcessedResponse {
-  const answer = asObject(parseJson(body.toString("utf8")));
-  if (answer?.["error"]) throw errorInside(answer);
-  if (!Array.isArray(answer?.["embeddings"])) throw unreadableResponse();
-  const data = asList(answer["embeddings"]).map((embedding, index) => ({ index, embedding }));
-  return embeddingList(target.model, data, asCount(answer["prompt_eval_count"]));
+  const response = asObject(parseJson(body.toString("utf8")));
+  if (response?.["error"]) throw errorInside(response);
+  if (!Array.isArray(response?.["embeddings"])) throw unreadableResponse();
+  const data = asList(response["embeddings"]).map((embedding, index) => ({ index, embedding }));
+  return embeddingList(target.model, data, asCount(response["prompt_eval_count"]));
 }
 
 /**

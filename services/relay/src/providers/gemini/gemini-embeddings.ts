@@ -1,8 +1,8 @@
 import { NO_USAGE } from "@turnpike/contract/pricing/quota";
 import type { ChatResponse, Json } from "../../core/chat/chat.ts";
 import { asNumber, asObject, asObjects, compact, parseJson } from "../../core/chat/json.ts";
-import { embeddingList, textsOf } from "../shared/endpoints/embedding-list.ts";
-import { answerOf, endpointProvider } from "../shared/endpoints/endpoint-provider.ts";
+import { embeddingList, getTexts } from "../shared/endpoints/embedding-list.ts";
+import { toResponse, endpointProvider } from "../shared/endpoints/endpoint-provider.ts";
 import { unreadableResponse } from "../shared/upstream-failure.ts";
 import { parseUsage } from "../formats/openai/openai-usage.ts";
 import type { EndpointProviders, ProcessedResponse, Endpoint, ProviderResponse, Target } from "../contract/provider.ts";
@@ -14,7 +14,7 @@ function parseEmbeddings(value: unknown): ChatResponse {
   if (body?.["error"]) throw geminiErrorInside(body);
   if (!body || (body["embedding"] === undefined && !Array.isArray(body["embeddings"]))) throw unreadableResponse();
   const promptTokens = asNumber(asObject(body["usageMetadata"])?.["promptTokenCount"]) ?? 0;
-  return answerOf(promptTokens > 0 ? { ...NO_USAGE, promptTokens } : undefined);
+  return toResponse(promptTokens > 0 ? { ...NO_USAGE, promptTokens } : undefined);
 }
 
 /** The model is named in the body too, where it must match the URL. */
@@ -30,7 +30,7 @@ function nameModel(body: Json, { model }: Target): Json {
 
 /** Converts OpenAI's call to Google's format: one text, or a batch of several. Throws invalid_request for tokens. */
 function fromOpenAi({ input, dimensions }: Json, { model }: Target): Json {
-  const [first, ...others] = textsOf(input).map((text) =>
+  const [first, ...others] = getTexts(input).map((text) =>
     compact({ model: `models/${model}`, content: { parts: [{ text }] }, outputDimensionality: asNumber(dimensions) }),
   );
   return first && others.length === 0 ? first : { requests: [first, ...others] };
@@ -40,9 +40,9 @@ const hasSeveral = (input: unknown): boolean => Array.isArray(input) && input.le
 
 /** The vectors of a response as OpenAI's list. Throws StreamFailure if there are none. */
 function asOpenAiList({ body }: ProviderResponse, { target }: { readonly target: Target }): ProcessedResponse {
-  const answer = asObject(parseJson(body.toString("utf8"))) ?? {};
-  const { usage } = parseEmbeddings(answer);
-  const vectors = asObjects(answer["embeddings"] ?? [answer["embedding"]]);
+  const response = asObject(parseJson(body.toString("utf8"))) ?? {};
+  const { usage } = parseEmbeddings(response);
+  const vectors = asObjects(response["embeddings"] ?? [response["embedding"]]);
   return embeddingList(
     target.model,
     vectors.map(({ values }, index) => ({ index, embedding: values })),

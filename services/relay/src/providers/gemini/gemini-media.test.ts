@@ -11,71 +11,94 @@ import { vertex } from "../vertex/vertex.ts";
 import { gemini } from "./gemini.ts";
 import { newGeminiStreamReader } from "../formats/gemini/gemini-stream-reader.ts";
 
-const PICTURE = Buffer.from("a picture").toString("base64");
+const IMAGE = Buffer.from("a picture").toString("base64");
 const context = { requestId: "r1", model: "painter", includeUsage: false, createdAtSeconds: 1 };
-const answer = {
+const result = {
   candidates: [
     {
-      content: { parts: [{ text: "Here: " }, { inlineData: { mimeType: "image/png", data: PICTURE } }] },
+      content: { parts: [{ text: "Here: " }, { inlineData: { mimeType: "image/png", data: IMAGE } }] },
       finishReason: "STOP",
     },
   ],
   usageMetadata: { promptTokenCount: 5, candidatesTokenCount: 1290, totalTokenCount: 1295 },
   modelVersion: "gemini-2.5-flash-image",
 };
-const said: ChatRequest = {
+const request: ChatRequest = {
   model: "m",
   system: [],
   messages: [{ role: "user", parts: [{ type: "text", text: "draw" }] }],
   stream: false,
   includeUsage: false,
 };
-const configOf = (model: string): unknown =>
-  (gemini.buildRequest(said, targetFor({ channelType: 24, model })).json["generationConfig"] as Json)[
+const getConfig = (model: string): unknown =>
+  (gemini.buildRequest(request, targetFor({ channelType: 24, model })).json["generationConfig"] as Json)[
     "responseModalities"
   ];
 
 describe("generated image in a chat response", () => {
   it("is Markdown for OpenAI callers and an image for Google callers", () => {
-    const response = gemini.parseResponse(answer);
+    const response = gemini.parseResponse(result);
     expect(writeOpenAiResponse(response, context)).toMatchObject({
-      choices: [{ message: { content: `Here: ![image](data:image/png;base64,${PICTURE})` } }],
+      choices: [{ message: { content: `Here: ![image](data:image/png;base64,${IMAGE})` } }],
     });
     expect(writeGeminiResponse(response, context)).toMatchObject({
       candidates: [
-        { content: { parts: [{ text: "Here: " }, { inlineData: { mimeType: "image/png", data: PICTURE } }] } },
+        { content: { parts: [{ text: "Here: " }, { inlineData: { mimeType: "image/png", data: IMAGE } }] } },
       ],
     });
   });
 
   it("is the same in streams", () => {
-    const parts = newGeminiStreamReader().read({ event: undefined, data: JSON.stringify(answer) });
-    expect(parts.at(-1)).toEqual({ type: "media", mediaType: "image/png", data: PICTURE });
+    const parts = newGeminiStreamReader().read({ event: undefined, data: JSON.stringify(result) });
+    expect(parts.at(-1)).toEqual({ type: "media", mediaType: "image/png", data: IMAGE });
     const written = (writer: { write: (part: (typeof parts)[number]) => string }): string =>
       parts.map((part) => writer.write(part)).join("");
-    expect(written(newOpenAiStreamWriter(context))).toContain(`![image](data:image/png;base64,${PICTURE})`);
+    expect(written(newOpenAiStreamWriter(context))).toContain(`![image](data:image/png;base64,${IMAGE})`);
     expect(written(newGeminiStreamWriter(context))).toContain(
-      `{"inlineData":{"mimeType":"image/png","data":"${PICTURE}"}}`,
+      `{"inlineData":{"mimeType":"image/png","data":"${IMAGE}"}}`,
     );
   });
 
   it("is requested from models named accordingly, and from those in the option's list", () => {
-    expect(configOf("gemini-2.5-flash-image")).toEqual(["TEXT", "IMAGE"]);
-    expect(configOf("gemini-2.0-flash-exp")).toEqual(["TEXT", "IMAGE"]);
-    expect(configOf("gemini-2.0-flash")).toBeUndefined();
+    expect(getConfig("gemini-2.5-flash-image")).toEqual(["TEXT", "IMAGE"]);
+    expect(getConfig("gemini-2.0-flash-exp")).toEqual(["TEXT", "IMAGE"]);
+    expect(getConfig("gemini-2.0-flash")).toBeUndefined();
   });
 });
 
 describe("Google search count", () => {
   const searched = (modelVersion: string) => ({
-    ...answer,
+    ...result,
     modelVersion,
-    candidates: [{ ...answer.candidates[0], groundingMetadata: { webSearchQueries: ["a", "b"] } }],
+    candidates: [{ ...result.candidates[0], groundingMetadata: { webSearchQueries: ["a", "b"] } }],
   });
   it("is one per prompt, and one per query from the third generation on", () => {
     expect(gemini.parseResponse(searched("gemini-2.5-flash")).usage?.toolCalls).toEqual({ google_search: 1 });
     expect(gemini.parseResponse(searched("gemini-3-flash-preview")).usage?.toolCalls).toEqual({ google_search: 2 });
-    expect(gemini.parseResponse(answer).usage?.toolCalls).toBeUndefined();
+    expect(gemini.parseResponse(result).usage?.toolCalls).toBeUndefined();
+  });
+
+  const placed = (modelVersion: string, groundingMetadata: object) => ({
+    ...searched(modelVersion),
+    candidates: [{ ...result.candidates[0], groundingMetadata }],
+  });
+  const PLACES = [{ maps: { uri: "https://maps.example/1", title: "A place" } }];
+  const PAGES = [{ web: { uri: "https://example.org", title: "A page" } }];
+  it.each([
+    ["gemini-3-flash-preview", { groundingChunks: PLACES, webSearchQueries: ["a", "b"] }, { google_maps: 2 }],
+    ["gemini-2.5-flash", { groundingChunks: PLACES, webSearchQueries: ["a", "b"] }, { google_maps: 1 }],
+    ["gemini-3-flash-preview", { groundingChunks: PLACES }, { google_maps: 1 }],
+    ["gemini-3-flash-preview", { googleMapsWidgetContextToken: "t" }, { google_maps: 1 }],
+    [
+      "gemini-3-flash-preview",
+      { groundingChunks: [...PLACES, ...PAGES], webSearchQueries: ["a", "b"] },
+      { google_search: 2, google_maps: 1 },
+    ],
+  ])("is that of Google Maps where only places are cited: %s, %o", (model, metadata, expected) => {
+    expect(gemini.parseResponse(placed(model, metadata)).usage?.toolCalls).toEqual(expected);
+    const reader = newGeminiStreamReader();
+    reader.read({ event: undefined, data: JSON.stringify(placed(model, metadata)) });
+    expect(reader.end()).toMatchObject([{ usage: { toolCalls: expected } }]);
   });
 
   it("is one in a stream that reports a search several times", () => {
@@ -128,11 +151,11 @@ describe("image generation", () => {
       instances: [{ prompt: "a cat" }],
       parameters: { sampleCount: 2, aspectRatio: "16:9", personGeneration: "allow_adult" },
     });
-    const predictions = [{ mimeType: "image/png", bytesBase64Encoded: PICTURE }, { raiFilteredReason: "a face" }];
+    const predictions = [{ mimeType: "image/png", bytesBase64Encoded: IMAGE }, { raiFilteredReason: "a face" }];
     expect(images?.parseResponse({ predictions }).usage).toMatchObject({ images: 1 });
     const filtered = [...predictions, { raiFilteredReason: "unsafe" }];
     expect(images?.parseResponse({ predictions: filtered }).usage).toMatchObject({ images: 1 });
-    expect(rewritten({ predictions })).toEqual({ created: expect.any(Number), data: [{ b64_json: PICTURE }] });
+    expect(rewritten({ predictions })).toEqual({ created: expect.any(Number), data: [{ b64_json: IMAGE }] });
   });
 
   it("is refused with upstream's reason if all images were filtered", () => {
@@ -147,8 +170,8 @@ describe("image generation", () => {
       contents: [{ role: "user", parts: [{ text: "a cat" }] }],
       generationConfig: { responseModalities: ["TEXT", "IMAGE"], imageConfig: { aspectRatio: "9:16" } },
     });
-    expect(images?.parseResponse(answer).usage).toEqual({ ...NO_USAGE, promptTokens: 5, completionTokens: 1290 });
-    expect(rewritten(answer)).toMatchObject({ data: [{ b64_json: PICTURE }] });
+    expect(images?.parseResponse(result).usage).toEqual({ ...NO_USAGE, promptTokens: 5, completionTokens: 1290 });
+    expect(rewritten(result)).toMatchObject({ data: [{ b64_json: IMAGE }] });
     expect(() => images?.adaptBody?.({ prompt: "a cat" }, target("gemini-2.5-flash"))).toThrow(/does not generate/);
   });
 

@@ -1,48 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ChatMessage } from "../../core/chat/chat.ts";
-import { gemini } from "./gemini.ts";
-import { target, build } from "./gemini-fixtures.ts";
-
-describe("Gemini URL", () => {
-  it.each([
-    [{}, false, "https://generativelanguage.googleapis.com/v1beta/models/gemini-2.5-flash:generateContent"],
-    [
-      {},
-      true,
-      "https://generativelanguage.googleapis.com/v1beta/models/gemini-2.5-flash:streamGenerateContent?alt=sse",
-    ],
-    [
-      { model: "gemini-1.0-pro" },
-      false,
-      "https://generativelanguage.googleapis.com/v1/models/gemini-1.0-pro:generateContent",
-    ],
-    [
-      { other: "v1alpha" },
-      false,
-      "https://generativelanguage.googleapis.com/v1alpha/models/gemini-2.5-flash:generateContent",
-    ],
-    [
-      { other: "us-central1" },
-      false,
-      "https://generativelanguage.googleapis.com/v1beta/models/gemini-2.5-flash:generateContent",
-    ],
-    [{ baseUrl: "http://host/v1beta" }, false, "http://host/v1beta/models/gemini-2.5-flash:generateContent"],
-  ])("is correct for %j, streaming %j", (given, isStream, url) => {
-    expect(gemini.address(target(given), isStream)).toEqual({
-      url,
-      headers: { "content-type": "application/json", "x-goog-api-key": "sk-upstream" },
-    });
-  });
-
-  it("lists the models, whose names lose their prefix", () => {
-    expect(gemini.account?.modelList?.(target()).url).toBe(
-      "https://generativelanguage.googleapis.com/v1beta/models?pageSize=1000",
-    );
-    expect(gemini.account?.parseModelList?.({ models: [{ name: "models/gemini-2.5-pro" }] })).toEqual([
-      "gemini-2.5-pro",
-    ]);
-  });
-});
+import { build } from "./gemini-fixtures.ts";
 
 describe("Gemini request", () => {
   it("carries everything the caller sent", () => {
@@ -282,48 +240,6 @@ describe("Gemini request", () => {
     ];
     expect(build({ messages }).contents).toEqual([{ role: "user", parts: [{ text: "a" }, { text: "b" }] }]);
     expect(build({ messages: [] }).contents).toEqual([{ role: "user", parts: [{ text: "..." }] }]);
-  });
-
-  it("sends results in the order of their calls, since only the order matches them", () => {
-    const calls = ["call_1", "call_2"].map(
-      (id) => ({ type: "tool-call", id, name: "f", argumentsText: "{}" }) as const,
-    );
-    const results = ["call_2", "call_1"].map(
-      (id) => ({ type: "tool-result", id, parts: [{ type: "text", text: id }] }) as const,
-    );
-    const { contents } = build({
-      messages: [
-        { role: "assistant", parts: calls },
-        ...results.map((result): ChatMessage => ({ role: "user", parts: [result] })),
-      ],
-    });
-    expect(contents.map(({ role }) => role)).toEqual(["user", "model", "user"]);
-    expect(contents[2]?.parts).toEqual(
-      ["call_1", "call_2"].map((id) => ({ functionResponse: { name: "f", response: { result: id } } })),
-    );
-  });
-
-  it("adds placeholder signatures to the first call of a turn for the third generation", () => {
-    const calls = ["a", "b"].map((id) => ({ type: "tool-call", id, name: "f", argumentsText: "{}" }) as const);
-    const messages: ChatMessage[] = [{ role: "assistant", parts: calls }];
-    const signatures = (model: string) =>
-      build({ messages }, { model }).contents[1]?.parts.map((part) => part["thoughtSignature"]);
-    expect(signatures("gemini-3-flash-preview")).toEqual(["skip_thought_signature_validator", undefined]);
-    expect(signatures("gemini-2.5-flash")).toEqual([undefined, undefined]);
-  });
-
-  it.each([
-    [{ type: "auto" }, { mode: "AUTO" }],
-    [{ type: "none" }, { mode: "NONE" }],
-    [{ type: "required" }, { mode: "ANY" }],
-    [
-      { type: "tool", name: "f" },
-      { mode: "ANY", allowedFunctionNames: ["f"] },
-    ],
-  ] as const)("maps the tool choice %j", (toolChoice, functionCallingConfig) => {
-    expect(build({ tools: [{ name: "f", parameters: {} }], toolChoice })).toMatchObject({
-      toolConfig: { functionCallingConfig },
-    });
   });
 
   it("requests JSON by type and schema, and not with tools before the third generation", () => {

@@ -2,11 +2,10 @@ import { describe, expect, it } from "vitest";
 import type { StreamPart } from "../../core/chat/chat.ts";
 import { geminiGenerate } from "../../dialects/gemini-generate/gemini-generate.ts";
 import { RelayError } from "../../core/errors/relay-error.ts";
-import { DEFAULT_SETTINGS, readAnswer } from "../shared/fixtures.ts";
+import { DEFAULT_SETTINGS, readResponse } from "../shared/fixtures.ts";
 import type { ProviderSettings } from "../contract/provider.ts";
 import { StreamFailure } from "../../core/wire/stream.ts";
 import { gemini } from "./gemini.ts";
-import { geminiParameters, geminiSchema } from "../formats/gemini/gemini-schema.ts";
 import { target, request, type Body, build, stream } from "./gemini-fixtures.ts";
 
 /** Generated ids are constant here, so that parts can be compared. */
@@ -61,158 +60,13 @@ describe("Gemini reasoning", () => {
   });
 });
 
-describe("Gemini schema conversion", () => {
-  it.each([
-    [
-      "unknown keywords left out",
-      { type: "string", default: "x", $schema: "s", exclusiveMinimum: 1 },
-      { type: "string" },
-    ],
-    ["closed objects opened", { type: "object", additionalProperties: false }, { type: "object" }],
-    ["only two formats of strings", { type: "string", format: "email" }, { type: "string" }],
-    ["date-time kept", { type: "string", format: "date-time" }, { type: "string", format: "date-time" }],
-    ["formats of numbers kept", { type: "integer", format: "int32" }, { type: "integer", format: "int32" }],
-    ["null as nullable", { type: ["string", "null"] }, { type: "string", nullable: true }],
-    [
-      "several types as alternatives",
-      { type: ["string", "integer"] },
-      { anyOf: [{ type: "string" }, { type: "integer" }] },
-    ],
-    ["a type for schemas without one", { description: "any" }, { type: "string", description: "any" }],
-    ["a type of its values", { enum: [1, 2] }, { type: "integer", description: "One of: 1, 2" }],
-    [
-      "a type of what stands inside",
-      { properties: { l: { items: { type: "number" } } } },
-      { type: "object", properties: { l: { type: "array", items: { type: "number" } } } },
-    ],
-    [
-      "no alternatives of required names alone",
-      { type: "object", properties: { a: { type: "string" } }, anyOf: [{ required: ["a"] }, { required: ["b"] }] },
-      { type: "object", properties: { a: { type: "string" } } },
-    ],
-    [
-      "items for alternatives that are lists",
-      { type: ["array", "string"], items: { type: "integer" } },
-      { anyOf: [{ type: "array", items: { type: "integer" } }, { type: "string" }] },
-    ],
-    ["a constant as an enum", { const: "a" }, { type: "string", enum: ["a"] }],
-    [
-      "string enums, others described in text",
-      { type: "integer", enum: [1, 2], description: "Size" },
-      { type: "integer", description: "Size (One of: 1, 2)" },
-    ],
-    ["null in an enum as nullable", { enum: ["a", null] }, { type: "string", enum: ["a"], nullable: true }],
-    ["null alone as nullable", { type: "null" }, { type: "string", nullable: true }],
-    ["no formats of other numbers", { type: "integer", format: "uint32", minimum: 0 }, { type: "integer", minimum: 0 }],
-    [
-      "places of a list as a list of as many",
-      { type: "array", prefixItems: [{ type: "number" }, { type: "number" }] },
-      { type: "array", items: { type: "number" }, minItems: 2, maxItems: 2 },
-    ],
-    [
-      "references that lead to references, or into properties, followed",
-      {
-        type: "object",
-        properties: { a: { $ref: "#/$defs/A" }, b: { $ref: "#/properties/a" } },
-        $defs: { A: { $ref: "#/$defs/B" }, B: { type: "integer" } },
-      },
-      { type: "object", properties: { a: { type: "integer" }, b: { type: "integer" } } },
-    ],
-    [
-      "no keywords next to alternatives",
-      {
-        description: "An id",
-        type: "object",
-        required: ["a"],
-        anyOf: [{ properties: { a: { type: "string" } } }, { description: "By name", properties: { b: {} } }],
-      },
-      {
-        anyOf: [
-          { type: "object", description: "An id", properties: { a: { type: "string" } }, required: ["a"] },
-          { type: "object", description: "By name", properties: { b: { type: "string" } } },
-        ],
-      },
-    ],
-    ["items for every list", { type: "array" }, { type: "array", items: { type: "string" } }],
-    [
-      "oneOf as anyOf, null as nullable",
-      { oneOf: [{ type: "string" }, { type: "integer" }, { type: "null" }] },
-      {
-        anyOf: [
-          { type: "string", nullable: true },
-          { type: "integer", nullable: true },
-        ],
-      },
-    ],
-    [
-      "one alternative put in place",
-      { anyOf: [{ type: "string" }, { type: "null" }] },
-      { type: "string", nullable: true },
-    ],
-    [
-      "references put in place",
-      { type: "object", properties: { a: { $ref: "#/$defs/A" } }, $defs: { A: { type: "string", title: "T" } } },
-      { type: "object", properties: { a: { type: "string", title: "T" } } },
-    ],
-    [
-      "pieces of allOf joined",
-      {
-        allOf: [
-          { type: "object", properties: { a: { type: "string" } }, required: ["a"] },
-          { properties: { b: { type: "string" } } },
-        ],
-      },
-      { type: "object", properties: { a: { type: "string" }, b: { type: "string" } }, required: ["a"] },
-    ],
-    [
-      "required names that exist",
-      { type: "object", properties: { a: { type: "string" } }, required: ["a", "ghost"] },
-      { type: "object", properties: { a: { type: "string" } }, required: ["a"] },
-    ],
-    [
-      "properties called like keywords",
-      { type: "object", properties: { default: { type: "string" }, $ref: { type: "string" } } },
-      { type: "object", properties: { default: { type: "string" }, $ref: { type: "string" } } },
-    ],
-  ])("handles %s", (_, schema, expected) => {
-    expect(geminiSchema(schema)).toEqual(expected);
-  });
-
-  it("ends for recursive schemas", () => {
-    const schema = { $ref: "#/$defs/A", $defs: { A: { type: "object", properties: { a: { $ref: "#/$defs/A" } } } } };
-    expect(geminiSchema(schema)).toMatchObject({ type: "object", properties: { a: { type: "object" } } });
-  });
-
-  it.each([
-    ["in two places", { l: { $ref: "#/$defs/A" }, r: { $ref: "#/$defs/A" } }],
-    ["in a list of alternatives", { all: { type: "array", items: { anyOf: [{ $ref: "#/$defs/A" }, { $ref: "#" }] } } }],
-  ])("keeps recursive schemas %s small", (_, properties) => {
-    const schema = { $ref: "#/$defs/A", $defs: { A: { type: "object", properties } } };
-    expect(JSON.stringify(geminiSchema(schema)).length).toBeLessThan(1_000);
-  });
-
-  it("cuts off schemas whose references branch without end", () => {
-    const branching = (level: number) => ({
-      type: "object",
-      properties: { l: { $ref: `#/$defs/${level + 1}` }, r: { $ref: `#/$defs/${level + 1}` } },
-    });
-    const $defs = Object.fromEntries(Array.from({ length: 40 }, (_, level) => [level, branching(level)]));
-    expect(JSON.stringify(geminiSchema({ $ref: "#/$defs/0", $defs })).length).toBeLessThan(200_000);
-  });
-
-  it("omits schemas of functions without parameters", () => {
-    expect(geminiParameters({ type: "object", properties: {} })).toBeUndefined();
-    expect(geminiParameters({})).toBeUndefined();
-  });
-});
-
 describe("Gemini response", () => {
   it.each(["text", "reasoning"])("is parsed completely: %s", (name) => {
-    expect(gemini.parseResponse(readAnswer("gemini", name))).toMatchSnapshot();
+    expect(gemini.parseResponse(readResponse("gemini", name))).toMatchSnapshot();
   });
 
-  it("with calls gives each an id, keeps the signature, and finishes with tool calls", () => {
-    const { parts, finishReason, usage } = gemini.parseResponse(readAnswer("gemini", "tools"));
+  it("gives each tool call an id, keeps the signature, and finishes with tool calls", () => {
+    const { parts, finishReason, usage } = gemini.parseResponse(readResponse("gemini", "tools"));
     expect(parts).toEqual([
       {
         type: "tool-call",
@@ -257,14 +111,14 @@ describe("Gemini response", () => {
     ]);
   });
 
-  it("to a blocked prompt fails as a content filter error", () => {
-    expect(() => gemini.parseResponse(readAnswer("gemini", "blocked"))).toThrowError(
+  it("fails with a content filter error for a blocked prompt", () => {
+    expect(() => gemini.parseResponse(readResponse("gemini", "blocked"))).toThrowError(
       expect.objectContaining({ status: 400, upstream: expect.objectContaining({ code: "content_filter" }) }),
     );
   });
 
   it("is a failure if it is an error or anything else", () => {
-    expect(() => gemini.parseResponse(readAnswer("gemini", "error"))).toThrowError(
+    expect(() => gemini.parseResponse(readResponse("gemini", "error"))).toThrowError(
       expect.objectContaining({ status: 429 }),
     );
     for (const body of ["<html>", {}, { candidates: [] }])
@@ -272,7 +126,7 @@ describe("Gemini response", () => {
   });
 
   it("keeps Google's text and retry delay of a refusal", () => {
-    const error = readAnswer("gemini", "error");
+    const error = readResponse("gemini", "error");
     const expected = { type: "RESOURCE_EXHAUSTED", code: "429", retryAfterSeconds: 35 };
     expect(gemini.parseError(429, error)).toMatchObject(expected);
     expect(gemini.parseError(429, [error])).toMatchObject(expected);
@@ -301,9 +155,9 @@ describe("Gemini response", () => {
 
 describe("Gemini stream", () => {
   it.each(["text", "tools", "reasoning"])("is parsed the same at any chunk boundary with CRLF: %s", (name) => {
-    const whole = withoutIds(stream(name));
-    expect(whole).toMatchSnapshot();
-    for (const pieceBytes of [1, 7, 64]) expect(withoutIds(stream(name, pieceBytes))).toEqual(whole);
+    const complete = withoutIds(stream(name));
+    expect(complete).toMatchSnapshot();
+    for (const pieceBytes of [1, 7, 64]) expect(withoutIds(stream(name, pieceBytes))).toEqual(complete);
   });
 
   it("fails with the error's status if it ends with an error", () => {
@@ -326,7 +180,7 @@ describe("Gemini stream", () => {
   });
 
   it("fails for a blocked prompt", () => {
-    const data = JSON.stringify(readAnswer("gemini", "blocked"));
+    const data = JSON.stringify(readResponse("gemini", "blocked"));
     expect(() => gemini.newStreamReader().read({ event: undefined, data })).toThrowError(StreamFailure);
   });
 });

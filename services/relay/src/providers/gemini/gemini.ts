@@ -14,7 +14,7 @@ const BASE_URL = "https://generativelanguage.googleapis.com";
 const VERSION_DEFAULT = "v1beta";
 const VERSION = /^v\d\w*$/;
 
-const baseOf = ({ baseUrl }: Target): string => (baseUrl || BASE_URL).replace(/\/v\d\w*$/, "");
+const getBase = ({ baseUrl }: Target): string => (baseUrl || BASE_URL).replace(/\/v\d\w*$/, "");
 
 /** The channel's own version, else the site's for the model, else the site's default. */
 function versionFor({ other, settings }: Target, model: string): string {
@@ -29,11 +29,11 @@ function address(target: Target, stream: boolean) {
   const { model } = splitThinking(target.model, target.settings);
   const call = stream ? "streamGenerateContent?alt=sse" : "generateContent";
   const path = `${versionFor(target, model)}/models/${encodeURIComponent(model)}:${call}`;
-  return { url: `${baseOf(target)}/${path}`, headers: { ...JSON_CONTENT, ...authHeaders(target) } };
+  return { url: `${getBase(target)}/${path}`, headers: { ...JSON_CONTENT, ...authHeaders(target) } };
 }
 
 const callPlace = (target: Target, call: string) => ({
-  url: `${baseOf(target)}/${versionFor(target, target.model)}/models/${encodeURIComponent(target.model)}:${call}`,
+  url: `${getBase(target)}/${versionFor(target, target.model)}/models/${encodeURIComponent(target.model)}:${call}`,
   headers: { ...JSON_CONTENT, ...authHeaders(target) },
 });
 
@@ -56,7 +56,7 @@ export const gemini: Provider = {
   endpoints,
   account: {
     modelList: (target) => ({
-      url: `${baseOf(target)}/${versionFor(target, target.model)}/models?pageSize=1000`,
+      url: `${getBase(target)}/${versionFor(target, target.model)}/models?pageSize=1000`,
       headers: authHeaders(target),
     }),
     parseModelList: (body) =>

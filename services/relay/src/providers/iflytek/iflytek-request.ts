@@ -1,10 +1,10 @@
 import type { ChatRequest, ContentPart, Json } from "../../core/chat/chat.ts";
 import { compact } from "../../core/chat/json.ts";
-import { refuseManyCandidates, textOf } from "../../core/chat/messages.ts";
-import { plainTurns } from "../../core/chat/plain-text.ts";
+import { refuseManyCandidates, getText } from "../../core/chat/messages.ts";
+import { plainTurns } from "../shared/plain-text.ts";
 import type { Target } from "../contract/provider.ts";
 import { readIflytekKey } from "./iflytek-sign.ts";
-import { domainOf, supportsFunctions, versionFor } from "./iflytek-versions.ts";
+import { getDomain, supportsFunctions, versionFor } from "./iflytek-versions.ts";
 
 const TEMPERATURE_MIN = 0.01;
 /** www.xfyun.cn/doc/spark/Web.html, max_tokens. */
@@ -16,7 +16,7 @@ const USER_ID_LENGTH_MAX = 32;
 /** Older versions have no system message: it is sent at the beginning of the conversation. */
 function writeTexts(system: readonly ContentPart[], { messages }: ChatRequest, version: string): Json[] {
   const turns = plainTurns(messages).map(({ role, text }) => ({ role, content: text }));
-  const prompt = textOf(system, "\n\n");
+  const prompt = getText(system, "\n\n");
   if (prompt === "") return turns;
   if (supportsFunctions(version)) return [{ role: "system", content: prompt }, ...turns];
   return [{ role: "user", content: prompt }, { role: "assistant", content: "OK" }, ...turns];
@@ -32,12 +32,12 @@ export function buildIflytekBody(request: ChatRequest, target: Target): Json {
   refuseManyCandidates(request);
   const version = versionFor(target);
   const { temperature, maxOutputTokens, topK, user } = request;
-  const tokensMax = MAX_TOKENS_BY_DOMAIN[domainOf(version)] ?? MAX_TOKENS_MAX;
+  const tokensMax = MAX_TOKENS_BY_DOMAIN[getDomain(version)] ?? MAX_TOKENS_MAX;
   return {
     header: compact({ app_id: readIflytekKey(target.key).appId, uid: user?.slice(0, USER_ID_LENGTH_MAX) }),
     parameter: {
       chat: compact({
-        domain: domainOf(version),
+        domain: getDomain(version),
         temperature: temperature === undefined ? undefined : Math.min(Math.max(temperature, TEMPERATURE_MIN), 1),
         max_tokens: maxOutputTokens === undefined ? undefined : Math.min(maxOutputTokens, tokensMax),
         top_k: topK === undefined ? undefined : Math.min(Math.max(topK, 1), TOP_K_MAX),

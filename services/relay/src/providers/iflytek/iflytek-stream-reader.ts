@@ -1,7 +1,7 @@
 import type { Json, ReportedUsage, StreamPart } from "../../core/chat/chat.ts";
 import { asCount, asList, asNumber, asObject, asText } from "../../core/chat/json.ts";
 import { newToolCallId } from "../../core/chat/tool-calls.ts";
-import { failureOf, parseEventData } from "../shared/upstream-failure.ts";
+import { getFailure, parseEventData } from "../shared/upstream-failure.ts";
 import { StreamFailure, type StreamEvent, type StreamReader } from "../../core/wire/stream.ts";
 
 const LAST = 2;
@@ -23,7 +23,7 @@ const STATUS: Readonly<Record<number, number>> = {
   11202: 429,
   11203: 429,
 };
-const statusOf = (code: number): number => STATUS[code] ?? (code >= 10100 && code < 10200 ? 400 : 502);
+const getStatus = (code: number): number => STATUS[code] ?? (code >= 10100 && code < 10200 ? 400 : 502);
 
 function readUsage(payload: Json): ReportedUsage {
   const usage = asObject(asObject(payload["usage"])?.["text"]);
@@ -42,7 +42,7 @@ function failureIn(header: Json): StreamFailure | undefined {
   const code = asNumber(header["code"]) ?? 0;
   if (code === 0) return undefined;
   const message = asText(header["message"]) || "upstream returned an error";
-  return new StreamFailure(failureOf(message, { code: String(code) }), statusOf(code));
+  return new StreamFailure(getFailure(message, { code: String(code) }), getStatus(code));
 }
 
 /** Parses the messages of one session on the socket; status 2 marks the last message, which carries the usage. */

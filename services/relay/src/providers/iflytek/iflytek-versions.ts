@@ -24,7 +24,7 @@ export function versionFor({ clientHeaders, model, other }: Pick<Target, "client
 export const pathFor = (version: string): string => (OWN_PATHS.has(version) ? `/chat/${version}` : `/${version}/chat`);
 
 /** The model name of a version. */
-export const domainOf = (version: string): string => DOMAINS[version] ?? version;
+export const getDomain = (version: string): string => DOMAINS[version] ?? version;
 
 /** Function calls and system messages are supported from the third version on. */
 export const supportsFunctions = (version: string): boolean => !["v1.1", "v2.1"].includes(version);

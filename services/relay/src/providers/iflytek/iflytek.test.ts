@@ -37,10 +37,10 @@ describe("Spark version", () => {
   });
 
   it("is the caller's if it names an existing one", () => {
-    const urlOf = (version: string): string =>
+    const getUrl = (version: string): string =>
       iflytek.address(target({ clientHeaders: { "api-version": version } }), true).url;
-    expect(urlOf("v4.0")).toBe("wss://spark-api.xf-yun.com/v4.0/chat");
-    expect(urlOf("../x")).toBe("wss://spark-api.xf-yun.com/v3.5/chat");
+    expect(getUrl("v4.0")).toBe("wss://spark-api.xf-yun.com/v4.0/chat");
+    expect(getUrl("../x")).toBe("wss://spark-api.xf-yun.com/v3.5/chat");
   });
 
   it.each([
@@ -54,9 +54,9 @@ describe("Spark version", () => {
 
 describe("Spark request", () => {
   it("carries the caller's fields, with numbers clamped to their range", () => {
-    const asked = { ...REQUEST, temperature: 0, maxOutputTokens: 100_000, topK: 40, user: "u1" };
+    const requested = { ...REQUEST, temperature: 0, maxOutputTokens: 100_000, topK: 40, user: "u1" };
     const tools = [{ name: "f", description: "d", parameters: { type: "object" } }];
-    expect(iflytek.buildRequest({ ...asked, tools }, target()).json).toEqual({
+    expect(iflytek.buildRequest({ ...requested, tools }, target()).json).toEqual({
       header: { app_id: "app1", uid: "u1" },
       parameter: { chat: { domain: "generalv3.5", temperature: 0.01, max_tokens: 8192, top_k: 6 } },
       payload: {

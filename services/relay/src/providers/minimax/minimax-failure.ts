@@ -1,7 +1,7 @@
 import type { Json } from "../../core/chat/chat.ts";
 import { asNumber, asObject, asText } from "../../core/chat/json.ts";
 import { StreamFailure } from "../../core/wire/stream.ts";
-import { failureOf } from "../shared/upstream-failure.ts";
+import { getFailure } from "../shared/upstream-failure.ts";
 
 const MINIMAX_STATUS: Readonly<Record<number, number>> = {
   1000: 500,
@@ -28,9 +28,9 @@ const MINIMAX_STATUS: Readonly<Record<number, number>> = {
 
 /** MiniMax reports failures in `base_resp`, with status 200. */
 export function minimaxFailure(body: Json): StreamFailure | undefined {
-  const told = asObject(body["base_resp"]);
-  const code = asNumber(told?.["status_code"]) ?? 0;
+  const reported = asObject(body["base_resp"]);
+  const code = asNumber(reported?.["status_code"]) ?? 0;
   if (code === 0) return undefined;
-  const message = asText(told?.["status_msg"]) || "upstream returned an error";
-  return new StreamFailure(failureOf(message, { code: String(code) }), MINIMAX_STATUS[code] ?? 502);
+  const message = asText(reported?.["status_msg"]) || "upstream returned an error";
+  return new StreamFailure(getFailure(message, { code: String(code) }), MINIMAX_STATUS[code] ?? 502);
 }

@@ -1,23 +1,23 @@
 import { describe, expect, it } from "vitest";
 import type { Json, StreamPart } from "../../core/chat/chat.ts";
-import { readAnswer, readStreamBytes, targetFor } from "../shared/fixtures.ts";
+import { readResponse, readStreamBytes, targetFor } from "../shared/fixtures.ts";
 import { findProvider } from "../registry/providers.ts";
 import type { Provider } from "../contract/provider.ts";
 import { StreamFailure } from "../../core/wire/stream.ts";
 
-function speechOfMiniMax(): Provider {
+function getMiniMaxSpeech(): Provider {
   const found = findProvider(35)?.endpoints?.["openai-speech"];
   if (!found) throw new Error("MiniMax has no speech endpoint");
   return found;
 }
 
-const speech = speechOfMiniMax();
+const speech = getMiniMaxSpeech();
 const target = targetFor({ channelType: 35, key: "mm-key", model: "speech-2.8-hd" });
-const said = { model: "alias", input: "Hello", voice: "Wise_Woman" };
+const request = { model: "alias", input: "Hello", voice: "Wise_Woman" };
 
 /** What the caller receives of a stream that arrives in chunks, and the parsed usage. */
-function heard(asked: Json, stream = "speech", pieceBytes = 17) {
-  const form = speech.streaming?.convertsStream?.(asked);
+function heard(requested: Json, stream = "speech", pieceBytes = 17) {
+  const form = speech.streaming?.convertsStream?.(requested);
   const [splitter, reader] = [form?.newFrameSplitter(), speech.newStreamReader()];
   const bytes = readStreamBytes("minimax", stream);
   const parts: StreamPart[] = [];
@@ -31,11 +31,11 @@ function heard(asked: Json, stream = "speech", pieceBytes = 17) {
   return { sound: Buffer.concat(raw), parts, type: form?.contentType, isComplete: reader.isComplete() };
 }
 
-const settings = (body: Json) => speech.adaptBody?.({ ...said, ...body }, target)["audio_setting"];
+const settings = (body: Json) => speech.adaptBody?.({ ...request, ...body }, target)["audio_setting"];
 
 describe("MiniMax speech", () => {
   it("is requested from T2A as a stream, with the voice and the audio in settings", () => {
-    expect(speech.adaptBody?.({ ...said, speed: 1.25, language_boost: "auto", user: "u" }, target)).toEqual({
+    expect(speech.adaptBody?.({ ...request, speed: 1.25, language_boost: "auto", user: "u" }, target)).toEqual({
       model: "speech-2.8-hd",
       text: "Hello",
       stream: true,
@@ -48,7 +48,7 @@ describe("MiniMax speech", () => {
   });
 
   it("clamps the speed to T2A's range and keeps T2A's own fields of a caller", () => {
-    const voice = (body: Json) => speech.adaptBody?.({ ...said, ...body }, target)["voice_setting"];
+    const voice = (body: Json) => speech.adaptBody?.({ ...request, ...body }, target)["voice_setting"];
     expect(voice({ speed: 4 })).toMatchObject({ speed: 2 });
     expect(voice({ speed: 0.25 })).toMatchObject({ speed: 0.5 });
     expect(voice({ voice: { id: "mine" }, voice_setting: { emotion: "happy" } })).toEqual({
@@ -66,9 +66,9 @@ describe("MiniMax speech", () => {
     ["opus", { format: "opus", sample_rate: 24_000 }, "audio/opus"],
     ["pcm", { format: "pcm", sample_rate: 24_000 }, "audio/pcm"],
     ["wav", { format: "pcm", sample_rate: 24_000 }, "audio/wav"],
-  ])("maps %s to %o with content type %s", (response_format, asked, type) => {
-    expect(settings({ response_format })).toEqual({ channel: 1, ...asked });
-    expect(speech.streaming?.convertsStream?.({ ...said, response_format }).contentType).toBe(type);
+  ])("maps %s to %o with content type %s", (response_format, requested, type) => {
+    expect(settings({ response_format })).toEqual({ channel: 1, ...requested });
+    expect(speech.streaming?.convertsStream?.({ ...request, response_format }).contentType).toBe(type);
   });
 
   it("uses T2A's URL, with the channel's group if it has one", () => {
@@ -81,28 +81,32 @@ describe("MiniMax speech", () => {
   });
 
   it.each([1, 17, 100_000])("is bytes without the final repetition, in chunks of %i", (pieceBytes) => {
-    const { sound, parts, type, isComplete } = heard(said, "speech", pieceBytes);
-    expect(sound.toString("hex")).toBe("fffb90000102");
+    const { sound: audio, parts, type, isComplete } = heard(request, "speech", pieceBytes);
+    expect(audio.toString("hex")).toBe("fffb90000102");
     expect(type).toBe("audio/mpeg");
     expect(parts).toMatchObject([{ type: "finish", usage: { promptTokens: 26, completionTokens: 0 } }]);
     expect(isComplete).toBe(true);
   });
 
   it("is a WAV file of its samples if requested", () => {
-    const { sound } = heard({ ...said, response_format: "wav", audio_setting: { sample_rate: 16_000, channel: 2 } });
-    expect(sound.toString("latin1", 0, 4)).toBe("RIFF");
-    expect([sound.readUInt16LE(22), sound.readUInt32LE(24), sound.readUInt32LE(28)]).toEqual([2, 16_000, 64_000]);
-    expect(sound.subarray(44).toString("hex")).toBe("fffb90000102");
+    const { sound: audio } = heard({
+      ...request,
+      response_format: "wav",
+      audio_setting: { sample_rate: 16_000, channel: 2 },
+    });
+    expect(audio.toString("latin1", 0, 4)).toBe("RIFF");
+    expect([audio.readUInt16LE(22), audio.readUInt32LE(24), audio.readUInt32LE(28)]).toEqual([2, 16_000, 64_000]);
+    expect(audio.subarray(44).toString("hex")).toBe("fffb90000102");
     // T2A refuses such values; they must not break anything before.
     const odd = { sample_rate: -1.5, channel: 70_000 };
     expect(settings({ response_format: "wav", audio_setting: odd })).toEqual({ ...odd, format: "pcm" });
-    expect(heard({ ...said, response_format: "wav", audio_setting: odd }).sound.readUInt32LE(24)).toBe(24_000);
+    expect(heard({ ...request, response_format: "wav", audio_setting: odd }).sound.readUInt32LE(24)).toBe(24_000);
   });
 
   it("is OpenAI's events if requested, with the usage in the last one", () => {
-    const { sound, type } = heard({ ...said, stream_format: "sse" });
+    const { sound: audio, type } = heard({ ...request, stream_format: "sse" });
     expect(type).toContain("text/event-stream");
-    const events = sound.toString().split("\n\n").slice(0, -1);
+    const events = audio.toString().split("\n\n").slice(0, -1);
     expect(events.map((event) => JSON.parse(event.slice("data: ".length)) as Json)).toEqual([
       { type: "speech.audio.delta", audio: Buffer.from("fffb9000", "hex").toString("base64") },
       { type: "speech.audio.delta", audio: Buffer.from("0102", "hex").toString("base64") },
@@ -111,8 +115,8 @@ describe("MiniMax speech", () => {
   });
 
   it("fails if it breaks off or has no audio", () => {
-    expect(() => heard(said, "speech-error")).toThrow(StreamFailure);
-    expect(() => heard(said, "speech-error")).toThrow("rate limit exceeded");
+    expect(() => heard(request, "speech-error")).toThrow(StreamFailure);
+    expect(() => heard(request, "speech-error")).toThrow("rate limit exceeded");
     const silent = { data: { audio: "", status: 2 }, base_resp: { status_code: 0 } };
     const reader = speech.newStreamReader();
     expect(() => reader.read({ event: undefined, data: JSON.stringify(silent) })).toThrow("no audio");
@@ -120,7 +124,7 @@ describe("MiniMax speech", () => {
   });
 
   it("states the reason of a refusal, also with status 200", () => {
-    const refused = readAnswer("minimax", "speech-error");
+    const refused = readResponse("minimax", "speech-error");
     const read = (body: unknown) => () => speech.parseResponse(body);
     expect(read(refused)).toThrow(expect.objectContaining({ status: 402, message: "insufficient balance" }));
     expect(read({ data: { audio: "00" } })).toThrow("unreadable");

@@ -36,13 +36,13 @@ const AT_OPENAIS_RATE: ReadonlySet<AudioFormat> = new Set<AudioFormat>(["opus", 
 
 const SAMPLE_RATES: ReadonlySet<unknown> = new Set([8_000, 16_000, 22_050, 24_000, 32_000, 44_100]);
 
-function formatOf(body: Json): AudioFormat {
-  const asked = asText(body["response_format"]) ?? asText(asObject(body["audio_setting"])?.["format"]) ?? "mp3";
-  return FORMATS.has(asked) ? (asked as AudioFormat) : "mp3";
+function getFormat(body: Json): AudioFormat {
+  const requested = asText(body["response_format"]) ?? asText(asObject(body["audio_setting"])?.["format"]) ?? "mp3";
+  return FORMATS.has(requested) ? (requested as AudioFormat) : "mp3";
 }
 
 /** The requested audio settings; a caller's own `audio_setting` of T2A takes precedence. T2A refuses unknown values. */
-function samplesOf(body: Json): SampleForm {
+function getSamples(body: Json): SampleForm {
   const { sample_rate: rate, channel } = asObject(body["audio_setting"]) ?? {};
   return {
     sampleRate: SAMPLE_RATES.has(rate) ? Number(rate) : OPENAI_SAMPLES.sampleRate,
@@ -51,8 +51,8 @@ function samplesOf(body: Json): SampleForm {
 }
 
 function audioSetting(body: Json): Json {
-  const format = formatOf(body);
-  const { sampleRate, channels } = samplesOf(body);
+  const format = getFormat(body);
+  const { sampleRate, channels } = getSamples(body);
   return {
     channel: channels,
     ...(AT_OPENAIS_RATE.has(format) ? { sample_rate: sampleRate } : {}),
@@ -76,16 +76,16 @@ const speechBody = (body: Json, { model }: Target): Json => ({
   ...pick(body, OWN_FIELDS),
 });
 
-type Piece = { readonly sound: Buffer; readonly isLast: boolean; readonly usage: ReportedUsage };
+type Piece = { readonly audio: Buffer; readonly isLast: boolean; readonly usage: ReportedUsage };
 
 /** The audio of an event. Throws StreamFailure if it reports a failure. */
-function pieceOf(eventData: string): Piece {
+function getPiece(eventData: string): Piece {
   const body = parseEventData(eventData);
   const failure = minimaxFailure(body);
   if (failure) throw failure;
   const data = asObject(body["data"]);
   return {
-    sound: Buffer.from(asText(data?.["audio"]) ?? "", "hex"),
+    audio: Buffer.from(asText(data?.["audio"]) ?? "", "hex"),
     isLast: data?.["status"] === 2,
     usage: toCharacterUsage(asCount(asObject(body["extra_info"])?.["usage_characters"])),
   };
@@ -94,36 +94,36 @@ function pieceOf(eventData: string): Piece {
 const END_MARK = "[DONE]";
 
 /** Converts T2A's events to what the caller requested: bytes, or OpenAI's events. */
-function createSoundSplitter(asked: Json): FrameSplitter {
-  const isEvents = wantsEvents(asked);
-  const header = formatOf(asked) === "wav" ? wavHeader(samplesOf(asked)) : NOTHING;
-  let hasSound = false;
-  const told = (sound: Buffer): Buffer => {
-    if (sound.length === 0) return NOTHING;
-    const bytes = hasSound ? sound : Buffer.concat([header, sound]);
-    hasSound = true;
+function createAudioSplitter(requested: Json): FrameSplitter {
+  const isEvents = wantsEvents(requested);
+  const header = getFormat(requested) === "wav" ? wavHeader(getSamples(requested)) : NOTHING;
+  let hasAudio = false;
+  const withHeader = (audio: Buffer): Buffer => {
+    if (audio.length === 0) return NOTHING;
+    const bytes = hasAudio ? audio : Buffer.concat([header, audio]);
+    hasAudio = true;
     return isEvents ? audioDelta(bytes) : bytes;
   };
   return createMappedSplitter(({ event }): Frame => {
     if (!event || event.data === END_MARK) return { raw: NOTHING, event };
-    const { sound, isLast, usage } = pieceOf(event.data);
+    const { audio, isLast, usage } = getPiece(event.data);
     // The last event may repeat the whole audio, whatever was requested.
-    const raw = told(isLast && hasSound ? NOTHING : sound);
+    const raw = withHeader(isLast && hasAudio ? NOTHING : audio);
     return { raw: isLast && isEvents ? Buffer.concat([raw, audioDone(usage)]) : raw, event };
   });
 }
 
 /** Parses the events as they arrive; the last one is marked and reports how many characters are charged. */
-function newSoundReader(): StreamReader {
-  let hasSound = false;
+function newAudioReader(): StreamReader {
+  let hasAudio = false;
   let isComplete = false;
   return {
     read({ data }): StreamPart[] {
       if (data === END_MARK) return [];
-      const { sound, isLast, usage } = pieceOf(data);
-      hasSound ||= sound.length > 0;
+      const { audio, isLast, usage } = getPiece(data);
+      hasAudio ||= audio.length > 0;
       if (!isLast) return [];
-      if (!hasSound) throw noAudio();
+      if (!hasAudio) throw noAudio();
       isComplete = true;
       return [{ type: "finish", reason: "stop", usage }];
     },
@@ -151,12 +151,12 @@ export const minimaxSpeech = (like: OpenAiCompatible): Provider =>
     address: speechPlace(like),
     adaptBody: speechBody,
     streaming: {
-      convertsStream: (asked) => ({
-        contentType: getAudioType(asked, formatOf(asked)),
-        newFrameSplitter: () => createSoundSplitter(asked),
+      convertsStream: (requested) => ({
+        contentType: getAudioType(requested, getFormat(requested)),
+        newFrameSplitter: () => createAudioSplitter(requested),
       }),
     },
-    newStreamReader: newSoundReader,
+    newStreamReader: newAudioReader,
     // A stream is never JSON: a JSON response is an error.
     parseResponse(value) {
       throw minimaxFailure(parseObject(value)) ?? unreadableResponse();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { StreamPart } from "../../core/chat/chat.ts";
-import { readAnswer } from "../shared/fixtures.ts";
+import { readResponse } from "../shared/fixtures.ts";
 import { findProvider } from "../registry/providers.ts";
 import type { Provider } from "../contract/provider.ts";
 import { StreamFailure } from "../../core/wire/stream.ts";
@@ -21,7 +21,7 @@ const delta = (fields: object, finishReason: string | null = null): object => ({
 
 describe("OpenAI provider response", () => {
   it.each(["text", "tools", "reasoning"])("is parsed completely: %s", (name) => {
-    expect(openai.parseResponse(readAnswer("openai", name))).toMatchSnapshot();
+    expect(openai.parseResponse(readResponse("openai", name))).toMatchSnapshot();
   });
 
   it("is a failure if it is an error or anything else", () => {
@@ -33,7 +33,7 @@ describe("OpenAI provider response", () => {
     }
   });
 
-  it("with missing fields is parsed as far as possible", () => {
+  it("is parsed as far as possible if fields are missing", () => {
     const none = { choices: [{ message: {} }] };
     expect(openai.parseResponse(none)).toMatchObject({ parts: [], finishReason: "other", usage: undefined });
     expect(() => openai.parseResponse({ choices: [] })).toThrow(StreamFailure);
@@ -57,7 +57,7 @@ describe("OpenAI provider response", () => {
   });
 
   it("keeps upstream's text of a refusal but not the key", () => {
-    expect(openai.parseError(401, readAnswer("openai", "error"))).toEqual({
+    expect(openai.parseError(401, readResponse("openai", "error"))).toEqual({
       message: "Incorrect API key provided: [key]. You can find your API key at [address].",
       type: "invalid_request_error",
       code: "invalid_api_key",
@@ -69,9 +69,9 @@ describe("OpenAI provider response", () => {
 
 describe("OpenAI provider stream", () => {
   it.each(["text", "tools", "reasoning"])("is parsed the same at any chunk boundary: %s", (name) => {
-    const whole = stream(name);
-    expect(whole).toMatchSnapshot();
-    for (const pieceBytes of [1, 7, 64]) expect(stream(name, pieceBytes)).toEqual(whole);
+    const complete = stream(name);
+    expect(complete).toMatchSnapshot();
+    for (const pieceBytes of [1, 7, 64]) expect(stream(name, pieceBytes)).toEqual(complete);
   });
 
   it("fails if it ends with an error", () => {
@@ -96,7 +96,7 @@ describe("OpenAI provider stream", () => {
     expect(reader.end()).toEqual([]);
   });
 
-  it("without [DONE] is complete only if the provider may omit it and the usage followed the finish", () => {
+  it("is complete without [DONE] only if the provider may omit it and the usage followed the finish", () => {
     const usage = { choices: [], usage: { prompt_tokens: 1, completion_tokens: 2 } };
     const read = (chunks: readonly object[], provider = findProvider(8) as Provider): boolean => {
       const reader = provider.newStreamReader();
@@ -253,11 +253,11 @@ describe("text extraction from OpenAI chunks", () => {
 });
 
 it("counts only the prompt of responses without completion tokens, under either name of the total", () => {
-  const usageOf = (name: "openai-embeddings" | "openai-moderations", usage: object) =>
+  const getUsage = (name: "openai-embeddings" | "openai-moderations", usage: object) =>
     openai.endpoints?.[name]?.parseResponse({ data: [], results: [], usage }).usage;
   for (const name of ["openai-embeddings", "openai-moderations"] as const) {
-    expect(usageOf(name, { total_tokens: 1_234 })).toMatchObject({ promptTokens: 1_234, completionTokens: 0 });
+    expect(getUsage(name, { total_tokens: 1_234 })).toMatchObject({ promptTokens: 1_234, completionTokens: 0 });
     const both = { prompt_tokens: 7, total_tokens: 9 };
-    expect(usageOf(name, both)).toMatchObject({ promptTokens: 7, completionTokens: 0 });
+    expect(getUsage(name, both)).toMatchObject({ promptTokens: 7, completionTokens: 0 });
   }
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ChatRequest, StreamPart } from "../../core/chat/chat.ts";
-import { readAnswer, readParts, readStreamBytes, targetFor } from "../shared/fixtures.ts";
+import { readResponse, readParts, readStreamBytes, targetFor } from "../shared/fixtures.ts";
 import { findProvider } from "../registry/providers.ts";
 import type { Provider } from "../contract/provider.ts";
 
@@ -12,7 +12,7 @@ const providerFor = (type: number, model: string): Provider => {
 const codex = providerFor(OPENAI, "gpt-5-codex");
 const isOver = (type: number, model: string): boolean => providerFor(type, model).wireFormat === "own";
 
-const ask = (fields: Partial<ChatRequest> = {}): ChatRequest => ({
+const send = (fields: Partial<ChatRequest> = {}): ChatRequest => ({
   model: "gpt-5-codex",
   system: [{ type: "text", text: "Be brief." }],
   messages: [{ role: "user", parts: [{ type: "text", text: "Weather?" }] }],
@@ -20,8 +20,8 @@ const ask = (fields: Partial<ChatRequest> = {}): ChatRequest => ({
   includeUsage: false,
   ...fields,
 });
-const bodyOf = (fields: Partial<ChatRequest>, model = "gpt-5-codex") =>
-  providerFor(OPENAI, model).buildRequest(ask(fields), targetFor({ model })).json;
+const getBody = (fields: Partial<ChatRequest>, model = "gpt-5-codex") =>
+  providerFor(OPENAI, model).buildRequest(send(fields), targetFor({ model })).json;
 
 describe("models served only by the Responses API", () => {
   it.each([
@@ -45,7 +45,7 @@ describe("models served only by the Responses API", () => {
 
 describe("chat call of a Responses-only model", () => {
   it("is sent to the responses endpoint", () => {
-    expect(codex.buildRequest(ask(), targetFor({ model: "gpt-5-codex" })).url).toBe(
+    expect(codex.buildRequest(send(), targetFor({ model: "gpt-5-codex" })).url).toBe(
       "https://api.openai.com/v1/responses",
     );
     const azure = targetFor({
@@ -54,13 +54,13 @@ describe("chat call of a Responses-only model", () => {
       model: "o3-pro",
       other: "2025-04-01-preview",
     });
-    const { url, headers } = providerFor(AZURE, "o3-pro").buildRequest(ask(), azure);
+    const { url, headers } = providerFor(AZURE, "o3-pro").buildRequest(send(), azure);
     expect(url).toBe("https://x.openai.azure.com/openai/responses?api-version=2025-04-01-preview");
     expect(headers).toMatchObject({ "api-key": "sk-upstream" });
   });
 
   it("converts messages, calls and results to items", () => {
-    const request = bodyOf({
+    const request = getBody({
       messages: [
         {
           role: "user",
@@ -111,7 +111,7 @@ describe("chat call of a Responses-only model", () => {
   it("carries its settings, and omits what such models refuse", () => {
     const schema = { type: "object", properties: {} };
     expect(
-      bodyOf({
+      getBody({
         stream: true,
         maxOutputTokens: 5,
         temperature: 0.5,
@@ -141,24 +141,24 @@ describe("chat call of a Responses-only model", () => {
       reasoning: { effort: "high" },
       user: expect.stringMatching(/^[0-9a-f]{64}$/) as unknown,
     });
-    const keys = Object.keys(bodyOf({ temperature: 0.5, topP: 0.9, stop: ["x"], seed: 1, presencePenalty: 1 }));
+    const keys = Object.keys(getBody({ temperature: 0.5, topP: 0.9, stop: ["x"], seed: 1, presencePenalty: 1 }));
     expect(keys.toSorted()).toEqual(["input", "instructions", "model", "store"]);
   });
 
   it("carries OpenAI-only fields in the form of this API", () => {
     const openAi = { verbosity: "low", service_tier: "flex", metadata: { a: "b" }, prompt_cache_key: "k" };
-    expect(bodyOf({ openAi, responseFormat: { type: "text" } })).toMatchObject({
+    expect(getBody({ openAi, responseFormat: { type: "text" } })).toMatchObject({
       text: { format: { type: "text" }, verbosity: "low" },
       service_tier: "flex",
       metadata: { a: "b" },
       prompt_cache_key: "k",
       store: false,
     });
-    expect(bodyOf({ openAi })).not.toHaveProperty("verbosity");
+    expect(getBody({ openAi })).not.toHaveProperty("verbosity");
   });
 
   it("has its system prompt in the input if the input must mention JSON", () => {
-    const body = bodyOf({ responseFormat: { type: "json" } });
+    const body = getBody({ responseFormat: { type: "json" } });
     expect(body).not.toHaveProperty("instructions");
     expect(body["input"]).toEqual([
       { role: "developer", content: expect.stringMatching(/^Be brief\.\n\n.*one JSON object/) },
@@ -173,27 +173,27 @@ describe("chat call of a Responses-only model", () => {
     ["gpt-5.1-codex-max", { effort: "xhigh" as const }, "xhigh"],
     ["o3-deep-research", { effort: "high" as const }, undefined],
   ])("of %s has an effort that the model supports", (model, reasoning, effort) => {
-    const body = bodyOf(reasoning ? { reasoning } : {}, model);
+    const body = getBody(reasoning ? { reasoning } : {}, model);
     expect((body["reasoning"] as { effort?: string } | undefined)?.effort).toBe(effort);
     expect(body["model"]).toBe(model.replace("-low", ""));
   });
 
   it("has a search source for deep research, which requires one", () => {
-    expect(bodyOf({}, "o3-deep-research")["tools"]).toEqual([{ type: "web_search_preview" }]);
-    const asked = bodyOf({ webSearch: { contextSize: "low" } }, "o3-deep-research");
-    expect(asked["tools"]).toEqual([{ type: "web_search_preview", search_context_size: "low" }]);
+    expect(getBody({}, "o3-deep-research")["tools"]).toEqual([{ type: "web_search_preview" }]);
+    const requested = getBody({ webSearch: { contextSize: "low" } }, "o3-deep-research");
+    expect(requested["tools"]).toEqual([{ type: "web_search_preview", search_context_size: "low" }]);
   });
 
   it("enables truncation for models that require it, and has no effort there", () => {
-    const body = bodyOf({ reasoning: { effort: "low" } }, "computer-use-preview");
+    const body = getBody({ reasoning: { effort: "low" } }, "computer-use-preview");
     expect(body).toMatchObject({ truncation: "auto" });
     expect(body).not.toHaveProperty("reasoning");
   });
 
   it("is refused with audio, or for several candidates", () => {
-    const sound = { role: "user" as const, parts: [{ type: "audio" as const, format: "wav", data: "" }] };
-    expect(() => bodyOf({ messages: [sound] })).toThrowError(/audio is not supported/);
-    expect(() => bodyOf({ candidateCount: 2 })).toThrowError(/n above 1/);
+    const audio = { role: "user" as const, parts: [{ type: "audio" as const, format: "wav", data: "" }] };
+    expect(() => getBody({ messages: [audio] })).toThrowError(/audio is not supported/);
+    expect(() => getBody({ candidateCount: 2 })).toThrowError(/n above 1/);
   });
 });
 
@@ -202,7 +202,7 @@ const usage = { promptTokens: 75, cacheReadTokens: 50, completionTokens: 120, re
 
 describe("response of a Responses-only model", () => {
   it("is parsed in non-streaming form", () => {
-    expect(codex.parseResponse(readAnswer("openai", "responses"))).toMatchObject({
+    expect(codex.parseResponse(readResponse("openai", "responses"))).toMatchObject({
       id: "resp_68c1",
       model: "gpt-5-codex",
       createdAtSeconds: 1_757_600_000,
@@ -226,13 +226,16 @@ describe("response of a Responses-only model", () => {
       { type: "tool-call-start", index: 0, id: "call_1", name: "weather" },
       { type: "tool-call-start", index: 1, id: "call_2", name: "weather" },
     ]);
-    const textOf = (type: StreamPart["type"], index?: number): string =>
+    const getText = (type: StreamPart["type"], index?: number): string =>
       parts
         .filter((part) => part.type === type && (index === undefined || (part as { index?: number }).index === index))
         .map((part) => (part as { text?: string }).text ?? (part as { argumentsText?: string }).argumentsText)
         .join("");
-    expect(textOf("text-delta")).toBe("Sunny, I will look.");
-    expect([0, 1].map((index) => textOf("tool-call-delta", index))).toEqual(['{"city": "Zürich"}', '{"city": "Genf"}']);
+    expect(getText("text-delta")).toBe("Sunny, I will look.");
+    expect([0, 1].map((index) => getText("tool-call-delta", index))).toEqual([
+      '{"city": "Zürich"}',
+      '{"city": "Genf"}',
+    ]);
     expect(parts.at(-1)).toMatchObject({ type: "finish", reason: "tool-calls", citations, usage });
   });
 
@@ -264,7 +267,7 @@ describe("response of a Responses-only model", () => {
 
 describe("model that refuses streams", () => {
   it.each(["o1-pro", "gpt-5-pro-2025-10-06"])("is called without streaming: %s", (model) => {
-    const { json } = providerFor(OPENAI, model).buildRequest(ask({ stream: true }), targetFor({ model }));
+    const { json } = providerFor(OPENAI, model).buildRequest(send({ stream: true }), targetFor({ model }));
     expect(json).not.toHaveProperty("stream");
     expect(providerFor(OPENAI, model).streaming?.neverStreams).toBe(true);
     expect(codex.streaming?.neverStreams).toBeUndefined();
@@ -274,8 +277,8 @@ describe("model that refuses streams", () => {
   const read = (bytes: Buffer) => readParts(newStreamReader(), bytes, 7, streaming?.newFrameSplitter?.());
 
   it("has its response converted to a stream of single events", () => {
-    const answer = Buffer.from(JSON.stringify(readAnswer("openai", "responses")));
-    expect(read(answer)).toEqual([
+    const response = Buffer.from(JSON.stringify(readResponse("openai", "responses")));
+    expect(read(response)).toEqual([
       { type: "start", id: "resp_68c1", model: "gpt-5-codex" },
       { type: "text-delta", text: "Sunny, I will look." },
       { type: "tool-call-start", index: 0, id: "call_1", name: "weather" },

@@ -32,7 +32,7 @@ export function withResponsesOnlyModels(type: number, chat: Provider): Provider 
   const responses = TYPES.has(type) ? chat.endpoints?.["openai-responses"] : undefined;
   if (!responses) return chat;
   const over = overResponses(chat, responses);
-  const whole = withoutStreams(over);
-  const exact = (model: string): Provider => (getRequirements(model).neverStreams ? whole : over);
+  const complete = withoutStreams(over);
+  const exact = (model: string): Provider => (getRequirements(model).neverStreams ? complete : over);
   return { ...chat, forModel: (model) => (isResponsesOnly(model) ? exact(model) : chat) };
 }

@@ -1,8 +1,8 @@
 import type { ChatRequest, ChatTool, Json, ResponseFormat, ToolChoice, WebSearch } from "../../core/chat/chat.ts";
 import { compact } from "../../core/chat/json.ts";
-import { withFormatInstruction } from "../../core/chat/json-instruction.ts";
-import { refuseManyCandidates, textOf } from "../../core/chat/messages.ts";
-import { effortOf } from "../../core/chat/reasoning.ts";
+import { withFormatInstruction } from "../shared/json-instruction.ts";
+import { refuseManyCandidates, getText } from "../../core/chat/messages.ts";
+import { getEffort } from "../../core/chat/reasoning.ts";
 import { splitEffort, supportedEffort } from "../formats/openai/openai-model-rules.ts";
 import { endUser } from "../formats/openai/openai-request.ts";
 import { openAiParameters } from "../formats/openai/openai-schema.ts";
@@ -33,13 +33,13 @@ function writeFormat(format: ResponseFormat): Json {
   return compact({ type: "json_schema", name, schema, strict, description });
 }
 
-function toolsOf({ tools = [], webSearch }: ChatRequest, model: string): Json[] {
+function getTools({ tools = [], webSearch }: ChatRequest, model: string): Json[] {
   const search = webSearch ?? (getRequirements(model).mustSearch ? {} : undefined);
   return [...(search ? [writeSearch(search, model)] : []), ...tools.map(writeTool)];
 }
 
 function writeTools(request: ChatRequest, model: string): Json {
-  const tools = toolsOf(request, model);
+  const tools = getTools(request, model);
   if (tools.length === 0) return {};
   const { toolChoice, parallelToolCalls } = request;
   return compact({
@@ -60,7 +60,7 @@ function writeText(format: ResponseFormat | undefined, verbosity: unknown): Json
  * as input: in that case the prompt is a message.
  */
 function writePrompt({ system, messages, responseFormat }: ChatRequest): Json {
-  const prompt = textOf(system, "\n\n");
+  const prompt = getText(system, "\n\n");
   const input = writeInput(messages);
   if (prompt === "") return { input };
   if (responseFormat?.type !== "json") return { instructions: prompt, input };
@@ -68,7 +68,7 @@ function writePrompt({ system, messages, responseFormat }: ChatRequest): Json {
 }
 
 function writeReasoning(reasoning: ChatRequest["reasoning"], model: string, suffix: string | undefined): Json {
-  const effort = reasoning ? supportedEffort(model, effortOf(reasoning)) : suffix;
+  const effort = reasoning ? supportedEffort(model, getEffort(reasoning)) : suffix;
   return effort === undefined ? {} : { reasoning: { effort } };
 }
 
@@ -78,9 +78,9 @@ function writeReasoning(reasoning: ChatRequest["reasoning"], model: string, suff
  * not requested: they require a verified organization. Source: OpenAI API reference, "Create a model response". Throws
  * RelayError for several candidates and for audio.
  */
-export function buildResponsesBody(asked: ChatRequest, name: string): Json {
-  refuseManyCandidates(asked);
-  const request = withFormatInstruction(asked);
+export function buildResponsesBody(requested: ChatRequest, name: string): Json {
+  refuseManyCandidates(requested);
+  const request = withFormatInstruction(requested);
   const { model, effort } = splitEffort(name);
   const { maxOutputTokens, responseFormat, user } = request;
   const { verbosity, ...others } = request.openAi ?? {};

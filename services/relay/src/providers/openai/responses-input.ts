@@ -1,7 +1,7 @@
 import type { ChatMessage, ContentPart, Json } from "../../core/chat/chat.ts";
 import { toDataUrl } from "../../core/chat/data-url.ts";
 import { compact } from "../../core/chat/json.ts";
-import { textOf, toTurnsOfOpenAi, unsupportedPart } from "../../core/chat/messages.ts";
+import { getText, toTurnsOfOpenAi, unsupportedPart } from "../../core/chat/messages.ts";
 import { callId } from "../formats/openai/openai-messages.ts";
 
 /** Parts of a user message or a tool result: these models accept text, images and files, but no audio. */
@@ -30,10 +30,10 @@ function writeUser(parts: readonly ContentPart[]): Json[] {
   const results = parts.flatMap((part) => (part.type === "tool-result" ? [part] : []));
   const content = parts.flatMap(writePart);
   return [
-    ...results.map(({ id, parts: said }) => ({
+    ...results.map(({ id, parts }) => ({
       type: "function_call_output",
       call_id: callId(id),
-      output: said.every(isText) ? textOf(said, "\n") : said.flatMap(writePart),
+      output: parts.every(isText) ? getText(parts, "\n") : parts.flatMap(writePart),
     })),
     ...(content.length === 0 ? [] : [{ role: "user", content }]),
   ];
@@ -41,7 +41,7 @@ function writeUser(parts: readonly ContentPart[]): Json[] {
 
 /** The assistant's text and calls. Its reasoning is not sent back: the model could not read that of others. */
 function writeAssistant(parts: readonly ContentPart[]): Json[] {
-  const text = textOf(parts);
+  const text = getText(parts);
   return [
     ...(text === "" ? [] : [{ role: "assistant", content: [{ type: "output_text", text }] }]),
     ...parts.flatMap((part) =>

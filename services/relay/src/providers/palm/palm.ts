@@ -1,9 +1,9 @@
 import { getDefaultModels } from "@turnpike/contract/api/default-models";
 import type { ChatRequest, ChatResponse, Json } from "../../core/chat/chat.ts";
 import { asList, asObject, asText, compact } from "../../core/chat/json.ts";
-import { refuseManyCandidates, textOf } from "../../core/chat/messages.ts";
-import { plainTurns, userFirstAndLast } from "../../core/chat/plain-text.ts";
-import { failureOf, unreadableResponse } from "../shared/upstream-failure.ts";
+import { refuseManyCandidates, getText } from "../../core/chat/messages.ts";
+import { plainTurns, userFirstAndLast } from "../shared/plain-text.ts";
+import { getFailure, unreadableResponse } from "../shared/upstream-failure.ts";
 import { geminiErrorInside, parseGeminiError } from "../formats/gemini/gemini-failure.ts";
 import { JSON_CONTENT } from "../shared/json-content.ts";
 import type { Endpoint, Provider, Target } from "../contract/provider.ts";
@@ -22,7 +22,7 @@ function buildBody(request: ChatRequest): Json {
     content: text,
   }));
   return compact({
-    prompt: compact({ context: textOf(request.system, "\n\n") || undefined, messages }),
+    prompt: compact({ context: getText(request.system, "\n\n") || undefined, messages }),
     temperature: request.temperature === undefined ? undefined : Math.min(Math.max(request.temperature, 0), 1),
     topP: request.topP,
     topK: request.topK,
@@ -40,7 +40,7 @@ function address(target: Target): Endpoint {
 function blocked(body: Json): StreamFailure {
   const reason = asText(asObject(asList(body["filters"])[0])?.["reason"]) ?? "no candidates";
   return new StreamFailure(
-    failureOf(`the prompt was blocked by the provider: ${reason}`, {
+    getFailure(`the prompt was blocked by the provider: ${reason}`, {
       type: "invalid_request_error",
       code: "content_filter",
     }),

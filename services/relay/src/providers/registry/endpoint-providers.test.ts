@@ -79,27 +79,27 @@ describe("Google embeddings endpoint", () => {
     const target = targetFor({ channelType: 24, model: "gemini-embedding-001" });
     const models = "https://generativelanguage.googleapis.com/v1beta/models";
     const model = "models/gemini-embedding-001";
-    const said = { model: "m", input: ["a", "b"], dimensions: 64, encoding_format: "base64" };
-    expect(provider.adaptBody?.(said, target)).toEqual({
+    const request = { model: "m", input: ["a", "b"], dimensions: 64, encoding_format: "base64" };
+    expect(provider.adaptBody?.(request, target)).toEqual({
       requests: [
         { model, content: text("a"), outputDimensionality: 64 },
         { model, content: text("b"), outputDimensionality: 64 },
       ],
     });
-    expect(provider.address(target, false, said).url).toBe(`${models}/gemini-embedding-001:batchEmbedContents`);
+    expect(provider.address(target, false, request).url).toBe(`${models}/gemini-embedding-001:batchEmbedContents`);
     for (const one of [{ input: "a" }, { input: ["a"] }]) {
       expect(provider.address(target, false, one).url).toBe(`${models}/gemini-embedding-001:embedContent`);
       expect(provider.adaptBody?.(one, target)).toEqual({ model, content: text("a") });
     }
-    const answer = { embeddings: [{ values: [0.5] }, { values: [1] }], usageMetadata: { promptTokenCount: 3 } };
+    const response = { embeddings: [{ values: [0.5] }, { values: [1] }], usageMetadata: { promptTokenCount: 3 } };
     const listed = async (value: unknown): Promise<unknown> => {
       const sent = { headers: {}, body: Buffer.from(JSON.stringify(value)) };
-      const done = await provider.finish?.(sent, { body: said, target }, {} as PostProcessing);
+      const done = await provider.finish?.(sent, { body: request, target }, {} as PostProcessing);
       return JSON.parse(done?.body.toString() ?? "");
     };
     const alone = { object: "list", data: [{ object: "embedding", index: 0, embedding: [0.5] }] };
     expect(await listed({ embedding: { values: [0.5] } })).toMatchObject(alone);
-    expect(await listed(answer)).toEqual({
+    expect(await listed(response)).toEqual({
       object: "list",
       data: [
         { object: "embedding", index: 0, embedding: [0.5] },
@@ -158,8 +158,8 @@ describe("usage of responses", () => {
     ["a verbose transcript", 1, "openai-translations", { text: "a", duration: 6.2, segments: [] }, [117, 0]],
     ["a transcript of text", 1, "openai-transcriptions", "plain text", undefined],
     ["images that stand for tokens", 1, "openai-images", { created: 1, data: [{ url: "u" }, { url: "v" }] }, [2, 0]],
-  ])("%s", (...[, type, name, answer, tokens]) => {
-    const { usage } = endpoint(type, name).parseResponse(answer);
+  ])("%s", (...[, type, name, response, tokens]) => {
+    const { usage } = endpoint(type, name).parseResponse(response);
     expect(usage && [usage.promptTokens, usage.completionTokens]).toEqual(tokens);
   });
 
@@ -246,7 +246,7 @@ describe("streams", () => {
     expect(reader.end()).toMatchObject([{ usage: { promptTokens: 9, completionTokens: 300 } }]);
   });
 
-  it("of bytes is complete if bytes arrived, and fails if none did", () => {
+  it("is complete if its bytes arrived, and fails if none did", () => {
     const full = endpoint(1, "openai-speech").newStreamReader();
     full.read({ event: undefined, data: "" });
     expect(full.end()).toHaveLength(1);
@@ -263,11 +263,14 @@ it("does not request base64 from providers that return only floats", () => {
 });
 
 it("sends the vector dimensions to Mistral under its own name", () => {
-  const said = { model: "m", input: "x", dimensions: 256, encoding_format: "base64", user: "u" };
-  const asked = { model: "m", input: "x", output_dimension: 256 };
-  expect(endpoint(42, "openai-embeddings").adaptBody?.(said, targetFor({}))).toEqual(asked);
+  const request = { model: "m", input: "x", dimensions: 256, encoding_format: "base64", user: "u" };
+  const requested = { model: "m", input: "x", output_dimension: 256 };
+  expect(endpoint(42, "openai-embeddings").adaptBody?.(request, targetFor({}))).toEqual(requested);
   const call = { content: { parts: [{ text: "x" }] }, outputDimensionality: 256 };
-  expect(endpoint(42, "gemini-embed").adaptBody?.(call, targetFor({ model: "m" }))).toEqual({ ...asked, input: ["x"] });
+  expect(endpoint(42, "gemini-embed").adaptBody?.(call, targetFor({ model: "m" }))).toEqual({
+    ...requested,
+    input: ["x"],
+  });
 });
 
 it("uses the formats that Zhipu supports", () => {

@@ -113,7 +113,7 @@ export const OPENAI_COMPATIBLE: readonly OpenAiCompatible[] = [
     baseUrl: "",
     isWholeUrl: true,
     // Most upstreams with a custom URL support only chat; responses are served through chat.
-    endpoints: everyExcept("openai-responses"),
+    endpoints: everyExcept("openai-responses", "openai-compact"),
     balance: balances.openAiBalance,
     realtime: realtime.nonChat,
   },

@@ -2,28 +2,18 @@ import { createHmac } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import type { ChatMessage, ChatRequest, ContentPart, Json } from "../../core/chat/chat.ts";
 import { RelayError } from "../../core/errors/relay-error.ts";
-import { readAnswer, readParts, readStreamBytes, targetFor } from "../shared/fixtures.ts";
-import { findProvider } from "./providers.ts";
-import type { Provider, Target } from "../contract/provider.ts";
+import { targetFor } from "../shared/fixtures.ts";
+import type { Target } from "../contract/provider.ts";
 import { StreamFailure } from "../../core/wire/stream.ts";
-import { toResponse } from "../shared/event-list.ts";
+import { provider } from "./fixtures.ts";
 
-/** Older formats that support little more than text: their requests and parsed responses. */
-
-const provider = (type: number): Provider => {
-  const found = findProvider(type);
-  if (!found) throw new Error(`no provider of type ${type}`);
-  return found;
-};
 const target = (type: number, given: Partial<Target> = {}): Target =>
   targetFor({ channelType: type, model: "m", ...given });
-
 const text = (words: string): ContentPart => ({ type: "text", text: words });
 const user = (...parts: ContentPart[]): ChatMessage => ({ role: "user", parts });
 const assistant = (...parts: ContentPart[]): ChatMessage => ({ role: "assistant", parts });
 const IMAGE: ContentPart = { type: "image", source: { kind: "url", url: "https://a/b.png" } };
 const INLINE: ContentPart = { type: "image", source: { kind: "base64", mediaType: "image/png", data: "AAAA" } };
-
 const request = (fields: Partial<ChatRequest> = {}): ChatRequest => ({
   model: "m",
   system: [text("Be brief.")],
@@ -132,8 +122,8 @@ describe("requests", () => {
   it("uploads images sent with the call to Dify, and refers to them", () => {
     const { requests, buildRequest } = provider(37);
     const uploads = requests?.uploads;
-    const asked = request({ system: [], messages: [user(text("hi"), INLINE, IMAGE)], user: "u1" });
-    const [upload, ...others] = uploads?.of(asked, target(37, { baseUrl: "http://dify/v1", key: "app-1" })) ?? [];
+    const requested = request({ system: [], messages: [user(text("hi"), INLINE, IMAGE)], user: "u1" });
+    const [upload, ...others] = uploads?.of(requested, target(37, { baseUrl: "http://dify/v1", key: "app-1" })) ?? [];
     expect(others).toEqual([]);
     expect(upload?.url).toBe("http://dify/v1/files/upload");
     expect(upload?.headers["authorization"]).toBe("Bearer app-1");
@@ -143,7 +133,7 @@ describe("requests", () => {
     expect(form).toContain('name="file"; filename="image.png"\r\ncontent-type: image/png\r\n\r\n\0\0\0\r\n');
     expect(uploads?.read({ id: "f-1", name: "image.png" })).toBe("f-1");
     expect(() => uploads?.read({ name: "image.png" })).toThrow(StreamFailure);
-    expect(buildRequest(asked, target(37, { uploaded: ["f-1"] })).json["files"]).toEqual([
+    expect(buildRequest(requested, target(37, { uploaded: ["f-1"] })).json["files"]).toEqual([
       { type: "image", transfer_method: "local_file", upload_file_id: "f-1" },
       { type: "image", transfer_method: "remote_url", url: "https://a/b.png" },
     ]);
@@ -176,8 +166,8 @@ describe("requests", () => {
     [21, IMAGE],
     [37, INLINE],
   ])("is refused for type %i with an image that it does not support", (type, image) => {
-    const asked = request({ messages: [user(text("what"), image)] });
-    expect(() => provider(type).buildRequest(asked, target(type))).toThrow(RelayError);
+    const requested = request({ messages: [user(text("what"), image)] });
+    expect(() => provider(type).buildRequest(requested, target(type))).toThrow(RelayError);
   });
 });
 
@@ -217,99 +207,5 @@ describe("credentials", () => {
     expect(signature).toBe(createHmac("sha256", "secret1").update(`${header}.${claims}`).digest("base64url"));
     expect(sign(nowMs + 3_600_000)).toBe(token);
     expect(sign(nowMs + 83_000_000)).not.toBe(token);
-  });
-});
-
-const HELLO = "Hello! How can I help you today?";
-const CASES: readonly (readonly [number, string, string, boolean])[] = [
-  [11, "palm", HELLO, false],
-  [15, "baidu", HELLO, true],
-  [16, "zhipu-v3", "Hello!\nHow can I help you today?", true],
-  [21, "ai-proxy", `${HELLO}\n\n1. [Manual](https://docs.example.com/manual)`, false],
-  [37, "dify", HELLO, true],
-];
-
-describe("responses", () => {
-  it.each(CASES)("of type %i (%s) is parsed in non-streaming form", (type, folder, words, hasUsage) => {
-    const response = provider(type).parseResponse(readAnswer(folder, "text"));
-    expect(response).toMatchObject({ parts: [text(words)], finishReason: "stop" });
-    expect(response.usage?.completionTokens).toBe(hasUsage ? 9 : undefined);
-  });
-
-  it.each(CASES)(
-    "of type %i (%s) is parsed as a stream, and ends with its end mark",
-    (type, folder, words, hasUsage) => {
-      const { newStreamReader, streaming } = provider(type);
-      const bytes = streaming?.neverStreams
-        ? Buffer.from(JSON.stringify(readAnswer(folder, "text")))
-        : readStreamBytes(folder, "text");
-      for (const pieceBytes of [3, bytes.length]) {
-        const reader = newStreamReader();
-        const response = toResponse(readParts(reader, bytes, pieceBytes, streaming?.newFrameSplitter?.()));
-        expect(response).toMatchObject({ parts: [text(words)], finishReason: "stop" });
-        expect(response.usage?.promptTokens).toBe(hasUsage ? 15 : undefined);
-        expect(reader.isComplete()).toBe(true);
-      }
-    },
-  );
-
-  it.each([15, 21, 37])("of type %i is not complete if it is cut", (type) => {
-    const folder = { 15: "baidu", 21: "ai-proxy", 37: "dify" }[type] ?? "";
-    const bytes = readStreamBytes(folder, "text");
-    const reader = provider(type).newStreamReader();
-    readParts(reader, bytes.subarray(0, bytes.lastIndexOf("data:")));
-    expect(reader.isComplete()).toBe(false);
-  });
-
-  it("of Baidu v1 contains function calls", () => {
-    const whole = provider(15).parseResponse(readAnswer("baidu", "tools"));
-    const pieces = toResponse(readParts(provider(15).newStreamReader(), readStreamBytes("baidu", "tools")));
-    for (const response of [whole, pieces]) {
-      expect(response).toMatchObject({
-        parts: [{ type: "tool-call", name: "get_weather", argumentsText: '{"city":"Paris"}' }],
-        finishReason: "tool-calls",
-      });
-    }
-  });
-});
-
-describe("failure with status 200", () => {
-  it.each<[number, Json, number]>([
-    [15, { error_code: 18, error_msg: "no" }, 429],
-    [15, { error_code: 110, error_msg: "no" }, 401],
-    [15, { error_code: 336003, error_msg: "no" }, 400],
-    [15, { error_code: 336100, error_msg: "no" }, 503],
-    [16, { code: 1302, msg: "no", success: false }, 429],
-    [16, { code: 1002, msg: "no", success: false }, 401],
-    [16, { code: 1214, msg: "no", success: false }, 400],
-    [16, { code: 500, msg: "no", success: false }, 500],
-    [21, { success: false, errCode: 429, message: "no" }, 429],
-    [37, { code: "app_unavailable", message: "no", status: 400 }, 400],
-    [11, { error: { code: 403, message: "no", status: "PERMISSION_DENIED" } }, 403],
-  ])("of type %i: %j maps to %i", (type, body, status) => {
-    const read = (): unknown => provider(type).parseResponse(body);
-    expect(read).toThrow(StreamFailure);
-    expect(read).toThrow(expect.objectContaining({ status, message: "no" }));
-    expect(provider(type).parseError(status, body).message).toBe("no");
-  });
-
-  it.each([
-    [15, "baidu", 503],
-    [16, "zhipu-v3", 503],
-    [37, "dify", 503],
-  ])("in the middle of a stream of type %i (%s) maps to %i", (type, folder, status) => {
-    const { newStreamReader, streaming } = provider(type);
-    const read = (): unknown =>
-      readParts(newStreamReader(), readStreamBytes(folder, "error"), 9, streaming?.newFrameSplitter?.());
-    expect(read).toThrow(expect.objectContaining({ status }));
-  });
-
-  it.each([11, 15, 16, 21, 37])("is unreadable for type %i if the body is not a response", (type) => {
-    expect(() => provider(type).parseResponse("<html>")).toThrow(StreamFailure);
-  });
-
-  it("of PaLM's filter is a refusal of the prompt", () => {
-    const read = (): unknown => provider(11).parseResponse(readAnswer("palm", "blocked"));
-    expect(read).toThrow(expect.objectContaining({ status: 400, message: expect.stringContaining("SAFETY") }));
   });
 });

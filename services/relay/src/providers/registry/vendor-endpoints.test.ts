@@ -13,8 +13,8 @@ function endpoint(type: number, name: EndpointFormat): Provider {
 
 const postProcessing = { fetchImage: (url: string) => Promise.resolve(`data of ${url}`) } as PostProcessing;
 
-async function finished(provider: Provider, target: Target, answer: Json, body: Json = {}): Promise<Json> {
-  const sent = { headers: {}, body: Buffer.from(JSON.stringify(answer)) };
+async function finished(provider: Provider, target: Target, response: Json, body: Json = {}): Promise<Json> {
+  const sent = { headers: {}, body: Buffer.from(JSON.stringify(response)) };
   const done = await provider.finish?.(sent, { body, target }, postProcessing);
   return JSON.parse(done?.body.toString() ?? "") as Json;
 }
@@ -27,8 +27,8 @@ describe("Wenxin embeddings endpoint", () => {
     expect(provider.address(target, false).url).toBe(
       "https://aip.baidubce.com/rpc/2.0/ai_custom/v1/wenxinworkshop/embeddings/bge_large_zh?access_token=t",
     );
-    const said = { model: "m", input: "a", user: "u", encoding_format: "float" };
-    expect(provider.adaptBody?.(said, target)).toEqual({ input: ["a"], user_id: "u" });
+    const request = { model: "m", input: "a", user: "u", encoding_format: "float" };
+    expect(provider.adaptBody?.(request, target)).toEqual({ input: ["a"], user_id: "u" });
     expect(() => provider.adaptBody?.({ input: [1, 2] }, target)).toThrow("not tokens");
   });
 
@@ -52,15 +52,15 @@ describe("Cohere embeddings endpoint", () => {
 
   it("sends the purpose of the texts", () => {
     expect(provider.address(target, false).url).toBe("https://api.cohere.ai/v2/embed");
-    const asked = { model: "embed-v4.0", texts: ["a"], embedding_types: ["float"] };
-    const said = { model: "m", input: "a", dimensions: 256, encoding_format: "base64", user: "u" };
-    expect(provider.adaptBody?.(said, target)).toEqual({
-      ...asked,
+    const requested = { model: "embed-v4.0", texts: ["a"], embedding_types: ["float"] };
+    const request = { model: "m", input: "a", dimensions: 256, encoding_format: "base64", user: "u" };
+    expect(provider.adaptBody?.(request, target)).toEqual({
+      ...requested,
       input_type: "search_document",
       output_dimension: 256,
     });
     const query = { model: "m", input: ["a"], input_type: "search_query" };
-    expect(provider.adaptBody?.(query, target)).toEqual({ ...asked, input_type: "search_query" });
+    expect(provider.adaptBody?.(query, target)).toEqual({ ...requested, input_type: "search_query" });
   });
 
   it("returns OpenAI's list, charged for what Cohere bills", async () => {
@@ -78,17 +78,17 @@ describe("Ollama embeddings endpoint", () => {
   const target = targetFor({ channelType: 4, baseUrl: "http://ollama:11434/v1", model: "nomic-embed-text" });
 
   it("serves OpenAI and Google callers", () => {
-    const asked = { model: "nomic-embed-text", input: ["a", "b"] };
+    const requested = { model: "nomic-embed-text", input: ["a", "b"] };
     const openAi = endpoint(4, "openai-embeddings");
     expect(openAi.address(target, false).url).toBe("http://ollama:11434/api/embed");
-    expect(openAi.adaptBody?.({ model: "m", input: ["a", "b"], encoding_format: "float" }, target)).toEqual(asked);
+    expect(openAi.adaptBody?.({ model: "m", input: ["a", "b"], encoding_format: "float" }, target)).toEqual(requested);
     const requests = ["a", "b"].map((text) => ({ content: { parts: [{ text }] } }));
-    expect(endpoint(4, "gemini-batch-embed").adaptBody?.({ requests }, target)).toEqual(asked);
+    expect(endpoint(4, "gemini-batch-embed").adaptBody?.({ requests }, target)).toEqual(requested);
   });
 
   it("returns one vector per input", async () => {
-    const answer = { model: "nomic-embed-text", embeddings: [[0.5], [1]], prompt_eval_count: 4 };
-    const list = await finished(endpoint(4, "openai-embeddings"), target, answer);
+    const response = { model: "nomic-embed-text", embeddings: [[0.5], [1]], prompt_eval_count: 4 };
+    const list = await finished(endpoint(4, "openai-embeddings"), target, response);
     expect(list).toMatchObject({
       data: [
         { index: 0, embedding: [0.5] },
@@ -142,8 +142,8 @@ describe("DashScope rerank", () => {
       url: "https://host/api/v1/services/rerank/text-rerank/text-rerank",
       headers: { "content-type": "application/json", authorization: "Bearer k" },
     });
-    const said = { model: "m", query: "q", documents: ["a"], top_n: 1, return_documents: true };
-    expect(provider.adaptBody?.(said, target)).toEqual({
+    const request = { model: "m", query: "q", documents: ["a"], top_n: 1, return_documents: true };
+    expect(provider.adaptBody?.(request, target)).toEqual({
       model: "gte-rerank-v2",
       input: { query: "q", documents: ["a"] },
       parameters: { top_n: 1, return_documents: true },
@@ -194,12 +194,12 @@ describe("Vertex AI embeddings endpoint", () => {
 });
 
 describe("image generation of other OpenAI-compatible providers", () => {
-  const said = { prompt: "a cat", size: "1024x1024", n: 2, quality: "hd", style: "vivid" };
+  const request = { prompt: "a cat", size: "1024x1024", n: 2, quality: "hd", style: "vivid" };
 
   it("is sent to xAI without size, quality and style, and gets a creation time", async () => {
     const provider = endpoint(48, "openai-images");
     const target = targetFor({ channelType: 48, model: "grok-2-image" });
-    expect(provider.adaptBody?.(said, target)).toEqual({ prompt: "a cat", n: 2 });
+    expect(provider.adaptBody?.(request, target)).toEqual({ prompt: "a cat", n: 2 });
     const data = [{ url: "https://x/1.jpg", revised_prompt: "a white cat" }];
     expect(await finished(provider, target, { data })).toEqual({ created: expect.any(Number) as number, data });
     const failed = finished(provider, target, { code: "invalid", error: "no credits" });
@@ -209,16 +209,16 @@ describe("image generation of other OpenAI-compatible providers", () => {
   it("is sent to SiliconFlow in its format, and returned as OpenAI's list", async () => {
     const provider = endpoint(40, "openai-images");
     const target = targetFor({ channelType: 40, model: "Kwai-Kolors/Kolors" });
-    expect(provider.adaptBody?.({ ...said, negative_prompt: "dogs" }, target)).toEqual({
+    expect(provider.adaptBody?.({ ...request, negative_prompt: "dogs" }, target)).toEqual({
       prompt: "a cat",
       negative_prompt: "dogs",
       image_size: "1024x1024",
       batch_size: 2,
     });
-    const answer = { images: [{ url: "https://x/1.png" }], timings: { inference: 1.2 }, seed: 7 };
+    const response = { images: [{ url: "https://x/1.png" }], timings: { inference: 1.2 }, seed: 7 };
     const created = expect.any(Number) as number;
-    expect(await finished(provider, target, answer)).toEqual({ created, data: [{ url: "https://x/1.png" }] });
-    expect(await finished(provider, target, answer, { response_format: "b64_json" })).toEqual({
+    expect(await finished(provider, target, response)).toEqual({ created, data: [{ url: "https://x/1.png" }] });
+    expect(await finished(provider, target, response, { response_format: "b64_json" })).toEqual({
       created,
       data: [{ b64_json: "data of https://x/1.png" }],
     });

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import type { ChatRequest, Json, StreamPart } from "../../core/chat/chat.ts";
-import { reasoningAsText } from "../../core/chat/reasoning-as-text.ts";
+import { reasoningAsText } from "../../pipeline/prepare/reasoning-as-text.ts";
 import { anthropicMessages } from "../../dialects/anthropic-messages/anthropic-messages.ts";
 import { geminiGenerate } from "../../dialects/gemini-generate/gemini-generate.ts";
 import { openAiChat } from "../../dialects/openai-chat/openai-chat.ts";
 import { RelayError } from "../../core/errors/relay-error.ts";
 import { anthropic } from "../anthropic/anthropic.ts";
 import { bedrock } from "../bedrock/bedrock.ts";
-import { readAnswer, readParts, readStreamBytes, targetFor } from "../shared/fixtures.ts";
+import { readResponse, readParts, readStreamBytes, targetFor } from "../shared/fixtures.ts";
 import { gemini } from "../gemini/gemini.ts";
 import type { Provider } from "../contract/provider.ts";
 
@@ -97,8 +97,8 @@ type Annotation = {
 };
 type Message = { content: string; annotations?: Annotation[] };
 
-function wholeMessage(provider: Provider): Message {
-  const response = provider.parseResponse(readAnswer(provider.name, "search"));
+function completeMessage(provider: Provider): Message {
+  const response = provider.parseResponse(readResponse(provider.name, "search"));
   const written = openAiChat.writeResponse(response, CONTEXT) as { choices: [{ message: Message }] };
   return written.choices[0].message;
 }
@@ -161,13 +161,13 @@ describe("citation in OpenAI's format", () => {
     ["Claude's", anthropic, CLAUDE],
     ["Gemini's", gemini, GEMINI],
   ])("of %s is an annotation for the cited text, non-streaming and streaming", (_, provider, expected) => {
-    expect(cited(wholeMessage(provider))).toEqual(expected);
+    expect(cited(completeMessage(provider))).toEqual(expected);
     const parts = readParts(provider.newStreamReader(), readStreamBytes(provider.name, "search"), 97);
     expect(cited(streamedMessage(parts))).toEqual(expected);
   });
 
   it("is shifted by reasoning put in front of the text", () => {
-    const response = anthropic.parseResponse(readAnswer("anthropic", "search"));
+    const response = anthropic.parseResponse(readResponse("anthropic", "search"));
     const thinking = { ...response, parts: [{ type: "reasoning" as const, text: "hm" }, ...response.parts] };
     const { choices } = openAiChat.writeResponse(reasoningAsText(thinking), CONTEXT) as {
       choices: [{ message: Message }];
@@ -175,15 +175,15 @@ describe("citation in OpenAI's format", () => {
     expect(cited(choices[0].message)).toEqual(CLAUDE);
   });
 
-  it("without a range applies to the whole text; a response without citations has no annotations", () => {
-    const answer = readAnswer("gemini", "search") as { candidates: [{ groundingMetadata: Json }] };
-    const { groundingSupports: _supports, ...metadata } = answer.candidates[0].groundingMetadata;
-    const bare = { ...answer, candidates: [{ ...answer.candidates[0], groundingMetadata: metadata }] };
+  it("applies to the complete text if it has no range; a response without citations has no annotations", () => {
+    const response = readResponse("gemini", "search") as { candidates: [{ groundingMetadata: Json }] };
+    const { groundingSupports: _supports, ...metadata } = response.candidates[0].groundingMetadata;
+    const bare = { ...response, candidates: [{ ...response.candidates[0], groundingMetadata: metadata }] };
     expect(gemini.parseResponse(bare).citations).toMatchObject([
       { startIndex: 0, endIndex: 48 },
       { startIndex: 0, endIndex: 48 },
     ]);
-    const plain = anthropic.parseResponse(readAnswer("anthropic", "text"));
+    const plain = anthropic.parseResponse(readResponse("anthropic", "text"));
     expect(plain).not.toHaveProperty("citations");
     expect(openAiChat.writeResponse(plain, CONTEXT)).not.toHaveProperty("choices.0.message.annotations");
   });
@@ -194,7 +194,7 @@ describe("search of a response", () => {
     const calls = (provider: Provider) => {
       const finish = readParts(provider.newStreamReader(), readStreamBytes(provider.name, "search")).at(-1);
       return [
-        provider.parseResponse(readAnswer(provider.name, "search")).usage?.toolCalls,
+        provider.parseResponse(readResponse(provider.name, "search")).usage?.toolCalls,
         finish?.type === "finish" ? finish.usage?.toolCalls : undefined,
       ];
     };
@@ -202,12 +202,12 @@ describe("search of a response", () => {
     expect(calls(gemini)).toEqual([{ google_search: 2 }, { google_search: 2 }]);
   });
 
-  it("of Gemini is counted even if no usage is reported", () => {
-    const { usageMetadata: _usage, ...answer } = readAnswer("gemini", "search") as Json;
+  it("counts Gemini's searches even if no usage is reported", () => {
+    const { usageMetadata: _usage, ...response } = readResponse("gemini", "search") as Json;
     const expected = { promptTokens: 0, completionTokens: 0, toolCalls: { google_search: 2 } };
-    expect(gemini.parseResponse(answer).usage).toMatchObject(expected);
+    expect(gemini.parseResponse(response).usage).toMatchObject(expected);
     const reader = gemini.newStreamReader();
-    reader.read({ event: undefined, data: JSON.stringify(answer) });
+    reader.read({ event: undefined, data: JSON.stringify(response) });
     expect(reader.end()).toMatchObject([{ type: "finish", usage: expected }]);
   });
 });

@@ -5,7 +5,7 @@ import type { ProviderSettings, Target } from "../contract/provider.ts";
 import type { FrameSplitter, StreamReader } from "../../core/wire/stream.ts";
 
 /** For tests: a non-streaming response as the provider sent it. */
-export const readAnswer = (provider: string, name: string): unknown =>
+export const readResponse = (provider: string, name: string): unknown =>
   JSON.parse(readFileSync(new URL(`../${provider}/__fixtures__/${name}.json`, import.meta.url), "utf8"));
 
 /** For tests: the bytes of a stream as the provider sent them; binary streams have a file extension of their own. */
@@ -38,6 +38,7 @@ export function readParts(
 export const DEFAULT_SETTINGS: ProviderSettings = {
   claudeDefaultMaxTokens: { default: 8192 },
   claudeModelHeaders: {},
+  claudeCacheBreakpoints: false,
   claudeThinkingAdapter: { enabled: true, budgetShare: 0.8 },
   geminiSafetySettings: { default: "OFF", HARM_CATEGORY_HARASSMENT: "BLOCK_NONE" },
   geminiVersionSettings: { default: "v1beta", "gemini-1.0-pro": "v1" },

@@ -4,7 +4,7 @@ import type { ProcessedResponse } from "../contract/provider.ts";
 export const JSON_CONTENT = { "content-type": "application/json" } as const;
 
 /** A re-encoded response, as JSON. */
-export const jsonAnswer = (value: object): ProcessedResponse => ({
+export const jsonResponse = (value: object): ProcessedResponse => ({
   body: Buffer.from(JSON.stringify(value)),
   contentType: "application/json",
 });

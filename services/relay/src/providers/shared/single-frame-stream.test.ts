@@ -1,11 +1,11 @@
 import { NO_USAGE } from "@turnpike/contract/pricing/quota";
 import { expect, it } from "vitest";
-import { stepsOf } from "./single-frame-stream.ts";
+import { getSteps } from "./single-frame-stream.ts";
 
 it("converts everything in a non-streaming response to stream events", () => {
   const citations = [{ url: "https://example.com/", title: "Weather", startIndex: 0, endIndex: 5 }];
   const usage = { ...NO_USAGE, promptTokens: 3, completionTokens: 9 };
-  const steps = stepsOf({
+  const steps = getSteps({
     id: "msg_1",
     model: "m",
     createdAtSeconds: 0,

@@ -2,7 +2,7 @@ import type { ChatResponse, ContentPart, StreamPart } from "../../core/chat/chat
 import { parseEventData } from "./upstream-failure.ts";
 import type { FrameSplitter, StreamReader } from "../../core/wire/stream.ts";
 
-/** For `answersWhole`: the whole body as one frame, once it is complete. */
+/** For providers that respond in one piece: the whole body as one frame, once it is complete. */
 export function createSingleFrameSplitter(): FrameSplitter {
   const chunks: Buffer[] = [];
   return {
@@ -17,7 +17,7 @@ export function createSingleFrameSplitter(): FrameSplitter {
   };
 }
 
-function deltasOf(part: ContentPart, index: number): StreamPart[] {
+function getDeltas(part: ContentPart, index: number): StreamPart[] {
   switch (part.type) {
     case "text":
       return [{ type: "text-delta", text: part.text }];
@@ -48,24 +48,24 @@ function deltasOf(part: ContentPart, index: number): StreamPart[] {
 }
 
 /** A non-streaming response as stream events. */
-export function stepsOf(response: ChatResponse): StreamPart[] {
+export function getSteps(response: ChatResponse): StreamPart[] {
   const { id, model, parts, citations, finishReason, stopSequence, usage } = response;
   const calls = parts.filter(({ type }) => type === "tool-call");
   const found = citations ? { citations } : {};
   const stopped = stopSequence === undefined ? {} : { stopSequence };
   return [
     { type: "start", id, model },
-    ...parts.flatMap((part) => deltasOf(part, calls.indexOf(part))),
+    ...parts.flatMap((part) => getDeltas(part, calls.indexOf(part))),
     { type: "finish", reason: finishReason, ...stopped, ...found, usage },
   ];
 }
 
-/** For `answersWhole`: parses the single frame as a stream. */
+/** For providers that respond in one piece: parses the single frame as a stream. */
 export function newSingleFrameReader(parse: (body: unknown) => ChatResponse): StreamReader {
   let isComplete = false;
   return {
     read({ data }): StreamPart[] {
-      const steps = stepsOf(parse(parseEventData(data)));
+      const steps = getSteps(parse(parseEventData(data)));
       isComplete = true;
       return steps;
     },

@@ -25,7 +25,10 @@ export function redact(text: string): string {
 export const redactWithin = (value: unknown): unknown => mapTexts(value, redact);
 
 /** Builds a failure from its parts, with a sanitized message. */
-export const failureOf = (message: string, words: Partial<Omit<UpstreamFailure, "message">> = {}): UpstreamFailure => ({
+export const getFailure = (
+  message: string,
+  words: Partial<Omit<UpstreamFailure, "message">> = {},
+): UpstreamFailure => ({
   type: undefined,
   code: undefined,
   param: undefined,
@@ -36,7 +39,7 @@ export const failureOf = (message: string, words: Partial<Omit<UpstreamFailure, 
 const word = (value: unknown): string | undefined => asText(value) || asNumber(value)?.toString();
 
 /** A message, or the first of a list of field errors (FastAPI's 422). */
-function sentenceOf(value: unknown): string | undefined {
+function getSentence(value: unknown): string | undefined {
   const list = asList(asObject(value)?.["detail"] ?? value);
   return asText(value) ?? asText(asObject(list[0])?.["msg"]);
 }
@@ -55,7 +58,7 @@ function looseMessage(body: Json): string | undefined {
     asObject(body["header"])?.["message"],
     asObject(asObject(body["response"])?.["error"])?.["message"],
   ];
-  return candidates.map(sentenceOf).find((text) => text !== undefined && text !== "");
+  return candidates.map(getSentence).find((text) => text !== undefined && text !== "");
 }
 
 /** Some providers return a plain-text message; HTML pages of proxies are excluded. */
@@ -66,33 +69,33 @@ const isSentence = (text: string): boolean => text.trim() !== "" && text.length 
  */
 export function readFailure(value: unknown): UpstreamFailure | undefined {
   const body = asObject(value);
-  if (!body) return typeof value === "string" && isSentence(value) ? failureOf(value) : undefined;
+  if (!body) return typeof value === "string" && isSentence(value) ? getFailure(value) : undefined;
   const error = asObject(body["error"]);
   const message = asText(error?.["message"]);
   if (error && message) {
-    return failureOf(message, { type: word(error["type"]), code: word(error["code"]), param: word(error["param"]) });
+    return getFailure(message, { type: word(error["type"]), code: word(error["code"]), param: word(error["param"]) });
   }
   const loose = looseMessage(body);
   if (loose === undefined) return undefined;
   // Token endpoints return a code and a description (RFC 6749, 5.2).
   const code = body["error_description"] === undefined ? body["code"] : body["error"];
-  return failureOf(loose, { code: word(code), type: word(body["type"]) });
+  return getFailure(loose, { code: word(code), type: word(body["type"]) });
 }
 
 /** The failure of a response without readable content (HTML of a proxy, an empty body). */
 export const statusFailure = (status: number): UpstreamFailure =>
-  failureOf(`bad response status code ${status}`, { type: "upstream_error", code: "bad_response_status_code" });
+  getFailure(`bad response status code ${status}`, { type: "upstream_error", code: "bad_response_status_code" });
 
 /** An event's data as an object; throws StreamFailure if it is not JSON or not an object. */
 export function parseEventData(data: string): Json {
   const chunk = asObject(parseJson(data));
-  if (!chunk) throw new StreamFailure(failureOf("upstream sent an unreadable stream event", { code: "bad_stream" }));
+  if (!chunk) throw new StreamFailure(getFailure("upstream sent an unreadable stream event", { code: "bad_stream" }));
   return chunk;
 }
 
 /** The failure of a 200 response that is not in the provider's format. */
 export const unreadableResponse = (): StreamFailure =>
-  new StreamFailure(failureOf("upstream sent an unreadable response", { code: "bad_response_body" }));
+  new StreamFailure(getFailure("upstream sent an unreadable response", { code: "bad_response_body" }));
 
 const STATUS_BY_WORD: readonly (readonly [RegExp, number])[] = [
   [/rate_?limit|insufficient_quota|RESOURCE_EXHAUSTED/i, 429],
@@ -116,12 +119,12 @@ export function getFailureStatus({ type, code }: UpstreamFailure): number {
  * The failure in a chunk or a response that contains only an error message (`{code, message}`, `{detail}`, `{errors}`).
  */
 export function bareFailure(body: Json): StreamFailure | undefined {
-  const isAnswer = ["choices", "object", "usage", "id"].some((name) => body[name] !== undefined);
-  return isAnswer || readFailure(body) === undefined ? undefined : errorInside(body);
+  const isResponse = ["choices", "object", "usage", "id"].some((name) => body[name] !== undefined);
+  return isResponse || readFailure(body) === undefined ? undefined : errorInside(body);
 }
 
 /** The failure reported by a 200 response or a stream event in place of content. */
 export function errorInside(body: Json): StreamFailure {
-  const failure = readFailure(body) ?? failureOf("upstream returned an error");
+  const failure = readFailure(body) ?? getFailure("upstream returned an error");
   return new StreamFailure(failure, getFailureStatus(failure));
 }

@@ -1,7 +1,7 @@
 import { createHash, createHmac } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import type { ChatRequest } from "../../core/chat/chat.ts";
-import { readAnswer, readParts, readStreamBytes, targetFor } from "../shared/fixtures.ts";
+import { readResponse, readParts, readStreamBytes, targetFor } from "../shared/fixtures.ts";
 import type { Target } from "../contract/provider.ts";
 import { StreamFailure } from "../../core/wire/stream.ts";
 import { toResponse } from "../shared/event-list.ts";
@@ -24,16 +24,16 @@ describe("Hunyuan request", () => {
     const user = (text: string) => ({ role: "user", parts: [{ type: "text", text }] }) as const;
     const call = { type: "tool-call", id: "c1", name: "f", argumentsText: "{}" } as const;
     const result = { type: "tool-result", id: "c1", parts: [{ type: "text", text: "r" }] } as const;
-    const rolesOf = (messages: ChatRequest["messages"]): unknown => {
+    const getRoles = (messages: ChatRequest["messages"]): unknown => {
       const { json } = tencent.buildRequest({ ...REQUEST, seed: 123_456_789, messages }, target());
       expect(json["Seed"]).toBe(10_000);
       return (json["Messages"] as { Role: string }[]).map(({ Role }) => Role);
     };
     const calling = { role: "assistant", parts: [call] } as const;
-    const roles = rolesOf([calling, { role: "user", parts: [result] }, user("go on")]);
+    const roles = getRoles([calling, { role: "user", parts: [result] }, user("go on")]);
     expect(roles).toEqual(["user", "assistant", "tool", "assistant", "user"]);
     const prefill = { role: "assistant", parts: [{ type: "text", text: "Well" }] } as const;
-    expect(rolesOf([user("hi"), prefill])).toEqual(["user", "assistant", "user"]);
+    expect(getRoles([user("hi"), prefill])).toEqual(["user", "assistant", "user"]);
   });
 
   it("carries the caller's fields under Tencent's names", () => {
@@ -120,12 +120,12 @@ describe("Hunyuan request", () => {
 
 describe("Hunyuan response", () => {
   it.each(["text", "tools", "reasoning"])("is equivalent in non-streaming and streaming form: %s", (name) => {
-    const whole = tencent.parseResponse(readAnswer("tencent", name));
+    const complete = tencent.parseResponse(readResponse("tencent", name));
     const reader = tencent.newStreamReader();
     const pieces = toResponse(readParts(reader, readStreamBytes("tencent", name), 17));
     expect(reader.isComplete()).toBe(true);
-    expect({ ...pieces, createdAtSeconds: whole.createdAtSeconds }).toEqual(whole);
-    expect(whole).toMatchSnapshot("whole");
+    expect({ ...pieces, createdAtSeconds: complete.createdAtSeconds }).toEqual(complete);
+    expect(complete).toMatchSnapshot("whole");
   });
 
   it.each([
@@ -146,7 +146,7 @@ describe("Hunyuan response", () => {
   it("fails if it breaks off in the middle", () => {
     const read = (): unknown => readParts(tencent.newStreamReader(), readStreamBytes("tencent", "error"));
     expect(read).toThrow("the engine is overloaded");
-    expect(tencent.parseError(400, readAnswer("tencent", "error"))).toMatchObject({
+    expect(tencent.parseError(400, readResponse("tencent", "error"))).toMatchObject({
       code: "AuthFailure.SignatureFailure",
     });
   });

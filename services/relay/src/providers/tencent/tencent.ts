@@ -1,10 +1,10 @@
 import { getDefaultModels } from "@turnpike/contract/api/default-models";
 import { asObject, asText } from "../../core/chat/json.ts";
 import type { UpstreamFailure } from "../../core/errors/relay-error.ts";
-import { failureOf, readFailure, statusFailure } from "../shared/upstream-failure.ts";
+import { getFailure, readFailure, statusFailure } from "../shared/upstream-failure.ts";
 import { JSON_CONTENT } from "../shared/json-content.ts";
 import type { Endpoint, Provider, Target } from "../contract/provider.ts";
-import { newTencentStreamReader, parseTencentResponse } from "./tencent-answer.ts";
+import { newTencentStreamReader, parseTencentResponse } from "./tencent-response.ts";
 import { tencentEmbeddings } from "./tencent-embeddings.ts";
 import { buildTencentBody } from "./tencent-request.ts";
 import { signTencent } from "./tencent-sign.ts";
@@ -12,18 +12,18 @@ import { signTencent } from "./tencent-sign.ts";
 const BASE_URL = "https://hunyuan.tencentcloudapi.com";
 const VERSION = "2023-09-01";
 
-const placeOf = (target: Target, action: string): Endpoint => ({
+const getPlace = (target: Target, action: string): Endpoint => ({
   url: `${target.baseUrl || BASE_URL}/`,
   headers: { ...JSON_CONTENT, "x-tc-action": action, "x-tc-version": VERSION },
 });
 
-const address = (target: Target): Endpoint => placeOf(target, "ChatCompletions");
+const address = (target: Target): Endpoint => getPlace(target, "ChatCompletions");
 
 function parseError(status: number, body: unknown): UpstreamFailure {
   const error = asObject(asObject(asObject(body)?.["Response"])?.["Error"]);
   const message = asText(error?.["Message"]);
   if (!message) return readFailure(body) ?? statusFailure(status);
-  return failureOf(message, { code: asText(error?.["Code"]) });
+  return getFailure(message, { code: asText(error?.["Code"]) });
 }
 
 /** Tencent Hunyuan's own API. */
@@ -35,7 +35,7 @@ export const tencent: Provider = {
   auth: { sign: signTencent },
   parseResponse: parseTencentResponse,
   newStreamReader: newTencentStreamReader,
-  endpoints: { "openai-embeddings": tencentEmbeddings((target) => placeOf(target, "GetEmbedding"), parseError) },
+  endpoints: { "openai-embeddings": tencentEmbeddings((target) => getPlace(target, "GetEmbedding"), parseError) },
   parseError,
   defaultModels: getDefaultModels(23),
 };

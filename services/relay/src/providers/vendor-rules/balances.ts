@@ -7,7 +7,7 @@ type Reader = (body: Json) => unknown;
 
 const DAY_MS = 86_400_000;
 const DAYS_BACK = 100;
-const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+const getDay = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
 /** A number sent as a number or as text. Throws StreamFailure for anything else. */
 function readFigure(value: unknown): number {
@@ -31,13 +31,13 @@ const oneCall = (baseUrl: string, path: string, read: Reader): Balance => ({
 export const openAiBalance: Balance = {
   places(target, nowMs) {
     const base = `${(target.baseUrl || "https://api.openai.com").replace(/\/v1(\/chat\/completions)?$/, "")}/v1/dashboard/billing`;
-    const to = dayOf(nowMs + DAY_MS);
+    const to = getDay(nowMs + DAY_MS);
     const headers = bearer(target);
     const usageSince = (day: string) => ({ url: `${base}/usage?start_date=${day}&end_date=${to}`, headers });
-    const firstOfMonth = `${dayOf(nowMs).slice(0, "2026-11".length)}-01`;
+    const firstOfMonth = `${getDay(nowMs).slice(0, "2026-11".length)}-01`;
     return [
       { url: `${base}/subscription`, headers },
-      usageSince(dayOf(nowMs - DAYS_BACK * DAY_MS)),
+      usageSince(getDay(nowMs - DAYS_BACK * DAY_MS)),
       usageSince(firstOfMonth),
     ];
   },

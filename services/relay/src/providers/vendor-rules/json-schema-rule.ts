@@ -1,6 +1,6 @@
 import type { Json } from "../../core/chat/chat.ts";
 import { asList, asObject } from "../../core/chat/json.ts";
-import { jsonInstruction } from "../../core/chat/json-instruction.ts";
+import { jsonInstruction } from "../shared/json-instruction.ts";
 import type { BodyRule } from "../shared/body-rules.ts";
 
 /** Appends the instruction to the first system message, or adds it as a system message. */

@@ -30,14 +30,15 @@ const qwenThinking: BodyRule = (body, { model }) => {
 };
 
 /** Ali does not support the tool choice `required` (its error page: "should be none, auto"). */
-const choiceOfAli: BodyRule = (body) => (body["tool_choice"] === "required" ? { ...body, tool_choice: "auto" } : body);
+const adaptAliToolChoice: BodyRule = (body) =>
+  body["tool_choice"] === "required" ? { ...body, tool_choice: "auto" } : body;
 
 /** Ali: temperature below 2, top_p in the open interval, reasoning by its own parameter. */
 export const aliRules: BodyRule = inOrder(
   developerAsSystem,
   clamp("temperature", 0, 1.99),
   clamp("top_p", 0.001, 0.999),
-  choiceOfAli,
+  adaptAliToolChoice,
   qwenThinking,
 );
 
@@ -70,7 +71,7 @@ function bareImage(part: Json): Json {
  * Zhipu's models choose tools themselves (docs.bigmodel.cn: tool_choice is "auto"); if the choice is `none`, no tools
  * are sent.
  */
-const choiceOfZhipu: BodyRule = (body, target) => {
+const adaptZhipuToolChoice: BodyRule = (body, target) => {
   const choice = body["tool_choice"];
   if (choice === undefined || choice === "auto") return body;
   return choice === "none" ? drop("tools", "tool_choice")(body, target) : { ...body, tool_choice: "auto" };
@@ -96,7 +97,7 @@ export const zhipuRules: BodyRule = inOrder(
   clamp("top_p", 0.01, 0.99),
   stopAsList,
   oneStop,
-  choiceOfZhipu,
+  adaptZhipuToolChoice,
   rename("max_completion_tokens", "max_tokens"),
   convertEffortToThinking,
   schemaAsInstruction,

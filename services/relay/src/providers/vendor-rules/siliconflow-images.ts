@@ -18,15 +18,15 @@ export const siliconFlowImages: EndpointDifferences = {
     const rules = inOrder(sized, rename("n", "batch_size"), drop("quality", "style", "response_format", "user"));
     return rules(body, target);
   },
-  finish({ body }, asked, postProcessing) {
-    const answer = asObject(parseJson(body.toString("utf8")));
-    if (answer?.["error"]) throw errorInside(answer);
-    const images = asObjects(answer?.["images"] ?? answer?.["data"]);
+  finish({ body }, requested, postProcessing) {
+    const response = asObject(parseJson(body.toString("utf8")));
+    if (response?.["error"]) throw errorInside(response);
+    const images = asObjects(response?.["images"] ?? response?.["data"]);
     const urls = images.flatMap((image) => asText(image["url"]) ?? []);
     if (urls.length === 0) throw unreadableResponse();
     return toImageList(
       urls.map((url) => ({ url })),
-      asked.body,
+      requested.body,
       postProcessing,
     );
   },

@@ -1,6 +1,6 @@
 import { createSign } from "node:crypto";
 import { asNumber, asObject, asText, parseJson } from "../../core/chat/json.ts";
-import { failureOf } from "../shared/upstream-failure.ts";
+import { getFailure } from "../shared/upstream-failure.ts";
 import type { Target, TokenExchange } from "../contract/provider.ts";
 import { StreamFailure } from "../../core/wire/stream.ts";
 
@@ -20,7 +20,7 @@ const ACCOUNTS_MAX = 1_000;
 
 const unusableKey = (): StreamFailure =>
   new StreamFailure(
-    failureOf("the channel's key is not a usable service account", {
+    getFailure("the channel's key is not a usable service account", {
       type: "authentication_error",
       code: "invalid_key",
     }),

@@ -1,7 +1,7 @@
 import type { Json } from "../../core/chat/chat.ts";
 import { asCount, asList, asNumber, asObject, compact, parseJson } from "../../core/chat/json.ts";
 import { RelayError } from "../../core/errors/relay-error.ts";
-import { embeddingList, textsOf } from "../shared/endpoints/embedding-list.ts";
+import { embeddingList, getTexts } from "../shared/endpoints/embedding-list.ts";
 import { endpointProvider } from "../shared/endpoints/endpoint-provider.ts";
 import { unreadableResponse } from "../shared/upstream-failure.ts";
 import { parseUsage } from "../formats/openai/openai-usage.ts";
@@ -11,7 +11,7 @@ import type { Endpoint, Provider, Target } from "../contract/provider.ts";
 const readsOne = (model: string): boolean => model.startsWith("gemini-embedding");
 
 function embeddingBody({ input, dimensions }: Json, model: string): Json {
-  const texts = textsOf(input);
+  const texts = getTexts(input);
   if (readsOne(model) && texts.length > 1) {
     const why = `the model ${model} reads one text a call on this channel`;
     throw new RelayError("invalid_request", why, { param: "input" });
@@ -28,9 +28,9 @@ export const vertexEmbeddings = (place: (target: Target) => Endpoint, parseError
     address: place,
     adaptBody: (body, { model }) => embeddingBody(body, model),
     finish({ body }, { target }) {
-      const answer = asObject(parseJson(body.toString("utf8")));
-      if (!Array.isArray(answer?.["predictions"])) throw unreadableResponse();
-      const vectors = asList(answer["predictions"]).map((one) => asObject(asObject(one)?.["embeddings"]) ?? {});
+      const response = asObject(parseJson(body.toString("utf8")));
+      if (!Array.isArray(response?.["predictions"])) throw unreadableResponse();
+      const vectors = asList(response["predictions"]).map((one) => asObject(asObject(one)?.["embeddings"]) ?? {});
       const tokens = vectors.map((vector) => asCount(asObject(vector["statistics"])?.["token_count"]));
       return embeddingList(
         target.model,

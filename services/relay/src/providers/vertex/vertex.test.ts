@@ -34,7 +34,7 @@ const REQUEST: ChatRequest = {
   maxOutputTokens: 9,
 };
 
-const providerOfModel = (model: string): Provider => vertex.forModel?.(model) ?? vertex;
+const findProvider = (model: string): Provider => vertex.forModel?.(model) ?? vertex;
 
 describe("Vertex model", () => {
   it.each([
@@ -42,11 +42,11 @@ describe("Vertex model", () => {
     ["claude-sonnet-4-5-20250929", "anthropic-messages"],
     ["meta/llama-3.3-70b-instruct-maas", "openai-chat"],
   ])("is served for %s in the format %s", (model, wireFormat) => {
-    expect(providerOfModel(model).wireFormat).toBe(wireFormat);
+    expect(findProvider(model).wireFormat).toBe(wireFormat);
   });
 
-  it("of another vendor is refused", () => {
-    expect(() => providerOfModel("gpt-4o")).toThrow(RelayError);
+  it("refuses a model of another vendor", () => {
+    expect(() => findProvider("gpt-4o")).toThrow(RelayError);
   });
 });
 
@@ -91,7 +91,7 @@ describe("Vertex URL", () => {
       `https://us-central1-aiplatform.googleapis.com/v1beta1/${PROJECT}/us-central1/endpoints/openapi/chat/completions`,
     ],
   ])("of %s with %j, streaming %j, is %s", (model, given, stream, url) => {
-    const place = providerOfModel(model).address(target({ model, ...given }), stream);
+    const place = findProvider(model).address(target({ model, ...given }), stream);
     expect(place.url).toBe(url);
     expect(place.headers).toMatchObject({ authorization: "Bearer ya29.token" });
   });
@@ -100,7 +100,7 @@ describe("Vertex URL", () => {
 describe("bodies", () => {
   it("contains the version of the format and no model for Claude", () => {
     const model = "claude-sonnet-4-5-20250929";
-    const { json } = providerOfModel(model).buildRequest({ ...REQUEST, stream: true }, target({ model }));
+    const { json } = findProvider(model).buildRequest({ ...REQUEST, stream: true }, target({ model }));
     expect(json).toMatchObject({ anthropic_version: "vertex-2023-10-16", stream: true, max_tokens: 9 });
     expect(json).not.toHaveProperty("model");
   });
@@ -110,8 +110,8 @@ describe("bodies", () => {
     const given = target({ model, clientHeaders: { "anthropic-beta": "a" } });
     const body = { model, max_tokens: 9, messages: [], mystery: 1 };
     const adapted = { anthropic_version: "vertex-2023-10-16", max_tokens: 9, messages: [], mystery: 1 };
-    expect(providerOfModel(model).adaptBody?.(body, given)).toEqual(adapted);
-    expect(providerOfModel(model).address(given, false).headers).toMatchObject({ "anthropic-beta": "a" });
+    expect(findProvider(model).adaptBody?.(body, given)).toEqual(adapted);
+    expect(findProvider(model).address(given, false).headers).toMatchObject({ "anthropic-beta": "a" });
   });
 });
 
@@ -126,7 +126,7 @@ describe("feature that only Google's and Anthropic's own APIs accept", () => {
       clientHeaders: { "anthropic-beta": `${sent},prompt-caching-scope-2026-01-05` },
       settings: { ...target().settings, claudeModelHeaders: { [CLAUDE]: { "anthropic-beta": ["mine-2026-01-01"] } } },
     });
-    expect(providerOfModel(CLAUDE).address(given, false).headers["anthropic-beta"]).toBe(
+    expect(findProvider(CLAUDE).address(given, false).headers["anthropic-beta"]).toBe(
       "interleaved-thinking-2025-05-14,tool-search-tool-2025-10-19,mine-2026-01-01",
     );
   });
@@ -134,7 +134,7 @@ describe("feature that only Google's and Anthropic's own APIs accept", () => {
   it("is removed from Claude's blocks and tools", () => {
     const cached = { type: "text", text: "a", cache_control: { type: "ephemeral", scope: "global" } };
     const body = { model: CLAUDE, system: [cached], tools: [{ name: "t", eager_input_streaming: true }] };
-    expect(providerOfModel(CLAUDE).adaptBody?.(body, target({ model: CLAUDE }))).toMatchObject({
+    expect(findProvider(CLAUDE).adaptBody?.(body, target({ model: CLAUDE }))).toMatchObject({
       system: [{ type: "text", text: "a", cache_control: { type: "ephemeral" } }],
       tools: [{ name: "t" }],
     });
@@ -145,7 +145,7 @@ describe("feature that only Google's and Anthropic's own APIs accept", () => {
     [CLAUDE, "tool_choice"],
   ])("sends a schema for %s as %s", (model, field) => {
     const responseFormat = { type: "json-schema", name: "s", schema: { type: "object", properties: {} } } as const;
-    const { json } = providerOfModel(model).buildRequest({ ...REQUEST, responseFormat }, target({ model }));
+    const { json } = findProvider(model).buildRequest({ ...REQUEST, responseFormat }, target({ model }));
     expect(["output_config", "tool_choice"].filter((name) => name in json)).toEqual([field]);
   });
 
@@ -153,7 +153,7 @@ describe("feature that only Google's and Anthropic's own APIs accept", () => {
     const call = { functionCall: { id: "c1", name: "f", args: {} } };
     const result = { function_response: { id: "c1", name: "f", response: {} } };
     const contents = [{ parts: [{ text: "hi" }] }, { role: "model", parts: [call] }, { role: "user", parts: [result] }];
-    expect(providerOfModel(GEMINI).adaptBody?.({ contents }, target({ model: GEMINI }))).toEqual({
+    expect(findProvider(GEMINI).adaptBody?.({ contents }, target({ model: GEMINI }))).toEqual({
       contents: [
         { role: "user", parts: [{ text: "hi" }] },
         { role: "model", parts: [{ functionCall: { name: "f", args: {} } }] },
@@ -161,7 +161,7 @@ describe("feature that only Google's and Anthropic's own APIs accept", () => {
       ],
     });
     const plain = { contents: [{ role: "user", parts: [{ text: "hi" }] }] };
-    expect(providerOfModel(GEMINI).adaptBody?.(plain, target({ model: GEMINI }))).toBe(plain);
+    expect(findProvider(GEMINI).adaptBody?.(plain, target({ model: GEMINI }))).toBe(plain);
   });
 });
 

@@ -114,6 +114,7 @@ const vertexGemini: Provider = {
 const vertexClaude: Provider = {
   ...vertexGemini,
   endpoints: {},
+  requests: { requiresInlineImages: true, keepsInstructions: true },
   wireFormat: "anthropic-messages",
   buildRequest: (request, target) => ({
     ...claudeAddress(target, request.stream),

@@ -1,16 +1,16 @@
 import { describe, expect, it } from "vitest";
 import type { Json } from "../../core/chat/chat.ts";
-import { readAnswer, targetFor } from "../shared/fixtures.ts";
+import { readResponse, targetFor } from "../shared/fixtures.ts";
 import { findProvider } from "../registry/providers.ts";
 import type { PostProcessing, Provider } from "../contract/provider.ts";
 
-function editsOfXai(): Provider {
+function getXaiEdits(): Provider {
   const found = findProvider(48)?.endpoints?.["openai-image-edits"];
   if (!found) throw new Error("xAI has no image edits");
   return found;
 }
 
-const edits = editsOfXai();
+const edits = getXaiEdits();
 const target = targetFor({ channelType: 48, key: "xai-key", model: "grok-imagine-image" });
 const PNG = Buffer.from("\u0089PNG\r\n", "latin1");
 const PNG_DATA = `data:image/png;base64,${PNG.toString("base64")}`;
@@ -26,8 +26,8 @@ function written(fields: Json): Json {
   return JSON.parse(String(sent?.body)) as Json;
 }
 
-const answered = (body: unknown) => ({ headers: {}, body: Buffer.from(JSON.stringify(body)) });
-const finish = (body: unknown) => edits.finish?.(answered(body), { body: {}, target }, {} as PostProcessing);
+const toResponse = (body: unknown) => ({ headers: {}, body: Buffer.from(JSON.stringify(body)) });
+const finish = (body: unknown) => edits.finish?.(toResponse(body), { body: {}, target }, {} as PostProcessing);
 
 describe("xAI image edit", () => {
   it("is JSON with the form's image as data", () => {
@@ -74,7 +74,7 @@ describe("xAI image edit", () => {
   });
 
   it("is returned as OpenAI's list with a creation time, and counts its images", async () => {
-    const done = await finish(readAnswer("xai", "edited"));
+    const done = await finish(readResponse("xai", "edited"));
     const list = JSON.parse(done?.body.toString() ?? "") as Json;
     expect(list).toMatchObject({
       created: expect.any(Number) as number,
@@ -84,7 +84,7 @@ describe("xAI image edit", () => {
   });
 
   it("states the reason of a failure, also with status 200", () => {
-    const refused = readAnswer("xai", "error");
+    const refused = readResponse("xai", "error");
     expect(edits.parseError(400, refused)).toMatchObject({ message: "At most 3 images can be edited at once." });
     expect(() => finish(refused)).toThrow("At most 3 images");
     expect(() => finish({ images: [] })).toThrow("unreadable");

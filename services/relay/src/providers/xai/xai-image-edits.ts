@@ -11,9 +11,9 @@ import { finishXaiImages } from "./xai-images.ts";
 import type { Provider } from "../contract/provider.ts";
 
 /** Fields that are passed through; sizes, qualities and styles are refused, as for generations. */
-const SAID = ["prompt", "response_format", "aspect_ratio", "resolution", "user"] as const;
+const REPORTED = ["prompt", "response_format", "aspect_ratio", "resolution", "user"] as const;
 
-const asSource = (picture: InputImage): Json => ({ type: "image_url", url: getImageUrl(picture) });
+const asSource = (image: InputImage): Json => ({ type: "image_url", url: getImageUrl(image) });
 
 /** A single image is in `image`, several are in `images`: never both. */
 function sources(fields: Json): Json {
@@ -25,7 +25,7 @@ function editBody(fields: Json, model: string): Json {
   const mask = sentMask(fields);
   return compact({
     model,
-    ...Object.fromEntries(SAID.map((name) => [name, fields[name]])),
+    ...Object.fromEntries(REPORTED.map((name) => [name, fields[name]])),
     n: typedFields({ n: fields["n"] })["n"],
     ...sources(fields),
     mask: mask && asSource(mask),

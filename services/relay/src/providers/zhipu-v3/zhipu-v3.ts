@@ -1,12 +1,12 @@
 import { getDefaultModels } from "@turnpike/contract/api/default-models";
 import type { ChatRequest, Json } from "../../core/chat/chat.ts";
 import { asObject, compact } from "../../core/chat/json.ts";
-import { refuseManyCandidates, textOf } from "../../core/chat/messages.ts";
-import { type PlainTurn, plainTurns, userFirstAndLast } from "../../core/chat/plain-text.ts";
+import { refuseManyCandidates, getText } from "../../core/chat/messages.ts";
+import { type PlainTurn, plainTurns, userFirstAndLast } from "../shared/plain-text.ts";
 import { readFailure, statusFailure } from "../shared/upstream-failure.ts";
 import { JSON_CONTENT } from "../shared/json-content.ts";
 import type { Endpoint, Provider, Target } from "../contract/provider.ts";
-import { createZhipuSplitter, newZhipuStreamReader, parseZhipuResponse, zhipuFailure } from "./zhipu-v3-answer.ts";
+import { createZhipuSplitter, newZhipuStreamReader, parseZhipuResponse, zhipuFailure } from "./zhipu-v3-response.ts";
 import { zhipuToken } from "./zhipu-v3-token.ts";
 
 const BASE_URL = "https://open.bigmodel.cn";
@@ -15,7 +15,7 @@ const TEMPERATURE_MIN = 0.01;
 
 /** There is no system message: it is sent as a user turn, and a short assistant reply keeps the roles alternating. */
 function writePrompt({ system, messages }: ChatRequest): Json[] {
-  const prompt = textOf(system, "\n\n");
+  const prompt = getText(system, "\n\n");
   const head: PlainTurn[] =
     prompt === ""
       ? []

@@ -3,7 +3,7 @@ import { asNumber, asObject } from "../../../core/chat/json.ts";
 import { isEffort } from "../../../core/chat/reasoning.ts";
 import type { Target } from "../../contract/provider.ts";
 import { claudeThinking, splitThinking } from "./claude-thinking.ts";
-import { removeUnsignedReasoning } from "./unsigned-thoughts.ts";
+import { removeUnsignedReasoning } from "./unsigned-reasoning.ts";
 
 /**
  * Adapts a caller's own messages body for Claude: a `-thinking` name suffix becomes the parameter, and other models'

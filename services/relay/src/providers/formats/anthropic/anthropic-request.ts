@@ -1,21 +1,22 @@
 import type { ChatMessage, ChatRequest, ChatTool, Json } from "../../../core/chat/chat.ts";
 import { compact } from "../../../core/chat/json.ts";
-import { jsonInstruction } from "../../../core/chat/json-instruction.ts";
+import { jsonInstruction } from "../../shared/json-instruction.ts";
 import { refuseManyCandidates } from "../../../core/chat/messages.ts";
-import type { ProviderSettings, Target } from "../../contract/provider.ts";
-import { forceOutputTool } from "./claude-answer-tool.ts";
+import type { Target } from "../../contract/provider.ts";
+import { addCacheBreakpoints, hasOwnBreakpoints } from "./cache-breakpoints.ts";
+import { forceOutputTool } from "./claude-response-tool.ts";
 import { type ClaudeTurn, endClaudeTurns, writeClaudeTurns, writeSystem } from "./claude-messages.ts";
 import { claudeTraits } from "./claude-models.ts";
 import { claudeSchema, isExpressible } from "./claude-schema.ts";
-import { continuesUnsignedCall } from "./unsigned-thoughts.ts";
+import { continuesUnsignedCall } from "./unsigned-reasoning.ts";
 import { searchTools } from "./claude-web-search.ts";
-import { claudeThinking, splitThinking, type ClaudeThinking } from "./claude-thinking.ts";
+import { claudeThinking, splitThinking, type ClaudeThinking, type ThinkingQuestion } from "./claude-thinking.ts";
 
 const writeTool = ({ name, description, parameters, cacheControl }: ChatTool): object =>
   compact({ name, description, input_schema: { type: "object", ...parameters }, cache_control: cacheControl });
 
 /** Anthropic refuses tool calls in the conversation without tool definitions: definitions are made from the names. */
-function toolsOfHistory(messages: readonly ChatMessage[]): object[] {
+function listHistoryTools(messages: readonly ChatMessage[]): object[] {
   const calls = messages.flatMap(({ parts }) =>
     parts.flatMap((part) => (part.type === "tool-call" ? [part.name] : [])),
   );
@@ -36,7 +37,7 @@ function writeTools(request: ChatRequest): Json {
     const tools = [...(request.tools ?? []).map(writeTool), ...own];
     return compact({ tools, tool_choice: writeToolChoice(request) });
   }
-  const stubs = toolsOfHistory(request.messages);
+  const stubs = listHistoryTools(request.messages);
   return stubs.length > 0 ? { tools: stubs, tool_choice: { type: "none" } } : {};
 }
 
@@ -49,16 +50,16 @@ function writeSampling(request: ChatRequest, model: string, isThinking: boolean)
 }
 
 /** Not every client sends back the reasoning that a call with a budget must continue from. */
-function thinkingOf(
+function getThinking(
   request: ChatRequest,
   turns: readonly ClaudeTurn[],
-  { model, settings, suffixShare }: { model: string; settings: ProviderSettings; suffixShare: number | undefined },
+  rules: Pick<ThinkingQuestion, "model" | "settings" | "suffixShare" | "outputTokensMax">,
 ): ClaudeThinking {
   const { maxOutputTokens, reasoning } = request;
-  const asked = claudeThinking({ model, maxOutputTokens, reasoning, suffixShare, settings });
+  const requested = claudeThinking({ ...rules, maxOutputTokens, reasoning });
   const isForced = request.toolChoice?.type === "tool" || request.toolChoice?.type === "required";
-  const isImpossible = isForced || (asked.thinking?.["type"] === "enabled" && continuesUnsignedCall(turns));
-  return asked.isOn && isImpossible ? { maxTokens: asked.maxTokens, isOn: false } : asked;
+  const isImpossible = isForced || (requested.thinking?.["type"] === "enabled" && continuesUnsignedCall(turns));
+  return requested.isOn && isImpossible ? { maxTokens: requested.maxTokens, isOn: false } : requested;
 }
 
 const VERTEX_TYPE = 41;
@@ -91,16 +92,16 @@ const stopSequences = (stop: readonly string[] | undefined): string[] | undefine
 export function buildAnthropicBody(request: ChatRequest, target: Target): Json {
   refuseManyCandidates(request);
   const { model, isThinking } = splitThinking(target.model, target.settings);
-  const { settings } = target;
+  const { settings, outputTokensMax } = target;
   const suffixShare = isThinking ? settings.claudeThinkingAdapter.budgetShare : undefined;
   const turns = writeClaudeTurns(request.messages);
-  const thinking = thinkingOf(request, turns, { model, settings, suffixShare });
+  const thinking = getThinking(request, turns, { model, settings, suffixShare, outputTokensMax });
   const outputConfig = writeOutputConfig(request, takesSchema(model, target), thinking.effort);
   const isNative = outputConfig?.["format"] !== undefined;
   const forced = isNative ? undefined : forceOutputTool(request, thinking.isOn);
-  const takesPrefill = claudeTraits(model).continuesAnswers && !thinking.isOn && !isNative;
+  const takesPrefill = claudeTraits(model).supportsPrefill && !thinking.isOn && !isNative;
   const instruction = isNative || forced ? undefined : jsonInstruction(request.responseFormat);
-  return compact({
+  const body = compact({
     model,
     max_tokens: thinking.maxTokens,
     system: writeSystem(request.system, instruction),
@@ -113,4 +114,5 @@ export function buildAnthropicBody(request: ChatRequest, target: Target): Json {
     output_config: outputConfig,
     metadata: request.user === undefined ? undefined : { user_id: request.user },
   });
+  return settings.claudeCacheBreakpoints && !hasOwnBreakpoints(request) ? addCacheBreakpoints(body) : body;
 }

@@ -1,7 +1,7 @@
 import type { ChatResponse, ContentPart } from "../../../core/chat/chat.ts";
 import { asList, asObject, asText, compact } from "../../../core/chat/json.ts";
 import { errorInside, unreadableResponse } from "../../shared/upstream-failure.ts";
-import { finishOfAnswer, isToolOutput, isOutputTool } from "./claude-answer-tool.ts";
+import { toFinishReason, isToolOutput, isOutputTool } from "./claude-response-tool.ts";
 import { createUsageTally, readStopReason } from "./anthropic-usage.ts";
 import { createCitations } from "./claude-web-search.ts";
 
@@ -61,7 +61,7 @@ export function parseAnthropicResponse(value: unknown): ChatResponse {
     createdAtSeconds: 0,
     parts: blocks.flat(),
     ...readCitations(content, blocks),
-    finishReason: finishOfAnswer(readStopReason(asText(body["stop_reason"]) ?? ""), isToolOutput(content)),
+    finishReason: toFinishReason(readStopReason(asText(body["stop_reason"]) ?? ""), isToolOutput(content)),
     ...(stopSequence === undefined ? {} : { stopSequence }),
     usage: usage.total(),
   };

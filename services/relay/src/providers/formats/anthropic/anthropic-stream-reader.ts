@@ -2,19 +2,14 @@ import type { Json, StreamPart } from "../../../core/chat/chat.ts";
 import { asNumber, asObject, asText, compact } from "../../../core/chat/json.ts";
 import { errorInside, parseEventData } from "../../shared/upstream-failure.ts";
 import type { StreamEvent, StreamReader } from "../../../core/wire/stream.ts";
-import { finishOfAnswer, isOutputTool } from "./claude-answer-tool.ts";
 import { createUsageTally, readStopReason } from "./anthropic-usage.ts";
-import { createCitations } from "./claude-web-search.ts";
-
-/** Whether a tool call's input was complete in its start event, as in replays. */
-const hasFields = (input: unknown): boolean => Object.keys(asObject(input) ?? {}).length > 0;
+import { toFinishReason } from "./claude-response-tool.ts";
+import { ContentBlocks, DELTA } from "./content-blocks.ts";
 
 /** Parses Anthropic's events; the finish is emitted at message_stop, when all usage is known. */
 export function newAnthropicStreamReader(): StreamReader {
   const usage = createUsageTally();
-  const toolIndexes = new Map<number, number>();
-  const answerBlocks = new Set<number>();
-  const citations = createCitations();
+  const blocks = new ContentBlocks(usage.addSearch);
   let isStarted = false;
   let isComplete = false;
   let isFinished = false;
@@ -29,69 +24,6 @@ export function newAnthropicStreamReader(): StreamReader {
     return [compact({ type: "start" as const, id, model: asText(message["model"]) ?? "", usage: usage.total() })];
   }
 
-  function readAnswerStart(blockIndex: number, input: unknown): StreamPart[] {
-    answerBlocks.add(blockIndex);
-    return hasFields(input) ? [{ type: "text-delta", text: JSON.stringify(input) }] : [];
-  }
-
-  function readToolStart(blockIndex: number, block: Json): StreamPart[] {
-    if (isOutputTool(block["name"])) return readAnswerStart(blockIndex, block["input"]);
-    const index = toolIndexes.size;
-    toolIndexes.set(blockIndex, index);
-    const start: StreamPart = {
-      type: "tool-call-start",
-      index,
-      id: asText(block["id"]) ?? "",
-      name: asText(block["name"]) ?? "",
-    };
-    if (!hasFields(block["input"])) return [start];
-    return [start, { type: "tool-call-delta", index, argumentsText: JSON.stringify(block["input"]) }];
-  }
-
-  function readBlockStart(blockIndex: number, block: Json): StreamPart[] {
-    switch (block["type"]) {
-      case "text":
-        return asText(block["text"]) ? [{ type: "text-delta", text: asText(block["text"]) ?? "" }] : [];
-      case "thinking":
-        return asText(block["thinking"]) ? [{ type: "reasoning-delta", text: asText(block["thinking"]) ?? "" }] : [];
-      case "redacted_thinking":
-        return [{ type: "redacted-reasoning", data: asText(block["data"]) ?? "" }];
-      case "tool_use":
-        return readToolStart(blockIndex, block);
-      default: // Blocks of server tools have no equivalent outside Anthropic's format.
-        if (block["type"] === "web_search_tool_result") usage.addSearch();
-        return [];
-    }
-  }
-
-  function readDelta(blockIndex: number, delta: Json): StreamPart[] {
-    switch (delta["type"]) {
-      case "text_delta":
-        return [{ type: "text-delta", text: asText(delta["text"]) ?? "" }];
-      case "thinking_delta":
-        return [{ type: "reasoning-delta", text: asText(delta["thinking"]) ?? "" }];
-      case "signature_delta":
-        return [{ type: "reasoning-signature", signature: asText(delta["signature"]) ?? "" }];
-      case "input_json_delta": {
-        const index = toolIndexes.get(blockIndex);
-        const argumentsText = asText(delta["partial_json"]) ?? "";
-        if (answerBlocks.has(blockIndex)) return argumentsText ? [{ type: "text-delta", text: argumentsText }] : [];
-        return index === undefined || argumentsText === "" ? [] : [{ type: "tool-call-delta", index, argumentsText }];
-      }
-      case "citations_delta":
-        citations.cite(delta["citation"]);
-        return [];
-      default:
-        return [];
-    }
-  }
-
-  /** The offset of a citation is given by the text before it. */
-  function noteText(parts: StreamPart[]): StreamPart[] {
-    for (const part of parts) if (part.type === "text-delta") citations.text(part.text);
-    return parts;
-  }
-
   function readMessageDelta(event: Json): void {
     const delta = asObject(event["delta"]);
     stopReason = asText(delta?.["stop_reason"]) ?? stopReason;
@@ -102,10 +34,9 @@ export function newAnthropicStreamReader(): StreamReader {
   function finish(): StreamPart[] {
     if (isFinished) return [];
     isFinished = true;
-    const total = usage.total();
-    const reason = finishOfAnswer(readStopReason(stopReason), answerBlocks.size > 0 && toolIndexes.size === 0);
+    const reason = toFinishReason(readStopReason(stopReason), blocks.isResponseOnly());
     const sequence = stopSequence === undefined ? {} : { stopSequence };
-    return [{ type: "finish", reason, usage: total, ...sequence, ...citations.field() }];
+    return [{ type: "finish", reason, usage: usage.total(), ...sequence, ...blocks.citations() }];
   }
 
   return {
@@ -116,11 +47,11 @@ export function newAnthropicStreamReader(): StreamReader {
         case "message_start":
           return readStart(asObject(event["message"]) ?? {});
         case "content_block_start":
-          return noteText(readBlockStart(blockIndex, asObject(event["content_block"]) ?? {}));
-        case "content_block_delta":
-          return noteText(readDelta(blockIndex, asObject(event["delta"]) ?? {}));
+          return blocks.start(blockIndex, asObject(event["content_block"]) ?? {});
+        case DELTA:
+          return blocks.delta(blockIndex, asObject(event["delta"]) ?? {});
         case "content_block_stop":
-          citations.blockEnded();
+          blocks.stop();
           return [];
         case "message_delta":
           readMessageDelta(event);
@@ -137,5 +68,6 @@ export function newAnthropicStreamReader(): StreamReader {
     end: finish,
     isComplete: () => isComplete,
     usageSoFar: usage.total,
+    skim: ({ event, data }) => (isStarted && event === DELTA ? blocks.skim(data) : undefined),
   };
 }

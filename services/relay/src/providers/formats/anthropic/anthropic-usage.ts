@@ -1,6 +1,8 @@
 import { withParts } from "@turnpike/contract/pricing/usage";
 import type { FinishReason, Json, ReportedUsage } from "../../../core/chat/chat.ts";
 import { asCount, asNumber, asObject } from "../../../core/chat/json.ts";
+import { readReportedDollars } from "../../../core/chat/upstream-cost.ts";
+import { readTierName } from "../../shared/service-tier.ts";
 
 const FINISH: Readonly<Record<string, FinishReason>> = {
   end_turn: "stop",
@@ -17,6 +19,12 @@ export const readStopReason = (word: string): FinishReason => FINISH[word] ?? "o
 
 const FIELDS = ["input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens", "output_tokens"] as const;
 
+/** The speed, if it is not the standard one, else the tier. Source: Anthropic's Messages API, `usage`. */
+function readTier(usage: Json): string | undefined {
+  const speed = readTierName(usage["speed"]);
+  return speed === undefined || speed === "standard" ? readTierName(usage["service_tier"]) : speed;
+}
+
 /**
  * Collects usage over a response. Numbers are cumulative and arrive in several events (input at the start, output at
  * the end, input again if it grew): the last value of each counts. `input_tokens` excludes the cached parts; the prompt
@@ -27,6 +35,9 @@ export function createUsageTally() {
   let reasoningTokens = 0;
   let cacheWriteLongTokens = 0;
   let searches = 0;
+  let tier: string | undefined;
+  let region: string | undefined;
+  let reportedDollars: number | undefined;
   let isKnown = false;
   return {
     add(value: unknown): void {
@@ -37,6 +48,9 @@ export function createUsageTally() {
         figures[field] = asCount(usage[field]);
         isKnown = true;
       }
+      reportedDollars = readReportedDollars(usage) ?? reportedDollars;
+      tier = readTier(usage) ?? tier;
+      region = readTierName(usage["inference_geo"]) ?? region;
       const details = asObject(usage["output_tokens_details"]);
       if (details) reasoningTokens = asCount(details["thinking_tokens"]);
       const written = asObject(usage["cache_creation"]);
@@ -50,15 +64,18 @@ export function createUsageTally() {
       if (!isKnown) return undefined;
       const cacheReadTokens = figures.cache_read_input_tokens ?? 0;
       const cacheWriteTokens = figures.cache_creation_input_tokens ?? 0;
-      const told = {
+      const reported = {
         promptTokens: (figures.input_tokens ?? 0) + cacheReadTokens + cacheWriteTokens,
         completionTokens: figures.output_tokens ?? 0,
         cacheReadTokens,
         cacheWriteTokens,
         reasoningTokens,
+        ...(reportedDollars === undefined ? {} : { reportedDollars }),
       };
-      return withParts(told, {
+      return withParts(reported, {
         cacheWriteLongTokens,
+        tier,
+        region,
         toolCalls: searches > 0 ? { web_search: searches } : undefined,
       });
     },

@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
 import type { ChatMessage, ContentPart, ImageSource, Json } from "../../../core/chat/chat.ts";
+import { isEncoded } from "../../../core/chat/encoded-text.ts";
 import { compact } from "../../../core/chat/json.ts";
 import { joinNeighbours, toTurns, unsupportedPart } from "../../../core/chat/messages.ts";
 import { toolArguments } from "../../../core/chat/tool-calls.ts";
-import { isReasoningItem } from "./unsigned-thoughts.ts";
+import { isReasoningItem } from "./unsigned-reasoning.ts";
 
 /** Placeholders where Anthropic requires a user turn: before the first assistant turn and after the last one. */
 const FILLER = "...";
@@ -53,6 +54,10 @@ function writeToolResult(part: Extract<ContentPart, { type: "tool-result" }>): J
   });
 }
 
+/** Claude has no system messages within the conversation: these are marked texts of the user's turn. */
+const getMarkedText = ({ text, isInstruction }: Extract<ContentPart, { type: "text" }>): string =>
+  isInstruction ? `<system>\n${text}\n</system>` : text;
+
 /**
  * Texts of only white space are refused like empty ones; reasoning without Anthropic's signature comes from another
  * model and is refused too.
@@ -62,7 +67,7 @@ function writePart(part: ContentPart): Json[] {
     case "text":
       return part.text.trim() === ""
         ? []
-        : [compact({ type: "text", text: part.text, cache_control: part.cacheControl })];
+        : [compact({ type: "text", text: getMarkedText(part), cache_control: part.cacheControl })];
     case "image":
       return [compact({ type: "image", source: writeSource(part.source), cache_control: part.cacheControl })];
     case "file":
@@ -72,7 +77,7 @@ function writePart(part: ContentPart): Json[] {
     case "reasoning":
       return part.signature === undefined ? [] : [{ type: "thinking", thinking: part.text, signature: part.signature }];
     case "redacted-reasoning":
-      return [{ type: "redacted_thinking", data: part.data }];
+      return isEncoded(part.data) ? [] : [{ type: "redacted_thinking", data: part.data }];
     case "tool-call":
       return [{ type: "tool_use", id: toolId(part.id), name: part.name, input: toolArguments(part.argumentsText) }];
     case "tool-result":
@@ -81,32 +86,32 @@ function writePart(part: ContentPart): Json[] {
 }
 
 /** A turn that ends with reasoning is refused; it was cut off there. */
-const withoutLastThoughts = (blocks: readonly Json[]): readonly Json[] =>
+const withoutLastReasoning = (blocks: readonly Json[]): readonly Json[] =>
   blocks.slice(0, blocks.findLastIndex((block) => !isReasoningItem(block)) + 1);
 
 function writeTurn({ role, parts }: ChatMessage) {
   const blocks = parts.flatMap(writePart);
-  return { role, parts: role === "user" ? blocks : withoutLastThoughts(blocks) };
+  return { role, parts: role === "user" ? blocks : withoutLastReasoning(blocks) };
 }
 
-const userSays = (text: string): ClaudeTurn => ({ role: "user", content: [{ type: "text", text }] });
+const userMessage = (text: string): ClaudeTurn => ({ role: "user", content: [{ type: "text", text }] });
 
 /** The conversation in non-empty turns that alternate and begin with the user. */
 export function writeClaudeTurns(messages: readonly ChatMessage[]): ClaudeTurn[] {
   // Turns that become empty (unsigned reasoning) may leave two neighbours of one role.
   const written = joinNeighbours(toTurns(messages).map(writeTurn));
   const turns = written.map(({ role, parts: content }): ClaudeTurn => ({ role, content }));
-  return turns[0]?.role === "user" ? turns : [userSays(FILLER), ...turns];
+  return turns[0]?.role === "user" ? turns : [userMessage(FILLER), ...turns];
 }
 
 /**
  * The turns with an ending that the model accepts. A final assistant turn (prefill) must not end in white space; if the
- * model refuses prefills, a user turn asks it to continue.
+ * model refuses prefills, a user turn requests the continuation.
  */
 export function endClaudeTurns(turns: readonly ClaudeTurn[], takesPrefill: boolean): ClaudeTurn[] {
   const last = turns.at(-1);
   if (last?.role !== "assistant") return [...turns];
-  if (!takesPrefill) return [...turns, userSays(GO_ON)];
+  if (!takesPrefill) return [...turns, userMessage(GO_ON)];
   const content = last.content.map((block, index) =>
     index === last.content.length - 1 && typeof block["text"] === "string"
       ? { ...block, text: block["text"].trimEnd() }

@@ -47,7 +47,7 @@ export type ClaudeTraits = {
   readonly jsonSchema: boolean;
   readonly jsonSchemaOnVertex: boolean;
   /** Continues from a final assistant turn (prefill). */
-  readonly continuesAnswers: boolean;
+  readonly supportsPrefill: boolean;
   /** The model's maximum output tokens if that is less than the default. */
   readonly outputTokensMax: number;
 };
@@ -55,7 +55,7 @@ export type ClaudeTraits = {
 const VERSION = /(?:^|[^a-z0-9])(\d)(?:[-.](\d{1,2}))?(?!\d)/;
 
 /** Parses the version: 4.5 of `claude-opus-4-5-20251101` is 405; undefined for names without a version. */
-function versionOf(model: string): number | undefined {
+function getVersion(model: string): number | undefined {
   const match = VERSION.exec(model);
   return match ? Number(match[1]) * 100 + Number(match[2] ?? 0) : undefined;
 }
@@ -67,7 +67,7 @@ function offSwitch(model: string, version: number): ClaudeTraits["off"] {
   return model.includes("sonnet") ? "between_tools" : "least";
 }
 
-function thinkingOf(version: number): ClaudeTraits["thinking"] {
+function getThinking(version: number): ClaudeTraits["thinking"] {
   if (version < 307) return "never";
   if (version < 406) return "budget";
   return version < 407 ? "either" : "adaptive";
@@ -81,15 +81,15 @@ function thinkingOf(version: number): ClaudeTraits["thinking"] {
  */
 export function claudeTraits(model: string): ClaudeTraits {
   const name = model.toLowerCase();
-  const version = versionOf(name) ?? (/fable|mythos/.test(name) ? 500 : 405);
+  const version = getVersion(name) ?? (/fable|mythos/.test(name) ? 500 : 405);
   return {
-    thinking: thinkingOf(version),
+    thinking: getThinking(version),
     off: offSwitch(name, version),
     fixedSampling: version >= 407,
     oneSampling: version >= 401,
     jsonSchema: version >= 405 || (version === 401 && name.includes("opus")),
     jsonSchemaOnVertex: version >= 406,
-    continuesAnswers: version < 406,
+    supportsPrefill: version < 406,
     outputTokensMax: version < 305 ? 4_096 : Number.POSITIVE_INFINITY,
   };
 }

@@ -42,7 +42,7 @@ function describe(schema: Json): Json {
 const DEFINITION = /^#\/(?:\$defs|definitions)\/(.+)$/;
 
 /** Both keywords for definitions are read; `$defs` is written. */
-const definitionsOf = (schema: Json): Json => ({ ...asObject(schema["definitions"]), ...asObject(schema["$defs"]) });
+const getDefinitions = (schema: Json): Json => ({ ...asObject(schema["definitions"]), ...asObject(schema["$defs"]) });
 
 /** Open objects (maps) and combined alternatives: closing or dropping them would change which responses are valid. */
 function isTaken(schema: Json): boolean {
@@ -63,7 +63,7 @@ const within = (schema: Json): unknown[] => [
  * documentation, "Structured outputs", "JSON Schema limitations".
  */
 export function isExpressible(root: Json): boolean {
-  const definitions = definitionsOf(root);
+  const definitions = getDefinitions(root);
   const known = new Map<string, boolean>();
   const follow = (reference: string): boolean => {
     const name = DEFINITION.exec(reference)?.[1];
@@ -103,7 +103,7 @@ export function claudeSchema(value: unknown): unknown {
   if (!schema) return value;
   const kept = Object.entries(schema).filter(([name, entry]) => isKnown(name, entry) && name !== "$defs");
   const anyOf = Array.isArray(schema["oneOf"]) ? { anyOf: schema["oneOf"].map(claudeSchema) } : {};
-  const definitions = definitionsOf(schema);
+  const definitions = getDefinitions(schema);
   const isObject = schema["type"] === "object" || schema["properties"] !== undefined;
   return {
     ...Object.fromEntries(kept.map(([name, entry]) => [name, children(name, entry)])),

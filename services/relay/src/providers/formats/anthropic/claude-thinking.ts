@@ -1,14 +1,14 @@
 import type { ChatRequest, Json, ReasoningEffort } from "../../../core/chat/chat.ts";
-import { effortOf, isSwitchedOff } from "../../../core/chat/reasoning.ts";
+import { getEffort, isSwitchedOff } from "../../../core/chat/reasoning.ts";
 import type { ProviderSettings } from "../../contract/provider.ts";
 import { claudeTraits, type ClaudeTraits } from "./claude-models.ts";
 
 const SUFFIX = "-thinking";
 const BUDGET_MIN = 1024;
-/** Leaves room for a response besides the smallest budget. */
+/** Leaves room for a response in addition to the smallest budget. */
 const MAX_TOKENS_MIN = 1280;
 const MAX_TOKENS_DEFAULT = 8192;
-/** The share of the caller's token limit available for reasoning; the rest is for the response. */
+/** The share of the caller's token limit available for reasoning; the other part is for the response. */
 const BUDGET_SHARE_MAX = 0.8;
 
 const BUDGETS: Readonly<Record<ReasoningEffort, number>> = {
@@ -32,13 +32,15 @@ export type ClaudeThinking = {
   readonly effort?: string;
 };
 
-type ThinkingQuestion = {
+export type ThinkingQuestion = {
   readonly model: string;
   readonly maxOutputTokens: number | undefined;
   readonly reasoning: ChatRequest["reasoning"];
   /** Set if the name's suffix requested reasoning: the share of max_tokens used as the budget. */
   readonly suffixShare: number | undefined;
   readonly settings: ProviderSettings;
+  /** The model's maximum, for calls that leave the length of the response to it. */
+  readonly outputTokensMax?: number | undefined;
 };
 
 /** The name without `-thinking`, if the site's adapter is on and the name has that suffix. */
@@ -47,9 +49,11 @@ export function splitThinking(model: string, settings: ProviderSettings): { mode
   return { model: isThinking ? model.slice(0, -SUFFIX.length) : model, isThinking };
 }
 
-function defaultMaxTokens(model: string, { claudeDefaultMaxTokens }: ProviderSettings): number {
-  const usual = claudeDefaultMaxTokens["default"] ?? MAX_TOKENS_DEFAULT;
-  return claudeDefaultMaxTokens[model] ?? Math.min(usual, claudeTraits(model).outputTokensMax);
+/** The operator's limit for the model or for all models; without one the model's own, where the call leaves its length to the model. */
+function defaultMaxTokens({ model, settings, outputTokensMax }: ThinkingQuestion): number {
+  const { [model]: own, default: common = MAX_TOKENS_DEFAULT } = settings.claudeDefaultMaxTokens;
+  const usual = common === MAX_TOKENS_DEFAULT ? (outputTokensMax ?? common) : common;
+  return own ?? Math.min(usual, claudeTraits(model).outputTokensMax);
 }
 
 function adaptiveEffort(effort: ReasoningEffort, traits: ClaudeTraits): string {
@@ -86,25 +90,20 @@ function switchedOff(maxTokens: number, { off }: ClaudeTraits): ClaudeThinking {
 function budgetFor(
   reasoning: NonNullable<ChatRequest["reasoning"]>,
   bound: number | undefined,
-  usual: number,
+  { usual, outputTokensMax }: { readonly usual: number; readonly outputTokensMax: number },
 ): ClaudeThinking {
   const wanted = reasoning.effort === undefined ? reasoning.budgetTokens : undefined;
-  const budget = Math.max(BUDGET_MIN, wanted ?? BUDGETS[effortOf(reasoning)]);
-  if (bound === undefined) return budgeted(budget + usual, budget);
+  const budget = Math.max(BUDGET_MIN, wanted ?? BUDGETS[getEffort(reasoning)]);
+  if (bound === undefined) return budgeted(Math.min(budget + usual, outputTokensMax), budget);
   const maxTokens = Math.max(bound, MAX_TOKENS_MIN);
   return budgeted(maxTokens, wanted ?? Math.min(budget, Math.trunc(maxTokens * BUDGET_SHARE_MAX)));
 }
 
 /** The reasoning parameters for this model from the caller's request or the name's suffix. */
-export function claudeThinking({
-  model,
-  maxOutputTokens,
-  reasoning,
-  suffixShare,
-  settings,
-}: ThinkingQuestion): ClaudeThinking {
+export function claudeThinking(question: ThinkingQuestion): ClaudeThinking {
+  const { model, maxOutputTokens, reasoning, suffixShare, outputTokensMax = Number.POSITIVE_INFINITY } = question;
   const traits = claudeTraits(model);
-  const usual = defaultMaxTokens(model, settings);
+  const usual = defaultMaxTokens(question);
   const maxTokens = maxOutputTokens ?? usual;
   if (suffixShare !== undefined) {
     const room = Math.max(maxTokens, MAX_TOKENS_MIN);
@@ -113,8 +112,9 @@ export function claudeThinking({
   }
   if (!reasoning || traits.thinking === "never") return { maxTokens, isOn: false };
   if (isSwitchedOff(reasoning)) return switchedOff(maxTokens, traits);
-  const wantsBudget =
+  const needsBudget =
     traits.thinking === "either" && reasoning.effort === undefined && reasoning.budgetTokens !== undefined;
-  if (traits.thinking === "budget" || wantsBudget) return budgetFor(reasoning, maxOutputTokens, usual);
-  return adaptive(maxTokens, adaptiveEffort(effortOf(reasoning), traits));
+  if (traits.thinking === "budget" || needsBudget)
+    return budgetFor(reasoning, maxOutputTokens, { usual, outputTokensMax });
+  return adaptive(maxTokens, adaptiveEffort(getEffort(reasoning), traits));
 }

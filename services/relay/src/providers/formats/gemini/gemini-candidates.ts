@@ -1,12 +1,13 @@
 import { NO_USAGE, withParts } from "@turnpike/contract/pricing/usage";
 import type { ContentPart, FinishReason, Json, ReportedUsage } from "../../../core/chat/chat.ts";
-import { asCount, asList, asNumber, asObject, asText, compact } from "../../../core/chat/json.ts";
+import { asCount, asList, asNumber, asObject, asObjects, asText, compact } from "../../../core/chat/json.ts";
 import { newToolCallId } from "../../../core/chat/tool-calls.ts";
-import { failureOf } from "../../shared/upstream-failure.ts";
+import { getFailure } from "../../shared/upstream-failure.ts";
+import { readTierName, readTrafficType } from "../../shared/service-tier.ts";
 import { StreamFailure } from "../../../core/wire/stream.ts";
 import { geminiTraits } from "./gemini-models.ts";
 
-const tokensOf = (details: unknown, modality: string): number =>
+const getTokens = (details: unknown, modality: string): number =>
   asList(details)
     .map((detail) => asObject(detail) ?? {})
     .filter((detail) => detail["modality"] === modality)
@@ -21,42 +22,74 @@ export function readGeminiUsage(value: unknown): ReportedUsage {
   if (asNumber(usage?.["promptTokenCount"]) === undefined) return undefined;
   const promptTokens = asCount(usage?.["promptTokenCount"]) + asCount(usage?.["toolUsePromptTokenCount"]);
   const reasoningTokens = asCount(usage?.["thoughtsTokenCount"]);
-  const answered = asCount(usage?.["candidatesTokenCount"]) + reasoningTokens;
-  const told = {
+  const outputTokens = asCount(usage?.["candidatesTokenCount"]) + reasoningTokens;
+  const reported = {
     promptTokens,
-    completionTokens: Math.max(answered, asCount(usage?.["totalTokenCount"]) - promptTokens),
+    completionTokens: Math.max(outputTokens, asCount(usage?.["totalTokenCount"]) - promptTokens),
     cacheReadTokens: asCount(usage?.["cachedContentTokenCount"]),
     cacheWriteTokens: 0,
     reasoningTokens,
   };
-  const details = usage?.["promptTokensDetails"];
-  if (!Array.isArray(details)) return told;
-  const cached = usage?.["cacheTokensDetails"];
-  return withParts(told, {
-    audioPromptTokens: tokensOf(details, "AUDIO") - tokensOf(cached, "AUDIO"),
-    imagePromptTokens: tokensOf(details, "IMAGE") - tokensOf(cached, "IMAGE"),
-  });
+  const tier = readTrafficType(usage?.["trafficType"]) ?? readTierName(usage?.["serviceTier"]);
+  return withParts(reported, { ...readModalities(usage), tier });
 }
 
-/** The name under which Google's own searches are priced. */
-const GOOGLE_SEARCH = "google_search";
-
-/**
- * The number of billed searches of a candidate: from the third generation on Google bills each query, before that each
- * prompt with a search.
- */
-export function countSearches(candidate: Json | undefined, model: string): number {
-  const queries = asList(asObject(candidate?.["groundingMetadata"])?.["webSearchQueries"]).length;
-  return geminiTraits(model).isThirdGeneration ? queries : Math.min(queries, 1);
+/** Tokens of audio, images and video; cached ones are parts of the cached tokens. */
+function readModalities(usage: Json | undefined) {
+  const [prompt, cached] = [usage?.["promptTokensDetails"], usage?.["cacheTokensDetails"]];
+  const completion = usage?.["candidatesTokensDetails"];
+  if (!Array.isArray(prompt) && !Array.isArray(completion)) return {};
+  const audioCacheReadTokens = getTokens(cached, "AUDIO");
+  const imageCacheReadTokens = getTokens(cached, "IMAGE");
+  return {
+    audioPromptTokens: getTokens(prompt, "AUDIO") - audioCacheReadTokens,
+    imagePromptTokens: getTokens(prompt, "IMAGE") - imageCacheReadTokens,
+    videoPromptTokens: getTokens(prompt, "VIDEO") - getTokens(cached, "VIDEO"),
+    audioCacheReadTokens,
+    imageCacheReadTokens,
+    audioCompletionTokens: getTokens(completion, "AUDIO"),
+    imageCompletionTokens: getTokens(completion, "IMAGE"),
+    videoCompletionTokens: getTokens(completion, "VIDEO"),
+  };
 }
 
+/** Google's own tools that it bills by the query, by the names under which they are priced. */
+export type GroundingCalls = { readonly google_search: number; readonly google_maps: number };
+
+export const NO_GROUNDING: GroundingCalls = { google_search: 0, google_maps: 0 };
+
 /**
- * The usage with the searches added; if upstream reported none, it contains only the searches, and the tokens are
- * estimated later.
+ * The billed searches and map queries of a candidate: from the third generation on Google bills each query, before that each prompt
+ * with one. Queries belong to Google Maps where only places are cited; a prompt with places is one query at least.
  */
-export function withSearches(usage: ReportedUsage, searches: number): ReportedUsage {
-  if (searches === 0) return usage;
-  return withParts(usage ?? NO_USAGE, { toolCalls: { [GOOGLE_SEARCH]: searches } });
+export function countGrounding(candidate: Json | undefined, model: string): GroundingCalls {
+  const metadata = asObject(candidate?.["groundingMetadata"]);
+  if (!metadata) return NO_GROUNDING;
+  const chunks = asObjects(metadata["groundingChunks"]);
+  const hasPlaces =
+    chunks.some(({ maps }) => maps !== undefined) || Boolean(asText(metadata["googleMapsWidgetContextToken"]));
+  const isMapsOnly = hasPlaces && !chunks.some(({ web }) => web !== undefined);
+  const queries = asList(metadata["webSearchQueries"]).length;
+  const limit = geminiTraits(model).isThirdGeneration ? queries : Math.min(queries, 1);
+  return {
+    google_search: isMapsOnly ? 0 : limit,
+    google_maps: hasPlaces ? Math.max(1, isMapsOnly ? limit : 0) : 0,
+  };
+}
+
+const countAll = (calls: GroundingCalls): number => calls.google_search + calls.google_maps;
+
+/** The counts of a stream, which repeats its report: those of the fullest one. */
+export const mergeGrounding = (before: GroundingCalls, now: GroundingCalls): GroundingCalls =>
+  countAll(now) >= countAll(before) ? now : before;
+
+/**
+ * The usage with the searches and map queries added; if upstream reported none, it contains only these, and the tokens are estimated
+ * later.
+ */
+export function withGrounding(usage: ReportedUsage, calls: GroundingCalls): ReportedUsage {
+  const toolCalls = Object.fromEntries(Object.entries(calls).filter(([, count]) => count > 0));
+  return Object.keys(toolCalls).length === 0 ? usage : withParts(usage ?? NO_USAGE, { toolCalls });
 }
 
 const FILTERED: ReadonlySet<string> = new Set([
@@ -123,7 +156,7 @@ export function readCandidate(body: Json): Json | undefined {
   const blockReason = asText(asObject(body["promptFeedback"])?.["blockReason"]);
   if (candidate || !blockReason || blockReason === "BLOCK_REASON_UNSPECIFIED") return candidate;
   throw new StreamFailure(
-    failureOf(`the prompt was blocked by the provider: ${blockReason}`, {
+    getFailure(`the prompt was blocked by the provider: ${blockReason}`, {
       type: "invalid_request_error",
       code: "content_filter",
     }),
@@ -132,5 +165,5 @@ export function readCandidate(body: Json): Json | undefined {
 }
 
 /** The parts of a candidate as Gemini sent them. */
-export const partsOf = (candidate: Json | undefined): readonly unknown[] =>
+export const getParts = (candidate: Json | undefined): readonly unknown[] =>
   asList(asObject(candidate?.["content"])?.["parts"]);

@@ -1,6 +1,6 @@
 import type { ChatMessage, ContentPart, ImageSource, Json } from "../../../core/chat/chat.ts";
 import { asObject, compact, parseJson } from "../../../core/chat/json.ts";
-import { textOf, toTurns } from "../../../core/chat/messages.ts";
+import { getText, toTurns } from "../../../core/chat/messages.ts";
 import { toolArguments, toolNamesById } from "../../../core/chat/tool-calls.ts";
 
 /** Google's documented placeholder for a missing reasoning signature (calls made by another model). */
@@ -38,7 +38,7 @@ function writeToolCall({ id, name, argumentsText, signature }: ToolCall, needsSi
 
 /** A tool result as the object Gemini requires; media follow as parts of the same turn. */
 function writeToolResult(part: ToolResult, names: ReadonlyMap<string, string>): Json[] {
-  const text = textOf(part.parts, "\n");
+  const text = getText(part.parts, "\n");
   const response = part.isError ? { error: text } : (asObject(parseJson(text)) ?? { result: text });
   const name = part.name ?? names.get(part.id) ?? part.id;
   const media = part.parts.filter(({ type }) => type !== "text").flatMap((inner) => writePart(inner, names));
@@ -74,9 +74,9 @@ function writeTurn({ role, parts }: ChatMessage, names: ReadonlyMap<string, stri
 function inOrderOfCalls({ role, parts }: ChatMessage, before: ChatMessage | undefined): ChatMessage {
   const calls = (before?.parts ?? []).filter(({ type }) => type === "tool-call");
   const places = new Map(calls.map((part, place) => ["id" in part ? part.id : "", place]));
-  const placeOf = ({ id }: ToolResult): number => places.get(id) ?? -1;
+  const getPlace = ({ id }: ToolResult): number => places.get(id) ?? -1;
   const results = parts.flatMap((part) => (part.type === "tool-result" ? [part] : []));
-  const sorted = results.toSorted((one, other) => placeOf(one) - placeOf(other)).values();
+  const sorted = results.toSorted((one, other) => getPlace(one) - getPlace(other)).values();
   return { role, parts: parts.map((part) => (part.type === "tool-result" ? (sorted.next().value ?? part) : part)) };
 }
 

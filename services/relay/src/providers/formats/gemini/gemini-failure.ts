@@ -1,7 +1,7 @@
 import type { Json } from "../../../core/chat/chat.ts";
 import { asList, asNumber, asObject, asText } from "../../../core/chat/json.ts";
 import type { UpstreamFailure } from "../../../core/errors/relay-error.ts";
-import { failureOf, readFailure, redactWithin, statusFailure } from "../../shared/upstream-failure.ts";
+import { getFailure, readFailure, redactWithin, statusFailure } from "../../shared/upstream-failure.ts";
 import { StreamFailure } from "../../../core/wire/stream.ts";
 
 /** Parses `34.4s` to whole seconds, rounded up. */
@@ -20,13 +20,13 @@ const DETAIL_FIELDS: Readonly<Record<string, readonly string[]>> = {
 
 /** The details that may be passed on. */
 function tellable(details: readonly Json[]): Pick<UpstreamFailure, "details"> {
-  const told = details.flatMap((detail) => {
+  const reported = details.flatMap((detail) => {
     const type = asText(detail["@type"]) ?? "";
     const fields = DETAIL_FIELDS[type.slice(type.lastIndexOf("/") + 1)] ?? [];
     const kept = fields.filter((name) => detail[name] !== undefined).map((name) => [name, detail[name]] as const);
     return kept.length === 0 ? [] : [{ "@type": type, ...Object.fromEntries(kept) }];
   });
-  return told.length === 0 ? {} : { details: { format: "gemini", value: redactWithin(told) } };
+  return reported.length === 0 ? {} : { details: { format: "gemini", value: redactWithin(reported) } };
 }
 
 /** Google's `{error: {code, message, status, details}}`; streams without `alt=sse` wrap it in a list. */
@@ -38,7 +38,7 @@ export function readGeminiFailure(value: unknown): UpstreamFailure | undefined {
   const details = asList(error["details"]).map((detail) => asObject(detail) ?? {});
   const reason = details.map((detail) => asText(detail["reason"])).find((text) => text !== undefined);
   const retryAfterSeconds = details.map((detail) => readSeconds(detail["retryDelay"])).find((n) => n !== undefined);
-  return failureOf(message, {
+  return getFailure(message, {
     type: asText(error["status"]),
     code: reason ?? asNumber(error["code"])?.toString(),
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
@@ -52,6 +52,6 @@ export const parseGeminiError = (status: number, body: unknown): UpstreamFailure
 
 /** The failure reported by a 200 response or an event. */
 export function geminiErrorInside(body: Json): StreamFailure {
-  const failure = readGeminiFailure(body) ?? failureOf("upstream returned an error");
+  const failure = readGeminiFailure(body) ?? getFailure("upstream returned an error");
   return new StreamFailure(failure, asNumber(asObject(body["error"])?.["code"]) ?? 502);
 }

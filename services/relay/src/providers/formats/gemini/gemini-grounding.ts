@@ -31,10 +31,10 @@ function createSpans(text: string) {
 }
 
 function citedBy(supports: readonly unknown[], pages: readonly (Page | undefined)[], text: string): Citation[] {
-  const spanOf = createSpans(text);
+  const getSpan = createSpans(text);
   return supports.flatMap((value) => {
     const support = asObject(value) ?? {};
-    const span = spanOf(support["segment"]);
+    const span = getSpan(support["segment"]);
     if (!span) return [];
     return asList(support["groundingChunkIndices"]).flatMap((index) => {
       const page = pages[asNumber(index) ?? -1];
@@ -51,6 +51,6 @@ export function readGrounding(candidate: Json | undefined, textSoFar: () => stri
   const text = textSoFar();
   const cited = citedBy(asList(metadata?.["groundingSupports"]), pages, text);
   if (cited.length > 0) return { citations: cited };
-  const whole = { startIndex: 0, endIndex: text.length };
-  return { citations: pages.flatMap((page) => (page ? [{ ...page, ...whole }] : [])) };
+  const complete = { startIndex: 0, endIndex: text.length };
+  return { citations: pages.flatMap((page) => (page ? [{ ...page, ...complete }] : [])) };
 }

@@ -1,9 +1,9 @@
 import type { ChatResponse, Json } from "../../../core/chat/chat.ts";
 import { asObject, asObjects, asText, compact } from "../../../core/chat/json.ts";
 import { RelayError } from "../../../core/errors/relay-error.ts";
-import { answerOf, endpointProvider } from "../../shared/endpoints/endpoint-provider.ts";
+import { toResponse, endpointProvider } from "../../shared/endpoints/endpoint-provider.ts";
 import { refuseManyImages } from "../../shared/endpoints/image-list.ts";
-import { failureOf, unreadableResponse } from "../../shared/upstream-failure.ts";
+import { getFailure, unreadableResponse } from "../../shared/upstream-failure.ts";
 import { parseImageUsage } from "../openai/openai-image-response.ts";
 import type { Endpoint, Provider, ProviderSettings, Target } from "../../contract/provider.ts";
 import { StreamFailure } from "../../../core/wire/stream.ts";
@@ -21,7 +21,7 @@ const ASPECT_RATIOS: Readonly<Record<string, string>> = {
 
 const isImagen = (model: string): boolean => model.startsWith("imagen");
 
-function aspectOf(body: Json): string {
+function getAspect(body: Json): string {
   return ASPECT_RATIOS[asText(body["size"]) ?? ""] ?? "1:1";
 }
 
@@ -31,18 +31,16 @@ function imagenBody(body: Json): Json {
     instances: [{ prompt: body["prompt"] }],
     parameters: {
       sampleCount: Number(body["n"] ?? 0) || 1,
-      aspectRatio: aspectOf(body),
+      aspectRatio: getAspect(body),
       personGeneration: "allow_adult",
     },
   };
 }
 
-/**
- * A single-turn chat call that may only be answered with an image. Throws invalid_request for several images per call.
- */
+/** A single-turn chat call whose response may only be an image. Throws invalid_request for several images per call. */
 function buildImageBody(body: Json): Json {
   refuseManyImages(body);
-  const imageConfig = body["size"] === undefined ? undefined : { aspectRatio: aspectOf(body) };
+  const imageConfig = body["size"] === undefined ? undefined : { aspectRatio: getAspect(body) };
   return {
     contents: [{ role: "user", parts: [{ text: body["prompt"] }] }],
     generationConfig: compact({ responseModalities: ["TEXT", "IMAGE"], imageConfig }),
@@ -56,23 +54,25 @@ function refuseOtherModels(model: string, settings: ProviderSettings): void {
 
 const filtered = (reason: string): StreamFailure =>
   new StreamFailure(
-    failureOf(`no image was generated: ${reason}`, { type: "invalid_request_error", code: "content_filter" }),
+    getFailure(`no image was generated: ${reason}`, { type: "invalid_request_error", code: "content_filter" }),
     400,
   );
 
-function parsePictures(value: unknown): ChatResponse {
+function parseImages(value: unknown): ChatResponse {
   const body = asObject(value);
   if (!body) throw unreadableResponse();
   if (body["error"]) throw geminiErrorInside(body);
   if (body["candidates"] !== undefined || body["promptFeedback"] !== undefined) {
     const response = parseGeminiResponse(value);
-    if (response.parts.some(({ type }) => type === "image")) return answerOf(response.usage);
+    if (response.parts.some(({ type }) => type === "image")) return toResponse(response.usage);
     throw filtered("the model responded without one");
   }
-  const drawn = asObjects(body["predictions"]);
-  const images = drawn.filter((one) => asText(one["bytesBase64Encoded"])).length;
-  if (images > 0) return answerOf(parseImageUsage(undefined, images));
-  throw filtered(drawn.map((one) => asText(one["raiFilteredReason"])).find(Boolean) ?? "the provider filtered it");
+  const predictions = asObjects(body["predictions"]);
+  const images = predictions.filter((one) => asText(one["bytesBase64Encoded"])).length;
+  if (images > 0) return toResponse(parseImageUsage(undefined, images));
+  throw filtered(
+    predictions.map((one) => asText(one["raiFilteredReason"])).find(Boolean) ?? "the provider filtered it",
+  );
 }
 
 /**
@@ -86,6 +86,6 @@ export const geminiImages = (place: (target: Target, call: string) => Endpoint):
       refuseOtherModels(model, settings);
       return isImagen(model) ? imagenBody(body) : buildImageBody(body);
     },
-    parseResponse: parsePictures,
+    parseResponse: parseImages,
     parseError: parseGeminiError,
   });

@@ -42,7 +42,7 @@ export type GeminiTraits = {
 
 const GENERATION = /gemini-(\d+(?:\.\d+)?)/;
 
-function thinkingOf(model: string, generation: number): GeminiTraits["thinking"] {
+function getThinking(model: string, generation: number): GeminiTraits["thinking"] {
   if (!model.includes("gemini") || /-(image|tts|embedding|audio|live)|computer-use/.test(model)) return undefined;
   if (generation >= 3) return { kind: "level" };
   if (generation < 2.5) return undefined;
@@ -54,7 +54,7 @@ function thinkingOf(model: string, generation: number): GeminiTraits["thinking"]
 export function geminiTraits(model: string): GeminiTraits {
   const generation = Number(GENERATION.exec(model)?.[1] ?? (/^gemini-(?!pro(-vision)?$)/.test(model) ? 3 : 1));
   return {
-    thinking: thinkingOf(model, generation),
+    thinking: getThinking(model, generation),
     mediumLevel: !/gemini-3-pro/.test(model),
     isThirdGeneration: generation >= 3,
   };

@@ -1,7 +1,7 @@
 import type { ChatRequest, ChatTool, Json, ToolChoice } from "../../../core/chat/chat.ts";
 import { compact } from "../../../core/chat/json.ts";
-import { jsonInstruction } from "../../../core/chat/json-instruction.ts";
-import { refuseManyCandidates, textOf } from "../../../core/chat/messages.ts";
+import { jsonInstruction } from "../../shared/json-instruction.ts";
+import { refuseManyCandidates, getText } from "../../../core/chat/messages.ts";
 import type { ProviderSettings, Target } from "../../contract/provider.ts";
 import { writeContents } from "./gemini-contents.ts";
 import { generatesImages, geminiTraits } from "./gemini-models.ts";
@@ -40,12 +40,12 @@ function writeMode(choice: ToolChoice): Json {
 
 function writeTools({ tools = [], toolChoice, webSearch }: ChatRequest): Json {
   const declarations = tools.filter(({ name }) => !OWN_TOOLS.has(name)).map(writeDeclaration);
-  const asked = tools.map(({ name }) => name).filter((name) => OWN_TOOLS.has(name));
+  const requested = tools.map(({ name }) => name).filter((name) => OWN_TOOLS.has(name));
   // Google itself decides how much is read and where the user is. It refuses a search combined with functions, or (from
   // the third generation on) requires its search output back in the next turn, for which other formats have no field.
   // An optional search is therefore omitted.
   const searches = webSearch !== undefined && declarations.length === 0;
-  const own = new Set(searches ? [...asked, "googleSearch"] : asked);
+  const own = new Set(searches ? [...requested, "googleSearch"] : requested);
   const all = [
     ...(declarations.length > 0 ? [{ functionDeclarations: declarations }] : []),
     ...[...own].map((name) => ({ [name]: {} })),
@@ -90,12 +90,12 @@ export function buildGeminiBody(request: ChatRequest, target: Target): Json {
   const { model, suffix } = splitThinking(target.model, target.settings);
   const traits = geminiTraits(model);
   const hasTools = request.tools !== undefined || request.webSearch !== undefined;
-  const asksInWords = hasTools && !traits.isThirdGeneration;
-  const instruction = asksInWords ? jsonInstruction(request.responseFormat) : undefined;
-  const system = [textOf(request.system, "\n"), instruction ?? ""].filter((text) => text !== "").join("\n\n");
+  const requestsJsonInText = hasTools && !traits.isThirdGeneration;
+  const instruction = requestsJsonInText ? jsonInstruction(request.responseFormat) : undefined;
+  const system = [getText(request.system, "\n"), instruction ?? ""].filter((text) => text !== "").join("\n\n");
   const generationConfig: Json = compact({
     ...writeGeneration(request, model, target.settings),
-    ...(asksInWords ? {} : writeFormat(request)),
+    ...(requestsJsonInText ? {} : writeFormat(request)),
     thinkingConfig: geminiThinking(request, model, suffix, target.settings),
   });
   return compact({

@@ -1,15 +1,15 @@
 import type { ChatResponse } from "../../../core/chat/chat.ts";
 import { asObject, asText } from "../../../core/chat/json.ts";
-import { textOf } from "../../../core/chat/messages.ts";
+import { getText } from "../../../core/chat/messages.ts";
 import { unreadableResponse } from "../../shared/upstream-failure.ts";
 import {
-  countSearches,
-  partsOf,
+  countGrounding,
+  getParts,
   readCandidate,
   readGeminiFinish,
   readGeminiPart,
   readGeminiUsage,
-  withSearches,
+  withGrounding,
 } from "./gemini-candidates.ts";
 import { geminiErrorInside } from "./gemini-failure.ts";
 import { readGrounding } from "./gemini-grounding.ts";
@@ -24,7 +24,7 @@ export function parseGeminiResponse(value: unknown): ChatResponse {
   if (body["error"]) throw geminiErrorInside(body);
   const candidate = readCandidate(body);
   if (!candidate) throw unreadableResponse();
-  const parts = partsOf(candidate).flatMap(readGeminiPart);
+  const parts = getParts(candidate).flatMap(readGeminiPart);
   const hasToolCalls = parts.some((part) => part.type === "tool-call");
   const model = asText(body["modelVersion"]) ?? "";
   return {
@@ -32,8 +32,8 @@ export function parseGeminiResponse(value: unknown): ChatResponse {
     model,
     createdAtSeconds: 0,
     parts,
-    ...readGrounding(candidate, () => textOf(parts)),
+    ...readGrounding(candidate, () => getText(parts)),
     finishReason: readGeminiFinish(asText(candidate["finishReason"]) ?? "", hasToolCalls),
-    usage: withSearches(readGeminiUsage(body["usageMetadata"]), countSearches(candidate, model)),
+    usage: withGrounding(readGeminiUsage(body["usageMetadata"]), countGrounding(candidate, model)),
   };
 }

@@ -71,8 +71,8 @@ function follow(schema: Json, place: Endpoint): Followed | undefined {
   if (reference === undefined) return { schema, place };
   const { references, root } = place;
   if (references.filter((known) => known === reference).length >= UNFOLDED_MAX) return undefined;
-  const { $ref: _reference, ...beside } = schema;
-  return follow({ ...resolve(reference, root), ...beside }, { ...place, references: [...references, reference] });
+  const { $ref: _reference, ...extra } = schema;
+  return follow({ ...resolve(reference, root), ...extra }, { ...place, references: [...references, reference] });
 }
 
 const isNull = (item: unknown): boolean => asObject(item)?.["type"] === "null";
@@ -106,12 +106,12 @@ function flatten(given: Json, at: Endpoint): Followed | undefined {
   return { schema: joined, place: { ...followed.place, references } };
 }
 
-const valuesOf = (schema: Json): readonly unknown[] =>
+const getValues = (schema: Json): readonly unknown[] =>
   schema["const"] === undefined ? asList(schema["enum"]) : [schema["const"]];
 
 /** Enums must be strings; a constant is an enum with one value. Other values are described in text. */
 function readEnum(schema: Json, type: string): Json {
-  const values = valuesOf(schema);
+  const values = getValues(schema);
   if (values.length === 0) return {};
   const nullable = values.includes(null) ? { nullable: true } : {};
   const texts = values.filter((value) => typeof value === "string" && value !== "");
@@ -147,12 +147,12 @@ const hasShape = (item: unknown): boolean => SHAPES.some((name) => asObject(item
 function impliedType(schema: Json): string {
   if (asObject(schema["properties"])) return "object";
   if (schema["items"] !== undefined || schema["prefixItems"] !== undefined) return "array";
-  const value = valuesOf(schema).find((one) => one !== null);
+  const value = getValues(schema).find((one) => one !== null);
   if (typeof value === "number") return Number.isInteger(value) ? "integer" : "number";
   return typeof value === "boolean" ? "boolean" : "string";
 }
 
-function cleanOfType(schema: Json, type: string, place: Endpoint): Json {
+function cleanTyped(schema: Json, type: string, place: Endpoint): Json {
   const format = asText(schema["format"]) ?? "";
   return {
     type,
@@ -166,11 +166,11 @@ function cleanOfType(schema: Json, type: string, place: Endpoint): Json {
 
 /** Copies a schema's keywords into each of its alternatives: Google accepts nothing next to `anyOf`. */
 function cleanAlternatives(alternatives: readonly Json[], schema: Json, place: Endpoint): Json {
-  const { title, description, ...beside } = schema;
+  const { title, description, ...extra } = schema;
   const [only] = alternatives;
   if (alternatives.length === 1) return clean({ ...schema, allOf: [only] }, place);
   const words = compact({ title, description });
-  const anyOf = alternatives.map((one) => clean({ ...beside, allOf: [one] }, place));
+  const anyOf = alternatives.map((one) => clean({ ...extra, allOf: [one] }, place));
   return { anyOf: anyOf.map((one) => (one["anyOf"] ? one : { ...words, ...one })) };
 }
 
@@ -185,8 +185,8 @@ function clean(value: unknown, from: Endpoint): Json {
   const nullable = isNullable || choices.some(isNull) ? { nullable: true } : {};
   const alternatives = choices.filter((item) => !isNull(item)).map((item) => asObject(item) ?? {});
   if (alternatives.length > 0) return cleanAlternatives(alternatives, { ...schema, ...nullable }, place);
-  if (types.length < 2) return { ...cleanOfType(schema, types[0] ?? impliedType(schema), place), ...nullable };
-  return { anyOf: types.map((type) => ({ ...cleanOfType(schema, type, place), ...nullable })) };
+  if (types.length < 2) return { ...cleanTyped(schema, types[0] ?? impliedType(schema), place), ...nullable };
+  return { anyOf: types.map((type) => ({ ...cleanTyped(schema, type, place), ...nullable })) };
 }
 
 /** Converts a JSON schema to the subset that Gemini accepts: references resolved, unsupported keywords removed. */

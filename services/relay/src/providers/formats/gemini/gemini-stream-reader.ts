@@ -4,19 +4,21 @@ import { createBoundedText } from "../../../core/chat/bounded-text.ts";
 import { parseEventData } from "../../shared/upstream-failure.ts";
 import type { StreamEvent, StreamReader } from "../../../core/wire/stream.ts";
 import {
-  countSearches,
-  partsOf,
+  countGrounding,
+  getParts,
+  mergeGrounding,
+  NO_GROUNDING,
   readCandidate,
   readGeminiFinish,
   readGeminiPart,
   readGeminiUsage,
-  withSearches,
+  withGrounding,
 } from "./gemini-candidates.ts";
 import { geminiErrorInside } from "./gemini-failure.ts";
 import { type Grounding, readGrounding } from "./gemini-grounding.ts";
 
 type Source = Extract<ImageSource, { kind: "base64" }>;
-const mediaOf = ({ mediaType, data }: Source): StreamPart => ({ type: "media", mediaType, data });
+const getMedia = ({ mediaType, data }: Source): StreamPart => ({ type: "media", mediaType, data });
 
 /**
  * Parses streamed GenerateContentResponses. A finish reason ends the content; usage may arrive with it or after it, so
@@ -28,17 +30,17 @@ export function newGeminiStreamReader(): StreamReader {
   let calls = 0;
   let finishWord: string | undefined;
   let usage: ReportedUsage;
-  let searches = 0;
+  let tools = NO_GROUNDING;
   let grounding: Grounding = {};
-  const said = createBoundedText();
+  const receivedText = createBoundedText();
 
   function toStreamParts(part: ContentPart): StreamPart[] {
     switch (part.type) {
       case "text":
-        said.add(part.text);
+        receivedText.add(part.text);
         return [{ type: "text-delta", text: part.text }];
       case "image":
-        return part.source.kind === "base64" ? [mediaOf(part.source)] : [];
+        return part.source.kind === "base64" ? [getMedia(part.source)] : [];
       case "reasoning":
         return [{ type: "reasoning-delta", text: part.text }];
       case "tool-call": {
@@ -66,19 +68,19 @@ export function newGeminiStreamReader(): StreamReader {
       if (body["error"]) throw geminiErrorInside(body);
       const candidate = readCandidate(body);
       usage = readGeminiUsage(body["usageMetadata"]) ?? usage;
-      searches = Math.max(searches, countSearches(candidate, asText(body["modelVersion"]) ?? ""));
+      tools = mergeGrounding(tools, countGrounding(candidate, asText(body["modelVersion"]) ?? ""));
       finishWord = asText(candidate?.["finishReason"]) || finishWord;
-      const parts = partsOf(candidate).flatMap(readGeminiPart).flatMap(toStreamParts);
-      grounding = { ...grounding, ...readGrounding(candidate, said.text) };
+      const parts = getParts(candidate).flatMap(readGeminiPart).flatMap(toStreamParts);
+      grounding = { ...grounding, ...readGrounding(candidate, receivedText.text) };
       return [...start(body), ...parts];
     },
     end(): StreamPart[] {
       if (isFinished) return [];
       isFinished = true;
       const reason = readGeminiFinish(finishWord ?? "", calls > 0);
-      return [{ type: "finish", reason, ...grounding, usage: withSearches(usage, searches) }];
+      return [{ type: "finish", reason, ...grounding, usage: withGrounding(usage, tools) }];
     },
     isComplete: () => finishWord !== undefined,
-    usageSoFar: () => withSearches(usage, searches),
+    usageSoFar: () => withGrounding(usage, tools),
   };
 }

@@ -1,6 +1,6 @@
 import type { ChatRequest, Json, ReasoningEffort } from "../../../core/chat/chat.ts";
 import { asNumber, asObject, compact } from "../../../core/chat/json.ts";
-import { effortOf, isSwitchedOff } from "../../../core/chat/reasoning.ts";
+import { getEffort, isSwitchedOff } from "../../../core/chat/reasoning.ts";
 import type { ProviderSettings, Target } from "../../contract/provider.ts";
 import { withoutForeignSignatures } from "./foreign-signatures.ts";
 import { geminiTraits, type GeminiTraits } from "./gemini-models.ts";
@@ -38,12 +38,12 @@ export function splitThinking(
   return { model: base, suffix: match?.[3] === undefined ? "on" : Number(match[3]) };
 }
 
-function levelOf(effort: ReasoningEffort, { mediumLevel }: GeminiTraits): string {
+function getLevel(effort: ReasoningEffort, { mediumLevel }: GeminiTraits): string {
   if (effort === "none" || effort === "minimal" || effort === "low") return "low";
   return effort === "medium" && mediumLevel ? "medium" : "high";
 }
 
-function reasoningOf(
+function getReasoning(
   request: Pick<ChatRequest, "reasoning" | "maxOutputTokens">,
   suffix: SuffixThinking | undefined,
   { geminiThinkingAdapter }: ProviderSettings,
@@ -69,10 +69,11 @@ export function geminiThinking(
   settings: ProviderSettings,
 ): Json | undefined {
   const traits = geminiTraits(model);
-  const reasoning = reasoningOf(request, suffix, settings);
+  const reasoning = getReasoning(request, suffix, settings);
   if (!reasoning || !traits.thinking) return undefined;
   const includeThoughts = !isSwitchedOff(reasoning);
-  if (traits.thinking.kind === "level") return { thinkingLevel: levelOf(effortOf(reasoning), traits), includeThoughts };
+  if (traits.thinking.kind === "level")
+    return { thinkingLevel: getLevel(getEffort(reasoning), traits), includeThoughts };
   const isBare = reasoning.effort === undefined && (reasoning.budgetTokens ?? -1) < 0;
   if (isBare) return { thinkingBudget: -1, includeThoughts };
   const wanted = reasoning.effort === undefined ? (reasoning.budgetTokens ?? 0) : BUDGETS[reasoning.effort];

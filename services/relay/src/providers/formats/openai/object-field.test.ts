@@ -4,7 +4,7 @@ import { targetFor } from "../../shared/fixtures.ts";
 import { findProvider } from "../../registry/providers.ts";
 
 /** Zhipu's responses as in its reference (docs.bigmodel.cn, chat completions): without `object`. */
-const WHOLE =
+const COMPLETE =
   '{"choices":[{"finish_reason":"stop","index":0,"message":{"content":"an \\"object\\"","role":"assistant"}}]}';
 const CHUNK =
   '{"id":"1","created":1,"model":"glm-4","choices":[{"index":0,"delta":{"role":"assistant","content":"Hi"}}]}';
@@ -15,14 +15,17 @@ const split = (text: string): string => {
   return Buffer.concat(Array.from(splitter?.push(Buffer.from(text)) ?? [], ({ raw }) => raw)).toString();
 };
 const finish = async (text: string): Promise<string> => {
-  const asked = { body: {}, target: targetFor({ channelType: 26 }) };
-  const done = await zhipu?.finish?.({ headers: {}, body: Buffer.from(text) }, asked, {} as PostProcessing);
+  const requested = { body: {}, target: targetFor({ channelType: 26 }) };
+  const done = await zhipu?.finish?.({ headers: {}, body: Buffer.from(text) }, requested, {} as PostProcessing);
   return done?.body.toString() ?? "";
 };
 
 describe("chat response without an object field", () => {
   it("gets the field and keeps all others", async () => {
-    expect(JSON.parse(await finish(WHOLE))).toEqual({ object: "chat.completion", ...(JSON.parse(WHOLE) as object) });
+    expect(JSON.parse(await finish(COMPLETE))).toEqual({
+      object: "chat.completion",
+      ...(JSON.parse(COMPLETE) as object),
+    });
     const sent = split(`data: ${CHUNK}\n\ndata: [DONE]\n\n`);
     expect(sent).toBe(`data: {"object":"chat.completion.chunk",${CHUNK.slice(1)}\n\ndata: [DONE]\n\n`);
   });

@@ -47,7 +47,7 @@ export function openAiHeaders(like: OpenAiCompatible, target: Target): Record<st
   return like.headers ? { ...headers, ...like.headers(target) } : headers;
 }
 
-function placeOf(like: OpenAiCompatible, path: NonNullable<OpenAiCompatible["modelsPath"]>, target: Target): string {
+function getPlace(like: OpenAiCompatible, path: NonNullable<OpenAiCompatible["modelsPath"]>, target: Target): string {
   return typeof path === "string" ? joinOnce(target.baseUrl || like.baseUrl, path) : path(target, like.baseUrl);
 }
 
@@ -55,7 +55,7 @@ function placeOf(like: OpenAiCompatible, path: NonNullable<OpenAiCompatible["mod
 export function openAiAddress(like: OpenAiCompatible, target: Target): Endpoint {
   const url = like.isWholeUrl
     ? target.baseUrl.replaceAll("{model}", () => encodeURIComponent(target.model))
-    : placeOf(like, like.chatPath, target);
+    : getPlace(like, like.chatPath, target);
   return { url, headers: { ...JSON_CONTENT, ...openAiHeaders(like, target) } };
 }
 
@@ -66,10 +66,10 @@ export function openAiModelList(
   target: Target,
 ): Endpoint {
   const headers = openAiHeaders(like, target);
-  if (!like.isWholeUrl || typeof path !== "string") return { url: placeOf(like, path, target), headers };
+  if (!like.isWholeUrl || typeof path !== "string") return { url: getPlace(like, path, target), headers };
   const [stripQuery = ""] = target.baseUrl.split("?");
-  const beside = stripQuery.replace(/\/chat\/completions$/, "/models");
-  return { url: beside === stripQuery ? join(new URL(stripQuery).origin, path) : beside, headers };
+  const extra = stripQuery.replace(/\/chat\/completions$/, "/models");
+  return { url: extra === stripQuery ? join(new URL(stripQuery).origin, path) : extra, headers };
 }
 
 const CALLERS_VERSION = "openai-beta";

@@ -15,6 +15,7 @@ export const OPENAI_ENDPOINT_PATHS = {
   "openai-transcriptions": "/audio/transcriptions",
   "openai-translations": "/audio/translations",
   "openai-responses": "/responses",
+  "openai-compact": "/responses/compact",
   rerank: "/rerank",
 } as const;
 

@@ -1,13 +1,14 @@
 import type { ChatResponse, Json, ReportedUsage, StreamPart } from "../../../core/chat/chat.ts";
+import { readTierName, withTier } from "../../shared/service-tier.ts";
 import { asList, asObject, asText } from "../../../core/chat/json.ts";
-import { answerOf, parseObject } from "../../shared/endpoints/endpoint-provider.ts";
+import { toResponse, parseObject } from "../../shared/endpoints/endpoint-provider.ts";
 import { errorInside, parseEventData, unreadableResponse } from "../../shared/upstream-failure.ts";
 import type { StreamReader } from "../../../core/wire/stream.ts";
 import { readOpenAiUsage } from "./openai-usage.ts";
 
 const DONE = "[DONE]";
 
-const textsOf = (body: Json): string =>
+const getTexts = (body: Json): string =>
   asList(body["choices"])
     .map((choice) => asText(asObject(choice)?.["text"]) ?? "")
     .join("");
@@ -19,7 +20,7 @@ const textsOf = (body: Json): string =>
 export function parseCompletion(value: unknown): ChatResponse {
   const body = parseObject(value);
   if (!Array.isArray(body["choices"])) throw unreadableResponse();
-  return answerOf(readOpenAiUsage(body["usage"]), textsOf(body));
+  return toResponse(withTier(readOpenAiUsage(body["usage"]), readTierName(body["service_tier"])), getTexts(body));
 }
 
 /** Parses `text_completion` chunks up to `[DONE]`. */
@@ -27,6 +28,7 @@ export function newCompletionsReader(): StreamReader {
   let isStarted = false;
   let isFinished = false;
   let isComplete = false;
+  let tier: string | undefined;
   let usage: ReportedUsage;
   const finish = (): StreamPart[] => {
     if (isFinished) return [];
@@ -41,8 +43,9 @@ export function newCompletionsReader(): StreamReader {
       }
       const chunk = parseEventData(data);
       if (chunk["error"] || event === "error") throw errorInside(chunk);
-      usage = readOpenAiUsage(chunk["usage"]) ?? usage;
-      const text = textsOf(chunk);
+      tier = readTierName(chunk["service_tier"]) ?? tier;
+      usage = withTier(readOpenAiUsage(chunk["usage"]) ?? usage, tier);
+      const text = getTexts(chunk);
       const parts: StreamPart[] = isStarted ? [] : [{ type: "start", id: "", model: "" }];
       isStarted = true;
       return text === "" ? parts : [...parts, { type: "text-delta", text }];

@@ -1,5 +1,5 @@
 import type { Json, ReportedUsage } from "../../../core/chat/chat.ts";
-import { answerOf, endpointProvider, parseObject } from "../../shared/endpoints/endpoint-provider.ts";
+import { toResponse, endpointProvider, parseObject } from "../../shared/endpoints/endpoint-provider.ts";
 import { removeOwnReasoning } from "../../../core/chat/encrypted-reasoning.ts";
 import { asOpenAiEmbeddings } from "../../shared/endpoints/google-embeddings.ts";
 import { parseRerank } from "../../shared/endpoints/rerank-response.ts";
@@ -9,7 +9,7 @@ import type { EndpointProviders, Endpoint, Provider, Target } from "../../contra
 import { openAiAddress } from "./openai-address.ts";
 import { newCompletionsReader, parseCompletion } from "./openai-completions-reader.ts";
 import { newImagesReader, parseImages } from "./openai-image-response.ts";
-import { newResponsesReader, parseResponsesAnswer } from "./openai-responses-reader.ts";
+import { newResponsesReader, parseResponsesResponse, readResponseUsage } from "./openai-responses-reader.ts";
 import { newSpeechFrames, newSpeechReader } from "./openai-speech.ts";
 import { newTranscriptReader, parseTranscript } from "./openai-transcript.ts";
 import { readOpenAiUsage } from "./openai-usage.ts";
@@ -17,10 +17,10 @@ import { readOpenAiUsage } from "./openai-usage.ts";
 type Made = Pick<Provider, "parseResponse"> & Partial<Provider>;
 
 /** Azure's responses name the deployment in the body. */
-const AZURE_RESPONSES = /\/openai\/deployments\/[^/]+\/responses(?=\?)/;
+const AZURE_RESPONSES = /\/openai\/deployments\/[^/]+\/responses(?=[/?])/;
 
 /** The URL next to the chat path of the same channel. */
-function addressOf(like: OpenAiCompatible, path: string): (target: Target) => Endpoint {
+function getAddress(like: OpenAiCompatible, path: string): (target: Target) => Endpoint {
   return (target) => {
     const { url, headers } = openAiAddress(like, target);
     // DeepSeek's beta replaces the version.
@@ -35,18 +35,18 @@ function promptUsage(value: unknown): ReportedUsage {
   return usage && { ...usage, promptTokens: usage.promptTokens || usage.completionTokens, completionTokens: 0 };
 }
 
-function listAnswer(value: unknown) {
+function listResponse(value: unknown) {
   const body = parseObject(value);
   if (!Array.isArray(body["data"])) throw unreadableResponse();
-  return answerOf(promptUsage(body["usage"]));
+  return toResponse(promptUsage(body["usage"]));
 }
 
 /** Google callers use the same embeddings; the dialect writes the response in Google's format. */
 function googleEmbeddings(like: OpenAiCompatible): EndpointProviders {
   const rules = like.endpointDifferences?.["openai-embeddings"]?.adaptBody;
   const given = {
-    address: addressOf(like, OPENAI_ENDPOINT_PATHS["openai-embeddings"]),
-    parseResponse: listAnswer,
+    address: getAddress(like, OPENAI_ENDPOINT_PATHS["openai-embeddings"]),
+    parseResponse: listResponse,
     ...(like.parseError ? { parseError: like.parseError } : {}),
     adaptBody(body: Json, target: Target): Json {
       const written = asOpenAiEmbeddings(body, target.model);
@@ -70,7 +70,7 @@ function moderations(): Made {
     parseResponse(value) {
       const body = parseObject(value);
       if (!Array.isArray(body["results"])) throw unreadableResponse();
-      return answerOf(promptUsage(body["usage"]));
+      return toResponse(promptUsage(body["usage"]));
     },
   };
 }
@@ -82,7 +82,7 @@ const TRANSCRIPT: Made = {
 };
 
 const MAKERS: Readonly<Record<OpenAiEndpoint, (like: OpenAiCompatible) => Made>> = {
-  "openai-embeddings": () => ({ parseResponse: listAnswer }),
+  "openai-embeddings": () => ({ parseResponse: listResponse }),
   "openai-completions": completions,
   "openai-moderations": moderations,
   "openai-images": () => ({ parseResponse: parseImages, newStreamReader: newImagesReader }),
@@ -100,8 +100,16 @@ const MAKERS: Readonly<Record<OpenAiEndpoint, (like: OpenAiCompatible) => Made>>
   }),
   "openai-responses": () => ({
     adaptBody: removeOwnReasoning,
-    parseResponse: parseResponsesAnswer,
+    parseResponse: parseResponsesResponse,
     newStreamReader: newResponsesReader,
+  }),
+  "openai-compact": () => ({
+    adaptBody: removeOwnReasoning,
+    parseResponse(value) {
+      const body = parseObject(value);
+      if (!Array.isArray(body["output"])) throw unreadableResponse();
+      return toResponse(readResponseUsage(body));
+    },
   }),
   rerank: () => ({ parseResponse: parseRerank }),
 };
@@ -110,7 +118,7 @@ const MAKERS: Readonly<Record<OpenAiEndpoint, (like: OpenAiCompatible) => Made>>
 function toEndpointProvider(row: OpenAiCompatible, name: OpenAiEndpoint): Provider {
   const { path = OPENAI_ENDPOINT_PATHS[name], ...differences } = row.endpointDifferences?.[name] ?? {};
   const errors = row.parseError ? { parseError: row.parseError } : {};
-  return endpointProvider(name, { address: addressOf(row, path), ...errors, ...MAKERS[name](row), ...differences });
+  return endpointProvider(name, { address: getAddress(row, path), ...errors, ...MAKERS[name](row), ...differences });
 }
 
 /** The non-chat endpoints of an OpenAI-compatible provider. */

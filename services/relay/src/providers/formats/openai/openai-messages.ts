@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { ChatMessage, ContentPart } from "../../../core/chat/chat.ts";
 import { toDataUrl } from "../../../core/chat/data-url.ts";
 import { compact } from "../../../core/chat/json.ts";
-import { textOf, toTurnsOfOpenAi } from "../../../core/chat/messages.ts";
+import { getText, toTurnsOfOpenAi } from "../../../core/chat/messages.ts";
 
 type ToolResult = Extract<ContentPart, { type: "tool-result" }>;
 
@@ -26,7 +26,7 @@ function writePart(part: ContentPart): object[] {
 
 /** A single text stays a plain string: many providers with this format support nothing else. */
 function writeContent(parts: readonly ContentPart[]): string | object[] {
-  return parts.every((part) => part.type === "text") ? textOf(parts, "\n") : parts.flatMap(writePart);
+  return parts.every((part) => part.type === "text") ? getText(parts, "\n") : parts.flatMap(writePart);
 }
 
 const ID_LENGTH_MAX = 40;
@@ -38,7 +38,7 @@ export const callId = (id: string): string =>
 const writeToolResult = ({ id, parts }: ToolResult): object => ({
   role: "tool",
   tool_call_id: callId(id),
-  content: textOf(parts, "\n"),
+  content: getText(parts, "\n"),
 });
 
 /** Tool messages carry only text: other parts of a result follow in the next user message. */
@@ -54,22 +54,22 @@ function writeUser(parts: readonly ContentPart[]): object[] {
 /** The assistant turns whose reasoning a provider requires back; most providers refuse it. */
 export type ReasoningReturn = "given" | "always";
 
-function writeThoughts(parts: readonly ContentPart[], wanted: ReasoningReturn | undefined): object {
-  const thoughts = parts.flatMap((part) => (part.type === "reasoning" ? [part.text] : [])).join("");
-  return wanted === "always" || (wanted === "given" && thoughts !== "") ? { reasoning_content: thoughts } : {};
+function writeReasoning(parts: readonly ContentPart[], wanted: ReasoningReturn | undefined): object {
+  const reasoning = parts.flatMap((part) => (part.type === "reasoning" ? [part.text] : [])).join("");
+  return wanted === "always" || (wanted === "given" && reasoning !== "") ? { reasoning_content: reasoning } : {};
 }
 
 function writeAssistant(parts: readonly ContentPart[], wanted: ReasoningReturn | undefined): object[] {
-  const thoughts = writeThoughts(parts, wanted);
+  const reasoning = writeReasoning(parts, wanted);
   const calls = parts.flatMap((part) => (part.type === "tool-call" ? [part] : []));
-  const text = textOf(parts);
+  const text = getText(parts);
   const toolCalls = calls.map(({ id, name, argumentsText }) => ({
     id: callId(id),
     type: "function",
     function: { name, arguments: argumentsText === "" ? "{}" : argumentsText },
   }));
-  if (toolCalls.length === 0) return [{ role: "assistant", content: text, ...thoughts }];
-  return [{ role: "assistant", content: text === "" ? null : text, ...thoughts, tool_calls: toolCalls }];
+  if (toolCalls.length === 0) return [{ role: "assistant", content: text, ...reasoning }];
+  return [{ role: "assistant", content: text === "" ? null : text, ...reasoning, tool_calls: toolCalls }];
 }
 
 /**
@@ -81,7 +81,7 @@ export function writeMessages(
   messages: readonly ChatMessage[],
   wanted?: ReasoningReturn,
 ): object[] {
-  const prompt = textOf(system, "\n\n");
+  const prompt = getText(system, "\n\n");
   const turns = toTurnsOfOpenAi(messages).flatMap(({ role, parts }) =>
     role === "user" ? writeUser(parts) : writeAssistant(parts, wanted),
   );

@@ -22,7 +22,7 @@ const FAMILIES: readonly Family[] = [
 
 const withoutVendor = (model: string): string => model.slice(model.lastIndexOf("/") + 1);
 
-const familyOf = (model: string): Family | undefined => {
+const getFamily = (model: string): Family | undefined => {
   const bare = withoutVendor(model);
   return FAMILIES.find(({ names }) => names.test(bare));
 };
@@ -31,7 +31,7 @@ const familyOf = (model: string): Family | undefined => {
 export function splitEffort(model: string): { model: string; effort: string | undefined } {
   const match = EFFORT_SUFFIX.exec(model);
   const base = match?.[1];
-  return base !== undefined && familyOf(base) ? { model: base, effort: match?.[2] } : { model, effort: undefined };
+  return base !== undefined && getFamily(base) ? { model: base, effort: match?.[2] } : { model, effort: undefined };
 }
 
 const isSystem = (message: unknown): boolean => asObject(message)?.["role"] === "system";
@@ -67,7 +67,7 @@ const IS_OPENAI = /^(gpt-|chatgpt-|o\d)/;
  * API reference, "Create chat completion", `stop`.
  */
 export function stopsFor(model: string, stops: readonly string[] | undefined): readonly string[] | undefined {
-  if (familyOf(splitEffort(model).model)?.fixedSampling) return undefined;
+  if (getFamily(splitEffort(model).model)?.fixedSampling) return undefined;
   return IS_OPENAI.test(withoutVendor(model)) ? stops?.slice(0, STOPS_MAX) : stops;
 }
 
@@ -81,7 +81,7 @@ export const knowsParallelCalls = (model: string): boolean => !/^o\d/.test(witho
  */
 export function applyModelRules(body: Json, model: string): Json {
   const split = splitEffort(model);
-  const family = familyOf(split.model);
+  const family = getFamily(split.model);
   if (!family) return body;
   const named =
     split.effort === undefined

@@ -4,7 +4,7 @@ import type { Json, ReportedUsage } from "../../../core/chat/chat.ts";
 import { asObject, asText } from "../../../core/chat/json.ts";
 
 /** A tool's price depends on the action: opening a found page is not a search. */
-function nameOf(item: Json): string | undefined {
+function getName(item: Json): string | undefined {
   switch (item["type"]) {
     case "web_search_call":
       return (asText(asObject(item["action"])?.["type"]) ?? "search") === "search" ? "web_search" : undefined;
@@ -12,18 +12,29 @@ function nameOf(item: Json): string | undefined {
       return "file_search";
     case "image_generation_call":
       return `image_generation/${asText(item["quality"]) ?? "auto"}/${asText(item["size"]) ?? "auto"}`;
+    case "code_interpreter_call":
+      return "code_interpreter";
     default:
       return undefined;
   }
 }
 
+/** OpenAI bills a container of the code interpreter once, whatever number of calls it runs. */
+const getContainer = (item: Json): string | undefined =>
+  item["type"] === "code_interpreter_call" ? asText(item["container_id"]) : undefined;
+
 /** Counts calls of the tools that OpenAI runs itself, by the names of the contract's tool prices. */
 export function createToolCount() {
   const counts: Record<string, number> = {};
+  const containers = new Set<string>();
   return {
     /** Counts one item of a response's output. */
     add(value: unknown): void {
-      const name = nameOf(asObject(value) ?? {});
+      const item = asObject(value) ?? {};
+      const name = getName(item);
+      const container = getContainer(item);
+      if (container !== undefined && containers.has(container)) return;
+      if (container !== undefined) containers.add(container);
       if (name !== undefined) counts[name] = (counts[name] ?? 0) + 1;
     },
     /** The usage including the counted calls. */

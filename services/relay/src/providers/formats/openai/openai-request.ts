@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import type { ChatRequest, ChatTool, Json, ResponseFormat, ToolChoice } from "../../../core/chat/chat.ts";
 import { compact } from "../../../core/chat/json.ts";
-import { withFormatInstruction } from "../../../core/chat/json-instruction.ts";
+import { withFormatInstruction } from "../../shared/json-instruction.ts";
 import { refuseManyCandidates } from "../../../core/chat/messages.ts";
-import { effortOf } from "../../../core/chat/reasoning.ts";
+import { getEffort } from "../../../core/chat/reasoning.ts";
 import type { OpenAiCompatible } from "./openai-compatible.ts";
 import { applyModelRules, knowsParallelCalls, splitEffort, stopsFor, supportedEffort } from "./openai-model-rules.ts";
 import { writeMessages } from "./openai-messages.ts";
@@ -40,11 +40,11 @@ function writeTools({ tools, toolChoice, parallelToolCalls }: ChatRequest, model
 }
 
 /** Builds a chat completions body. Usage is always requested if the provider supports that. */
-export function buildOpenAiBody(asked: ChatRequest, like: OpenAiCompatible, model: string): Json {
-  refuseManyCandidates(asked);
-  const request = withFormatInstruction(asked);
+export function buildOpenAiBody(requested: ChatRequest, like: OpenAiCompatible, model: string): Json {
+  refuseManyCandidates(requested);
+  const request = withFormatInstruction(requested);
   const { reasoning } = request;
-  const effort = reasoning && supportedEffort(splitEffort(model).model, effortOf(reasoning));
+  const effort = reasoning && supportedEffort(splitEffort(model).model, getEffort(reasoning));
   const body: Json = compact({
     model,
     messages: writeMessages(request.system, request.messages, like.returnsReasoning),

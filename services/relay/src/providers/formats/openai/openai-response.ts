@@ -1,4 +1,5 @@
 import type { ChatResponse, ContentPart, Json } from "../../../core/chat/chat.ts";
+import { readTierName, withTier } from "../../shared/service-tier.ts";
 import { asCount, asList, asObject, asText } from "../../../core/chat/json.ts";
 import { bareFailure, errorInside, unreadableResponse } from "../../shared/upstream-failure.ts";
 import { readToolCall } from "./openai-tool-calls.ts";
@@ -45,6 +46,9 @@ export function parseOpenAiResponse(value: unknown, quirks: OpenAiQuirks = {}): 
     parts,
     ...(citations.length > 0 ? { citations } : {}),
     finishReason: readFinish(asText(choice["finish_reason"]) ?? "", hasToolCalls),
-    usage: (quirks.readUsage ?? readOpenAiUsage)(body["usage"] ?? choice["usage"]),
+    usage: withTier(
+      (quirks.readUsage ?? readOpenAiUsage)(body["usage"] ?? choice["usage"]),
+      readTierName(body["service_tier"]),
+    ),
   };
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { newResponsesReader, parseResponsesAnswer } from "./openai-responses-reader.ts";
+import { readOpenAiUsage } from "./openai-usage.ts";
+import { newResponsesReader, parseResponsesResponse } from "./openai-responses-reader.ts";
 
 const usage = {
   input_tokens: 100,
@@ -16,10 +17,10 @@ const output = [
 ];
 
 describe("non-streaming responses object", () => {
-  const answer = parseResponsesAnswer({ status: "completed", output, usage });
+  const response = parseResponsesResponse({ status: "completed", output, usage });
 
   it("reports the tokens written to the cache, which have a price of their own", () => {
-    expect(answer.usage).toMatchObject({
+    expect(response.usage).toMatchObject({
       promptTokens: 100,
       cacheReadTokens: 40,
       cacheWriteTokens: 20,
@@ -28,14 +29,33 @@ describe("non-streaming responses object", () => {
     });
   });
 
+  it("reports the cache writes with a lifetime of twelve hours, also for chat completions", () => {
+    const details = {
+      cache_write_tokens: 20,
+      cache_write_tokens_details: { ttl_30m_tokens: 5, ttl_12h_tokens: 15 },
+    };
+    const body = { status: "completed", output, usage: { ...usage, input_tokens_details: details } };
+    const expected = { cacheWriteTokens: 20, cacheWriteLongTokens: 15 };
+    expect(parseResponsesResponse(body).usage).toMatchObject(expected);
+    expect(readOpenAiUsage({ prompt_tokens: 100, completion_tokens: 7, prompt_tokens_details: details })).toMatchObject(
+      expected,
+    );
+  });
+
+  it("counts containers of the code interpreter, whatever number of calls each runs", () => {
+    const run = (container: string) => ({ type: "code_interpreter_call", id: "ci", container_id: container });
+    const body = { status: "completed", output: [run("a"), run("a"), run("b")], usage };
+    expect(parseResponsesResponse(body).usage?.toolCalls).toEqual({ code_interpreter: 2 });
+  });
+
   it("separates the paragraphs of a summary", () => {
     const summary = ["**One**", "**Two**"].map((text) => ({ type: "summary_text", text }));
-    const { parts } = parseResponsesAnswer({ status: "completed", output: [{ type: "reasoning", summary }] });
+    const { parts } = parseResponsesResponse({ status: "completed", output: [{ type: "reasoning", summary }] });
     expect(parts.map((part) => (part as { text: string }).text).join("")).toBe("**One**\n\n**Two**");
   });
 
   it("keeps reasoning and calls apart from the text, so that it can be re-encoded", () => {
-    expect(answer.parts).toEqual([
+    expect(response.parts).toEqual([
       { type: "reasoning", text: "hm" },
       { type: "text", text: "Hi" },
       { type: "text", text: "No." },
@@ -49,7 +69,7 @@ describe("responses stream", () => {
   const place = { item_id: "rs_1", output_index: 0 };
   const CREATED = { type: "response.created", response: { id: "resp_1", model: "o3-pro", status: "in_progress" } };
   const KEEPALIVE = { type: "keepalive", sequence_number: 2 };
-  const THOUGHT = { type: "response.output_item.added", output_index: 0, item: { type: "reasoning", summary: [] } };
+  const REASONING = { type: "response.output_item.added", output_index: 0, item: { type: "reasoning", summary: [] } };
   const START = { type: "start", id: "resp_1", model: "o3-pro" };
   const reader = () => {
     const { read, isComplete } = newResponsesReader();
@@ -59,8 +79,8 @@ describe("responses stream", () => {
   it("starts with its first item: until then failover is possible", () => {
     const { read } = reader();
     expect([CREATED, { ...CREATED, type: "response.in_progress" }, KEEPALIVE].flatMap(read)).toEqual([]);
-    expect(read(THOUGHT)).toEqual([START]);
-    expect(read(THOUGHT)).toEqual([]);
+    expect(read(REASONING)).toEqual([START]);
+    expect(read(REASONING)).toEqual([]);
   });
 
   it("starts at its end if it has no item", () => {
@@ -88,7 +108,7 @@ describe("responses stream", () => {
     ["an error of the older form", { type: "error", error: { code: "server_error", message: "Busy." } }, 502],
     ["a failure", failed({ code: "server_error", message: "Busy." }), 502],
     ["a limit", failed({ code: "rate_limit_exceeded", message: "Busy." }), 429],
-    ["a prompt that nobody takes", failed({ code: "invalid_prompt", message: "Busy." }), 400],
+    ["a prompt that no channel accepts", failed({ code: "invalid_prompt", message: "Busy." }), 400],
     ["a policy", failed({ code: "bio_policy", message: "Busy." }), 400],
     ["an unreadable image", failed({ code: "invalid_base64_image", message: "Busy." }), 400],
   ])("fails for %s with the matching HTTP status", (_, event, status) => {

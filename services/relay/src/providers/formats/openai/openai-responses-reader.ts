@@ -1,16 +1,25 @@
-import type { ChatResponse, Citation, ContentPart, FinishReason, Json, StreamPart } from "../../../core/chat/chat.ts";
+import type {
+  ChatResponse,
+  Citation,
+  ContentPart,
+  FinishReason,
+  Json,
+  ReportedUsage,
+  StreamPart,
+} from "../../../core/chat/chat.ts";
 import { asCount, asList, asObject, asObjects, asText, compact } from "../../../core/chat/json.ts";
 import { parseObject } from "../../shared/endpoints/endpoint-provider.ts";
 import {
-  failureOf,
+  getFailure,
   parseEventData,
   readFailure,
   getFailureStatus,
   unreadableResponse,
 } from "../../shared/upstream-failure.ts";
 import { StreamFailure, type StreamReader } from "../../../core/wire/stream.ts";
+import { readTierName, withTier } from "../../shared/service-tier.ts";
 import { readInputOutputUsage } from "./openai-image-response.ts";
-import { citationOf } from "./openai-citations.ts";
+import { getCitation } from "./openai-citations.ts";
 import { createToolCount } from "./openai-own-tools.ts";
 
 /** Separator between the parts of a summary, each of which has its own heading. */
@@ -24,11 +33,11 @@ function producedBy(value: unknown): ContentPart[] {
     return [{ type: "tool-call", id: asText(item["call_id"]) ?? "", name: asText(item["name"]) ?? "", argumentsText }];
   }
   const type = item["type"] === "reasoning" ? "reasoning" : "text";
-  const said = asObjects(item["content"]).map((part) => asText(part["text"]) ?? asText(part["refusal"]));
+  const reported = asObjects(item["content"]).map((part) => asText(part["text"]) ?? asText(part["refusal"]));
   const summary = asObjects(item["summary"]).map(
     ({ text }, index) => (index === 0 ? "" : PARAGRAPH) + (asText(text) ?? ""),
   );
-  return [...said, ...summary].flatMap((text): ContentPart[] => (text ? [{ type, text }] : []));
+  return [...reported, ...summary].flatMap((text): ContentPart[] => (text ? [{ type, text }] : []));
 }
 
 /**
@@ -37,10 +46,15 @@ function producedBy(value: unknown): ContentPart[] {
  */
 const OF_THE_CALL = /^(invalid_prompt|\w+_policy|(\w+_)?image(_\w+)?|context_length_exceeded)$/;
 
+/** The usage of a `response` object, with the tier that served it. */
+/** The usage of a response or of a compaction. */
+export const readResponseUsage = (body: Json): ReportedUsage =>
+  withTier(readInputOutputUsage(body["usage"]), readTierName(body["service_tier"]));
+
 function responseFailure(body: Json): StreamFailure {
-  const failure = readFailure(body) ?? failureOf("upstream returned an error");
+  const failure = readFailure(body) ?? getFailure("upstream returned an error");
   const status = OF_THE_CALL.test(failure.code ?? "") ? 400 : getFailureStatus(failure);
-  return new StreamFailure(failure, status, readInputOutputUsage(body["usage"]));
+  return new StreamFailure(failure, status, readResponseUsage(body));
 }
 
 const INCOMPLETE: Readonly<Record<string, FinishReason>> = {
@@ -49,7 +63,7 @@ const INCOMPLETE: Readonly<Record<string, FinishReason>> = {
 };
 
 /** The finish reason: tool calls are only visible in the output. */
-function finishOf(response: Json, hasCalls: boolean): FinishReason {
+function getFinish(response: Json, hasCalls: boolean): FinishReason {
   if (response["status"] !== "incomplete") return hasCalls ? "tool-calls" : "stop";
   return INCOMPLETE[asText(asObject(response["incomplete_details"])?.["reason"]) ?? ""] ?? "other";
 }
@@ -57,11 +71,11 @@ function finishOf(response: Json, hasCalls: boolean): FinishReason {
 /** Other annotations refer to files. */
 function readCitation(value: unknown, textStart: number): Citation[] {
   const annotation = asObject(value);
-  return annotation?.["type"] === "url_citation" ? citationOf(annotation, textStart) : [];
+  return annotation?.["type"] === "url_citation" ? getCitation(annotation, textStart) : [];
 }
 
 /** The pages cited by the texts of an output. */
-function citationsOf(output: readonly unknown[]): Citation[] {
+function getCitations(output: readonly unknown[]): Citation[] {
   let textStart = 0;
   return output
     .map(asObject)
@@ -75,7 +89,7 @@ function citationsOf(output: readonly unknown[]): Citation[] {
 }
 
 /** Parses a `response` object: its output and usage. Throws StreamFailure for a failed response, or anything else. */
-export function parseResponsesAnswer(value: unknown): ChatResponse {
+export function parseResponsesResponse(value: unknown): ChatResponse {
   const body = parseObject(value);
   if (body["status"] === "failed") throw responseFailure(body);
   if (!Array.isArray(body["output"])) throw unreadableResponse();
@@ -83,30 +97,30 @@ export function parseResponsesAnswer(value: unknown): ChatResponse {
   const tools = createToolCount();
   output.forEach(tools.add);
   const parts = output.flatMap(producedBy);
-  const citations = citationsOf(output);
+  const citations = getCitations(output);
   return compact({
     id: asText(body["id"]) ?? "",
     model: asText(body["model"]) ?? "",
     createdAtSeconds: asCount(body["created_at"]),
     parts,
     citations: citations.length === 0 ? undefined : citations,
-    finishReason: finishOf(
+    finishReason: getFinish(
       body,
       parts.some(({ type }) => type === "tool-call"),
     ),
-    usage: tools.onto(readInputOutputUsage(body["usage"])),
+    usage: tools.onto(readResponseUsage(body)),
   }) as ChatResponse;
 }
 
 type Delta = (delta: string, callIndex: number) => StreamPart;
-const asAnswer: Delta = (text) => ({ type: "text-delta", text });
-const asThought: Delta = (text) => ({ type: "reasoning-delta", text });
+const asResponse: Delta = (text) => ({ type: "text-delta", text });
+const asReasoning: Delta = (text) => ({ type: "reasoning-delta", text });
 const asArguments: Delta = (argumentsText, index) => ({ type: "tool-call-delta", index, argumentsText });
 const DELTAS: Readonly<Record<string, Delta>> = {
-  "response.output_text.delta": asAnswer,
-  "response.refusal.delta": asAnswer,
-  "response.reasoning_text.delta": asThought,
-  "response.reasoning_summary_text.delta": asThought,
+  "response.output_text.delta": asResponse,
+  "response.refusal.delta": asResponse,
+  "response.reasoning_text.delta": asReasoning,
+  "response.reasoning_summary_text.delta": asReasoning,
   "response.function_call_arguments.delta": asArguments,
   "response.custom_tool_call_input.delta": asArguments,
 };
@@ -130,52 +144,69 @@ function createCalls() {
   };
 }
 
+/** The output items of a stream: their text, reasoning, calls and citations. */
+class StreamedOutput {
+  readonly #tools = createToolCount();
+  readonly #calls = createCalls();
+  readonly #citations: Citation[] = [];
+  #textLength = 0;
+  /** The offset of the current text in the whole response. */
+  #textStart = 0;
+
+  /** Reads an event of an item. */
+  read(type: string, event: Json): StreamPart[] {
+    switch (type) {
+      case "response.output_item.added":
+        return this.#calls.begin(event);
+      case "response.content_part.added":
+        this.#textStart = this.#textLength;
+        return [];
+      case "response.reasoning_summary_part.added":
+        return asCount(event["summary_index"]) > 0 ? [asReasoning(PARAGRAPH, 0)] : [];
+      case "response.output_text.annotation.added":
+        this.#citations.push(...readCitation(event["annotation"], this.#textStart));
+        return [];
+      case "response.output_item.done":
+        this.#tools.add(event["item"]);
+        return [];
+      default:
+        return this.#readDelta(type, event);
+    }
+  }
+
+  #readDelta(type: string, event: Json): StreamPart[] {
+    const delta = asText(event["delta"]);
+    const read = DELTAS[type];
+    if (!delta || !read) return [];
+    if (read === asResponse) this.#textLength += delta.length;
+    return [read(delta, this.#calls.indexOf(event))];
+  }
+
+  finish(response: Json): StreamPart {
+    const found = this.#citations.length === 0 ? {} : { citations: this.#citations };
+    const usage = this.#tools.onto(readResponseUsage(response));
+    return { type: "finish", reason: getFinish(response, this.#calls.hasAny()), ...found, usage };
+  }
+
+  /** The tools that upstream ran so far. */
+  usageSoFar(): ReportedUsage {
+    return this.#tools.alone();
+  }
+}
+
 /**
  * Parses the events of a stream up to the final one. The response starts with its first item: a busy upstream may
  * create the response, queue it and give up, and until then failover is possible.
  */
 export function newResponsesReader(): StreamReader {
-  const tools = createToolCount();
-  const calls = createCalls();
-  const citations: Citation[] = [];
-  let textLength = 0;
-  /** The offset of the current text in the whole response. */
-  let textStart = 0;
+  const output = new StreamedOutput();
   let isFinished = false;
   let start: StreamPart | undefined;
 
-  function readDelta(type: string, event: Json): StreamPart[] {
-    const delta = asText(event["delta"]);
-    const read = DELTAS[type];
-    if (!delta || !read) return [];
-    if (read === asAnswer) textLength += delta.length;
-    return [read(delta, calls.indexOf(event))];
-  }
   function finish(response: Json): StreamPart[] {
     if (isFinished) return [];
     isFinished = true;
-    const found = citations.length === 0 ? {} : { citations };
-    const usage = tools.onto(readInputOutputUsage(response["usage"]));
-    return [{ type: "finish", reason: finishOf(response, calls.hasAny()), ...found, usage }];
-  }
-  function readStep(type: string, event: Json): StreamPart[] {
-    switch (type) {
-      case "response.output_item.added":
-        return calls.begin(event);
-      case "response.content_part.added":
-        textStart = textLength;
-        return [];
-      case "response.reasoning_summary_part.added":
-        return asCount(event["summary_index"]) > 0 ? [asThought(PARAGRAPH, 0)] : [];
-      case "response.output_text.annotation.added":
-        citations.push(...readCitation(event["annotation"], textStart));
-        return [];
-      case "response.output_item.done":
-        tools.add(event["item"]);
-        return [];
-      default:
-        return readDelta(type, event);
-    }
+    return [output.finish(response)];
   }
   function readEvent(type: string, event: Json): StreamPart[] {
     const response = asObject(event["response"]) ?? {};
@@ -185,7 +216,7 @@ export function newResponsesReader(): StreamReader {
       return [];
     }
     if (WAITING.has(type)) return [];
-    const steps = ENDS.has(type) ? finish(response) : readStep(type, event);
+    const steps = ENDS.has(type) ? finish(response) : output.read(type, event);
     if (!start) return steps;
     const begun = [start, ...steps];
     start = undefined;
@@ -201,6 +232,6 @@ export function newResponsesReader(): StreamReader {
     },
     end: () => [],
     isComplete: () => isFinished,
-    usageSoFar: tools.alone,
+    usageSoFar: () => output.usageSoFar(),
   };
 }

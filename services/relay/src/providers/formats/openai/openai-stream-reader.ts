@@ -2,7 +2,9 @@ import type { Citation, FinishReason, Json, ReportedUsage, StreamPart } from "..
 import { asList, asObject, asText, parseJson } from "../../../core/chat/json.ts";
 import { bareFailure, errorInside, parseEventData, unreadableResponse } from "../../shared/upstream-failure.ts";
 import type { StreamEvent, StreamReader } from "../../../core/wire/stream.ts";
+import { readTierName, withTier } from "../../shared/service-tier.ts";
 import { readCitations } from "./openai-citations.ts";
+import { createTextSkimmer } from "../../shared/text-skimmer.ts";
 import { createToolCallReader } from "./openai-tool-calls.ts";
 import { type OpenAiQuirks, readFinish, readOpenAiUsage, readReasoning, readText } from "./openai-usage.ts";
 
@@ -11,51 +13,10 @@ const PLAIN_OPENING = '"choices":[{"index":0,"delta":{"content":"';
 const PLAIN_CLOSING =
   /^\},(?:"logprobs":null,)?"finish_reason":null\}\](?:,"usage":null)?(?:,"obfuscation":"[A-Za-z0-9]*")?\}$/;
 
-/** Index of the quote that ends a JSON string whose text starts at `from`; -1 if there is none. */
-function stringEnd(json: string, from: number): number {
-  for (let end = json.indexOf('"', from); end >= 0; end = json.indexOf('"', end + 1)) {
-    let backslashes = 0;
-    while (json.charCodeAt(end - 1 - backslashes) === 92) backslashes++;
-    if (backslashes % 2 === 0) return end;
-  }
-  return -1;
-}
-
 /** Whether the text before a chunk's choices is valid JSON so far and contains no error. */
 function isHead(head: string): boolean {
   const object = asObject(parseJson(`${head}"choices":[]}`));
   return object !== undefined && object["error"] === undefined;
-}
-
-/**
- * Extracts the text of chunks that contain only text, in the format of nearly all chunks; undefined for others. The
- * part before the choices is the same throughout a stream, so it is checked once.
- */
-function createTextSkimmer(): (data: string) => string | undefined {
-  let known = "";
-  return (data) => {
-    const opening = data.indexOf(PLAIN_OPENING);
-    if (opening < 0) return undefined;
-    if (opening !== known.length || !data.startsWith(known)) {
-      const head = data.slice(0, opening);
-      if (!isHead(head)) return undefined;
-      known = head;
-    }
-    const from = opening + PLAIN_OPENING.length;
-    const end = stringEnd(data, from);
-    if (end < 0 || !PLAIN_CLOSING.test(data.slice(end + 1))) return undefined;
-    const written = data.slice(from, end);
-    return written.includes("\\") ? unescaped(written) : written;
-  };
-}
-
-/** Undefined for an invalid JSON string: parsing the whole chunk reports the error. */
-function unescaped(written: string): string | undefined {
-  try {
-    return JSON.parse(`"${written}"`) as string;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Reads parsed chunks: for formats that wrap OpenAI's chunks. */
@@ -81,6 +42,7 @@ export function createChunkReader(quirks: OpenAiQuirks = {}): ChunkReader {
   let hasUsageChunk = false;
   let finishWord: string | undefined;
   let usage: ReportedUsage;
+  let tier: string | undefined;
   let citations: Citation[] = [];
 
   function finish(): StreamPart[] {
@@ -101,6 +63,11 @@ export function createChunkReader(quirks: OpenAiQuirks = {}): ChunkReader {
     return parts;
   }
 
+  function readChunkUsage(chunk: Json, choice: Json | undefined): void {
+    tier = readTierName(chunk["service_tier"]) ?? tier;
+    usage = withTier(readUsage(chunk["usage"] ?? choice?.["usage"]) ?? usage, tier);
+  }
+
   function readChunk(chunk: Json): StreamPart[] {
     const parts: StreamPart[] = [];
     if (!isStarted) {
@@ -113,7 +80,7 @@ export function createChunkReader(quirks: OpenAiQuirks = {}): ChunkReader {
     if (delta) parts.push(...readDelta(delta));
     if (delta?.["annotations"]) citations = [...citations, ...readCitations(delta["annotations"])];
     finishWord = asText(choice?.["finish_reason"]) || finishWord;
-    usage = readUsage(chunk["usage"] ?? choice?.["usage"]) ?? usage;
+    readChunkUsage(chunk, choice);
     if (choices.length === 0 && usage !== undefined && finishWord !== undefined) {
       hasUsageChunk = true;
       parts.push(...finish());
@@ -133,7 +100,7 @@ export function createChunkReader(quirks: OpenAiQuirks = {}): ChunkReader {
 /** Parses `chat.completion.chunk` events up to `[DONE]`. */
 export function newOpenAiStreamReader(quirks: OpenAiQuirks = {}): StreamReader {
   const chunks = createChunkReader(quirks);
-  const skimText = createTextSkimmer();
+  const skimText = createTextSkimmer({ opening: PLAIN_OPENING, closing: PLAIN_CLOSING, isHead });
   let isStarted = false;
   let isComplete = false;
   return {

@@ -13,7 +13,7 @@ export function createToolCallReader() {
   let last: Slot | undefined;
   let count = 0;
 
-  function slotOf(upstreamIndex: number | undefined, id: string): Slot {
+  function getSlot(upstreamIndex: number | undefined, id: string): Slot {
     const known = upstreamIndex === undefined ? last : byUpstreamIndex.get(upstreamIndex);
     const isAnother = known !== undefined && known.isStarted && id !== "" && known.id !== id;
     if (known && !isAnother) return known;
@@ -27,7 +27,7 @@ export function createToolCallReader() {
     read(call: Json): StreamPart[] {
       const fn = asObject(call["function"]);
       const id = asText(call["id"]) ?? "";
-      const slot = slotOf(asNumber(call["index"]), id);
+      const slot = getSlot(asNumber(call["index"]), id);
       last = slot;
       const argumentsText = asText(fn?.["arguments"]) ?? "";
       if (slot.isStarted) {

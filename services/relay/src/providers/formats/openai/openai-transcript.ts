@@ -1,8 +1,8 @@
 import { NO_USAGE } from "@turnpike/contract/pricing/quota";
 import type { ChatResponse, ReportedUsage, StreamPart } from "../../../core/chat/chat.ts";
 import { asNumber, asObject, asText } from "../../../core/chat/json.ts";
-import { tokensOfSeconds } from "../../../accounting/tokens/audio-seconds.ts";
-import { answerOf, parseObject } from "../../shared/endpoints/endpoint-provider.ts";
+import { toAudioTokens } from "../../../accounting/tokens/audio-seconds.ts";
+import { toResponse, parseObject } from "../../shared/endpoints/endpoint-provider.ts";
 import { errorInside, parseEventData, unreadableResponse } from "../../shared/upstream-failure.ts";
 import type { StreamReader } from "../../../core/wire/stream.ts";
 import { readInputOutputUsage } from "./openai-image-response.ts";
@@ -12,7 +12,8 @@ function readUsage(usage: unknown, duration?: unknown): ReportedUsage {
   const tokens = readInputOutputUsage(usage);
   if (tokens) return tokens;
   const seconds = asNumber(asObject(usage)?.["seconds"]) ?? asNumber(duration);
-  return seconds === undefined || seconds <= 0 ? undefined : { ...NO_USAGE, promptTokens: tokensOfSeconds(seconds) };
+  if (seconds === undefined || seconds <= 0) return undefined;
+  return { ...NO_USAGE, promptTokens: toAudioTokens(seconds), seconds: Math.ceil(seconds) };
 }
 
 /** Parses a transcript: JSON, or plain text (text, srt, vtt). Throws StreamFailure for errors and HTML pages. */
@@ -21,11 +22,11 @@ export function parseTranscript(value: unknown): ChatResponse {
     // An empty body, an incomplete document or an HTML page; the transcript of a silent recording has at least a line
     // end.
     if (value === "" || value === "null" || /^\s*(?:[{[]|<(!doctype|html))/i.test(value)) throw unreadableResponse();
-    return answerOf(undefined);
+    return toResponse(undefined);
   }
   const body = parseObject(value);
   if (typeof body["text"] !== "string" && !Array.isArray(body["segments"])) throw unreadableResponse();
-  return answerOf(readUsage(body["usage"], body["duration"]));
+  return toResponse(readUsage(body["usage"], body["duration"]));
 }
 
 /** Parses the events of a streamed transcript; the final event reports its usage. */

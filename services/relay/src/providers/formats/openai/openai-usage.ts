@@ -1,8 +1,9 @@
 import { type TokenUsage, withParts } from "@turnpike/contract/pricing/usage";
 import type { ChatResponse, FinishReason, Json, ReportedUsage } from "../../../core/chat/chat.ts";
 import { asCount, asList, asNumber, asObject, asText } from "../../../core/chat/json.ts";
+import { withReportedCost } from "../../../core/chat/upstream-cost.ts";
 import type { StreamFailure } from "../../../core/wire/stream.ts";
-import { answerOf, parseObject } from "../../shared/endpoints/endpoint-provider.ts";
+import { toResponse, parseObject } from "../../shared/endpoints/endpoint-provider.ts";
 
 /** How the responses of some providers with this format differ; configured by the rows of openai-compatible.ts. */
 export type OpenAiQuirks = {
@@ -13,17 +14,29 @@ export type OpenAiQuirks = {
   readonly failureInside?: (body: Json) => StreamFailure | undefined;
 };
 
-/** Audio and image tokens within the total; cached ones are charged at the cache price. */
-export function withMedia(usage: TokenUsage, prompt: Json | undefined, completion: Json | undefined): TokenUsage {
+/** The details of a usage: the cache writes with the long lifetime, audio and images. */
+export function withDetails(usage: TokenUsage, prompt: Json | undefined, completion: Json | undefined): TokenUsage {
+  const cacheWriteLongTokens = asCount(asObject(prompt?.["cache_write_tokens_details"])?.["ttl_12h_tokens"]);
+  return withMedia(withParts(usage, { cacheWriteLongTokens }), prompt, completion);
+}
+
+/** Audio and image tokens within the totals, the cached ones as parts of the cached tokens. */
+function withMedia(usage: TokenUsage, prompt: Json | undefined, completion: Json | undefined): TokenUsage {
   const audioIn = asCount(prompt?.["audio_tokens"]);
   const imageIn = asCount(prompt?.["image_tokens"]);
   const audioOut = asCount(completion?.["audio_tokens"]);
-  if (audioIn + imageIn + audioOut === 0) return usage;
+  const imageOut = asCount(completion?.["image_tokens"]);
+  if (audioIn + imageIn + audioOut + imageOut === 0) return usage;
   const cached = asObject(prompt?.["cached_tokens_details"]);
+  const audioCacheReadTokens = asCount(cached?.["audio_tokens"]);
+  const imageCacheReadTokens = asCount(cached?.["image_tokens"]);
   return withParts(usage, {
-    audioPromptTokens: audioIn - asCount(cached?.["audio_tokens"]),
-    imagePromptTokens: imageIn - asCount(cached?.["image_tokens"]),
+    audioPromptTokens: audioIn - audioCacheReadTokens,
+    imagePromptTokens: imageIn - imageCacheReadTokens,
+    audioCacheReadTokens,
+    imageCacheReadTokens,
     audioCompletionTokens: audioOut,
+    imageCompletionTokens: imageOut,
   });
 }
 
@@ -43,14 +56,14 @@ export function readOpenAiUsage(value: unknown): ReportedUsage {
     asNumber(usage["completion_tokens"]) === undefined
       ? Math.max(0, asCount(usage["total_tokens"]) - promptTokens)
       : asCount(usage["completion_tokens"]);
-  const told = {
+  const reported = {
     promptTokens,
     completionTokens,
     cacheReadTokens: asCount(prompt?.["cached_tokens"] ?? usage["prompt_cache_hit_tokens"] ?? usage["cached_tokens"]),
     cacheWriteTokens: asCount(prompt?.["cache_write_tokens"] ?? prompt?.["cache_creation_input_tokens"]),
     reasoningTokens: asCount(completion?.["reasoning_tokens"]),
   };
-  return withMedia(told, prompt, completion);
+  return withReportedCost(withDetails(reported, prompt, completion), usage);
 }
 
 const FINISH: Readonly<Record<string, FinishReason>> = {
@@ -76,16 +89,16 @@ export function readFinish(word: string, hasToolCalls: boolean): FinishReason {
 }
 
 /** The texts of one type in a list of content parts; thinking parts contain a nested list. */
-const textsOf = (content: unknown, type: "text" | "thinking"): string =>
+const getTexts = (content: unknown, type: "text" | "thinking"): string =>
   asList(content)
     .map((part) => asObject(part) ?? {})
     .filter((part) => (part["type"] ?? "text") === type)
-    .map((part) => asText(part[type]) ?? textsOf(part[type], "text"))
+    .map((part) => asText(part[type]) ?? getTexts(part[type], "text"))
     .join("");
 
 /** The content is a string, or a list of parts from some providers. */
 export const readText = (content: unknown): string =>
-  typeof content === "string" ? content : content ? textsOf(content, "text") : "";
+  typeof content === "string" ? content : content ? getTexts(content, "text") : "";
 
 /**
  * The reasoning of a message or a delta, under either of the two field names in use, or as parts of the content
@@ -94,11 +107,11 @@ export const readText = (content: unknown): string =>
 export function readReasoning(message: Json): string {
   const named = asText(message["reasoning_content"]) || asText(message["reasoning"]);
   if (named) return named;
-  return Array.isArray(message["content"]) ? textsOf(message["content"], "thinking") : "";
+  return Array.isArray(message["content"]) ? getTexts(message["content"], "thinking") : "";
 }
 
 /**
  * Parses only the usage of a response in OpenAI's format. Throws StreamFailure if a 200 response contains an error or
  * is not an object.
  */
-export const parseUsage = (value: unknown): ChatResponse => answerOf(readOpenAiUsage(parseObject(value)["usage"]));
+export const parseUsage = (value: unknown): ChatResponse => toResponse(readOpenAiUsage(parseObject(value)["usage"]));

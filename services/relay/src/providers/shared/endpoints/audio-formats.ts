@@ -1,12 +1,12 @@
 import { NO_USAGE } from "@turnpike/contract/pricing/usage";
 import type { Json, ReportedUsage } from "../../../core/chat/chat.ts";
-import { failureOf } from "../upstream-failure.ts";
+import { getFailure } from "../upstream-failure.ts";
 import { StreamFailure } from "../../../core/wire/stream.ts";
 
 export type AudioFormat = "mp3" | "opus" | "flac" | "wav" | "pcm";
 
 /** The content types of audio formats. */
-const SOUND_TYPES: Readonly<Record<AudioFormat, string>> = {
+const AUDIO_TYPES: Readonly<Record<AudioFormat, string>> = {
   mp3: "audio/mpeg",
   opus: "audio/opus",
   flac: "audio/flac",
@@ -29,7 +29,7 @@ export const wantsEvents = (body: Json): boolean => body["stream_format"] === "s
 
 /** The content type of a response to such a body. */
 export const getAudioType = (body: Json, format: AudioFormat): string =>
-  wantsEvents(body) ? EVENTS_TYPE : SOUND_TYPES[format];
+  wantsEvents(body) ? EVENTS_TYPE : AUDIO_TYPES[format];
 
 /** The header of a WAV file with the given number of sample bytes (RIFF WAVE, format 1). */
 export function wavHeader({ sampleRate, channels }: SampleForm, bytes?: number): Buffer {
@@ -69,23 +69,23 @@ export const isWav = (file: Buffer): boolean =>
 const event = (body: object): Buffer => Buffer.from(`data: ${JSON.stringify(body)}\n\n`);
 
 /** A chunk of audio as OpenAI's event. */
-export const audioDelta = (sound: Buffer): Buffer =>
-  event({ type: "speech.audio.delta", audio: sound.toString("base64") });
+export const audioDelta = (audio: Buffer): Buffer =>
+  event({ type: "speech.audio.delta", audio: audio.toString("base64") });
 
 /** The event that ends the audio and reports its usage. */
 export function audioDone(usage: ReportedUsage): Buffer {
   const { promptTokens, completionTokens } = usage ?? NO_USAGE;
-  const told = {
+  const reportedUsage = {
     input_tokens: promptTokens,
     output_tokens: completionTokens,
     total_tokens: promptTokens + completionTokens,
   };
-  return event({ type: "speech.audio.done", ...(usage ? { usage: told } : {}) });
+  return event({ type: "speech.audio.done", ...(usage ? { usage: reportedUsage } : {}) });
 }
 
 /** For a successful response without audio. */
 export const noAudio = (): StreamFailure =>
-  new StreamFailure(failureOf("upstream sent no audio", { code: "bad_response_body" }));
+  new StreamFailure(getFailure("upstream sent no audio", { code: "bad_response_body" }));
 
 /** For upstreams that count characters: these are reported as tokens. */
 export const toCharacterUsage = (characters: number): ReportedUsage =>

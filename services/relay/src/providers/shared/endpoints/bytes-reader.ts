@@ -1,5 +1,5 @@
 import type { StreamPart } from "../../../core/chat/chat.ts";
-import { failureOf } from "../upstream-failure.ts";
+import { getFailure } from "../upstream-failure.ts";
 import { type FrameSplitter, StreamFailure, type StreamReader } from "../../../core/wire/stream.ts";
 
 const NO_EVENT = { event: undefined, data: "" } as const;
@@ -24,7 +24,7 @@ export function newBytesReader(): StreamReader {
     },
     end(): StreamPart[] {
       if (!hasBytes)
-        throw new StreamFailure(failureOf("upstream sent an empty response", { code: "bad_response_body" }));
+        throw new StreamFailure(getFailure("upstream sent an empty response", { code: "bad_response_body" }));
       isComplete = true;
       return [{ type: "finish", reason: "stop", usage: undefined }];
     },

@@ -7,7 +7,7 @@ import type { StreamReader } from "../../../core/wire/stream.ts";
 import type { EndpointFormat } from "../../../core/wire/wire-format.ts";
 
 /** The fields of a response that are needed besides its bytes. */
-export const answerOf = (usage: ReportedUsage, text = ""): ChatResponse => ({
+export const toResponse = (usage: ReportedUsage, text = ""): ChatResponse => ({
   id: "",
   model: "",
   createdAtSeconds: 0,

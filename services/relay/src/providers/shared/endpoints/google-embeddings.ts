@@ -3,7 +3,7 @@ import { getEmbeddingRequests, getEmbeddingText } from "../../../core/chat/gemin
 import { compact } from "../../../core/chat/json.ts";
 import { RelayError } from "../../../core/errors/relay-error.ts";
 
-function textOf(call: Json, index: number): string {
+function getText(call: Json, index: number): string {
   const text = getEmbeddingText(call);
   if (text !== undefined) return text;
   const param = `requests[${index}].content`;
@@ -14,5 +14,5 @@ function textOf(call: Json, index: number): string {
 export function asOpenAiEmbeddings(body: Json, model: string): Json {
   const calls = getEmbeddingRequests(body);
   const dimensions = calls[0]?.["outputDimensionality"];
-  return compact({ model, input: calls.map(textOf), encoding_format: "float", dimensions });
+  return compact({ model, input: calls.map(getText), encoding_format: "float", dimensions });
 }

@@ -2,11 +2,11 @@ import type { Json } from "../../../core/chat/chat.ts";
 import { compact } from "../../../core/chat/json.ts";
 import { RelayError } from "../../../core/errors/relay-error.ts";
 import type { ProcessedResponse, PostProcessing } from "../../contract/provider.ts";
-import { jsonAnswer } from "../json-content.ts";
+import { jsonResponse } from "../json-content.ts";
 
 /** Images as OpenAI's list. */
 export const imageList = (data: readonly Json[]): ProcessedResponse =>
-  jsonAnswer({ created: Math.floor(Date.now() / 1000), data });
+  jsonResponse({ created: Math.floor(Date.now() / 1000), data });
 
 /** An image at a URL, and the revised prompt if it is reported. */
 export type GeneratedImage = { readonly url: string; readonly prompt?: string | undefined };
@@ -14,15 +14,15 @@ export type GeneratedImage = { readonly url: string; readonly prompt?: string | 
 /** Images as OpenAI's list: by URL, or fetched if the caller requests the data. */
 export async function toImageList(
   drawn: readonly GeneratedImage[],
-  asked: Json,
+  requested: Json,
   postProcessing: PostProcessing,
 ): Promise<ProcessedResponse> {
-  const wantsData = asked["response_format"] === "b64_json";
-  const entryOf = async ({ url, prompt: revised_prompt }: GeneratedImage): Promise<Json> => {
+  const wantsData = requested["response_format"] === "b64_json";
+  const getEntry = async ({ url, prompt: revised_prompt }: GeneratedImage): Promise<Json> => {
     const image = wantsData ? { b64_json: await postProcessing.fetchImage(url) } : { url };
     return compact({ ...image, revised_prompt });
   };
-  return imageList(await Promise.all(drawn.map(entryOf)));
+  return imageList(await Promise.all(drawn.map(getEntry)));
 }
 
 /** Refuses several images per call. */

@@ -28,7 +28,7 @@ function fromText(text: string, param: string): InputImage {
 }
 
 /** A file of a form, a URL, OpenAI's `{image_url}`, or xAI's `{url}`. */
-function pictureFrom(value: unknown, param: string): InputImage {
+function imageFrom(value: unknown, param: string): InputImage {
   const object = asObject(value);
   const content = object?.["content"];
   if (Buffer.isBuffer(content)) return fromBytes(content, param);
@@ -44,12 +44,12 @@ export function readInputImages(fields: Json): readonly InputImage[] {
   if (sent.length === 0) throw unreadable("image");
   if (sent.length > IMAGES_MAX)
     throw new RelayError("invalid_request", `more than ${IMAGES_MAX} images`, { param: "image" });
-  return sent.map((one) => pictureFrom(one, "image"));
+  return sent.map((one) => imageFrom(one, "image"));
 }
 
 /** The mask of an image edit; undefined if none was sent. */
 export const sentMask = (fields: Json): InputImage | undefined =>
-  fields["mask"] === undefined ? undefined : pictureFrom(fields["mask"], "mask");
+  fields["mask"] === undefined ? undefined : imageFrom(fields["mask"], "mask");
 
 /** Refuses a mask for models without mask support: without it they would change the protected part. */
 export function refuseMask(fields: Json): void {
@@ -58,5 +58,5 @@ export function refuseMask(fields: Json): void {
 }
 
 /** The image as one string: its URL, or a data URL. */
-export const getImageUrl = (picture: InputImage): string =>
-  "url" in picture ? picture.url : `data:${picture.mediaType};base64,${picture.content.toString("base64")}`;
+export const getImageUrl = (image: InputImage): string =>
+  "url" in image ? image.url : `data:${image.mediaType};base64,${image.content.toString("base64")}`;

@@ -1,7 +1,7 @@
 import type { Json } from "../../../core/chat/chat.ts";
 import { compact } from "../../../core/chat/json.ts";
 import type { ProcessedResponse } from "../../contract/provider.ts";
-import { jsonAnswer } from "../json-content.ts";
+import { jsonResponse } from "../json-content.ts";
 
 /** A segment of speech, in seconds. */
 export type Cue = { readonly start: number; readonly end: number; readonly text: string };
@@ -21,8 +21,8 @@ const two = (value: number): string => String(value).padStart(2, "0");
 
 function clock(seconds: number, separator: string): string {
   const ms = Math.max(0, Math.round(seconds * 1000));
-  const whole = Math.floor(ms / 1000);
-  const parts = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60].map(two).join(":");
+  const complete = Math.floor(ms / 1000);
+  const parts = [Math.floor(complete / 3600), Math.floor(complete / 60) % 60, complete % 60].map(two).join(":");
   return `${parts}${separator}${String(ms % 1000).padStart(3, "0")}`;
 }
 
@@ -59,8 +59,8 @@ export function writeTranscript(transcript: Transcript, format: unknown, task: s
     default: {
       const { text, durationSeconds: seconds } = transcript;
       const usage = seconds === undefined ? undefined : { type: "duration", seconds };
-      const answer = format === "verbose_json" ? verbose(transcript, task) : compact({ text, usage });
-      return jsonAnswer(answer);
+      const response = format === "verbose_json" ? verbose(transcript, task) : compact({ text, usage });
+      return jsonResponse(response);
     }
   }
 }

@@ -1,7 +1,7 @@
 import type { ChatResponse, Json, ReportedUsage, StreamPart } from "../../core/chat/chat.ts";
 import { asList, asNumber, asObject, asText, parseJson } from "../../core/chat/json.ts";
 import { createMappedSplitter } from "../../upstream/frame-splitter.ts";
-import { errorInside, failureOf, unreadableResponse } from "../shared/upstream-failure.ts";
+import { errorInside, getFailure, unreadableResponse } from "../shared/upstream-failure.ts";
 import { readOpenAiUsage } from "../formats/openai/openai-usage.ts";
 import {
   type Frame,
@@ -21,7 +21,7 @@ const STATUS: Readonly<Record<number, number>> = {
   500: 500,
 };
 
-function statusOf(code: number): number {
+function getStatus(code: number): number {
   if (code >= 1000 && code <= 1004) return 401;
   if (code >= 1210 && code < 1220) return 400;
   return STATUS[code] ?? 502;
@@ -33,7 +33,7 @@ export function zhipuFailure(body: Json): StreamFailure | undefined {
   if (!isFailed) return undefined;
   const code = asNumber(body["code"]) ?? 0;
   const message = asText(body["msg"]) || asText(body["message"]) || "upstream returned an error";
-  return new StreamFailure(failureOf(message, { code: String(code) }), statusOf(code));
+  return new StreamFailure(getFailure(message, { code: String(code) }), getStatus(code));
 }
 
 /** The content is a JSON string within the text. */
@@ -101,7 +101,7 @@ export function newZhipuStreamReader(): StreamReader {
 
   function fail(data: string): StreamFailure {
     const body = asObject(parseJson(data));
-    if (!body) return new StreamFailure(failureOf(data || "upstream returned an error"));
+    if (!body) return new StreamFailure(getFailure(data || "upstream returned an error"));
     return zhipuFailure(body) ?? errorInside(body);
   }
 

@@ -9,7 +9,7 @@ const path = { model: "m", stream: false };
 const user = { role: "user", content: "Weather?" };
 const call = { type: "tool_use", id: "a", name: "f", input: {} };
 const result = { role: "user", content: [{ type: "tool_result", tool_use_id: "a", content: "sun" }] };
-const thought = { type: "thinking", thinking: "I look.", signature: "" };
+const reasoning = { type: "thinking", thinking: "I look.", signature: "" };
 const byAnthropic = (...content: object[]) =>
   anthropicMessages.parseRequest({
     model: "m",
@@ -17,7 +17,7 @@ const byAnthropic = (...content: object[]) =>
     messages: [user, { role: "assistant", content }, result],
   });
 
-const assistantOf = (type: number, request = byAnthropic(thought, call)): unknown => {
+const getAssistant = (type: number, request = byAnthropic(reasoning, call)): unknown => {
   const sent = findProvider(type)?.buildRequest(request, targetFor({ channelType: type, model: "m" }));
   return asObjects(sent?.json["messages"])[1]?.["reasoning_content"];
 };
@@ -28,9 +28,9 @@ describe("reasoning of a call whose results follow", () => {
     [25, "I look.", undefined],
     [1, undefined, undefined],
     [40, undefined, undefined],
-  ])("is returned to providers that refuse the call without it: type %i", (type, thoughts, none) => {
-    expect(assistantOf(type)).toBe(thoughts);
-    expect(assistantOf(type, byAnthropic(call))).toBe(none);
+  ])("is returned to providers that refuse the call without it: type %i", (type, reasoningItems, none) => {
+    expect(getAssistant(type)).toBe(reasoningItems);
+    expect(getAssistant(type, byAnthropic(call))).toBe(none);
   });
 
   it("is returned from responses input too", () => {
@@ -40,6 +40,6 @@ describe("reasoning of a call whose results follow", () => {
       { type: "function_call", call_id: "a", name: "f", arguments: "{}" },
       { type: "function_call_output", call_id: "a", output: "sun" },
     ];
-    expect(assistantOf(43, openAiResponses.parseRequest({ model: "m", input }, path))).toBe("I look.");
+    expect(getAssistant(43, openAiResponses.parseRequest({ model: "m", input }, path))).toBe("I look.");
   });
 });

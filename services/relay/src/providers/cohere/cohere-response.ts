@@ -1,6 +1,6 @@
 import type { ChatResponse, ContentPart, FinishReason, Json, ReportedUsage } from "../../core/chat/chat.ts";
 import { asCount, asList, asNumber, asObject, asText } from "../../core/chat/json.ts";
-import { failureOf, unreadableResponse } from "../shared/upstream-failure.ts";
+import { getFailure, unreadableResponse } from "../shared/upstream-failure.ts";
 import { readToolCall } from "../formats/openai/openai-tool-calls.ts";
 import { StreamFailure } from "../../core/wire/stream.ts";
 
@@ -32,7 +32,7 @@ const FINISH: Readonly<Record<string, FinishReason>> = {
 export function readCohereFinish(word: string, error: unknown): FinishReason {
   if (!word.startsWith("ERROR") && word !== "TIMEOUT") return FINISH[word] ?? "other";
   const message = asText(error) || "upstream aborted the response";
-  throw new StreamFailure(failureOf(message, { type: "upstream_error", code: word }), word === "TIMEOUT" ? 504 : 502);
+  throw new StreamFailure(getFailure(message, { type: "upstream_error", code: word }), word === "TIMEOUT" ? 504 : 502);
 }
 
 function readBlock(value: unknown): ContentPart[] {

@@ -6,7 +6,7 @@ import { anthropic } from "./anthropic.ts";
 import { newAnthropicStreamReader } from "../formats/anthropic/anthropic-stream-reader.ts";
 
 const schema = { type: "object", properties: { city: { type: "string" } }, required: ["city"] };
-const asked: ChatRequest = {
+const requested: ChatRequest = {
   model: "m",
   system: [],
   messages: [{ role: "user", parts: [{ type: "text", text: "where?" }] }],
@@ -14,7 +14,7 @@ const asked: ChatRequest = {
   includeUsage: false,
   responseFormat: { type: "json-schema", name: "place", schema },
 };
-const bodyFor = (model: string, request: ChatRequest = asked): Json =>
+const bodyFor = (model: string, request: ChatRequest = requested): Json =>
   anthropic.buildRequest(request, targetFor({ channelType: 14, model })).json;
 
 describe("response with a schema", () => {
@@ -26,13 +26,13 @@ describe("response with a schema", () => {
     expect(bodyFor("claude-3-5-sonnet-20241022")).toMatchObject(forced);
     expect(bodyFor("claude-3-5-sonnet-20241022")["system"]).toBeUndefined();
     const target = targetFor({ channelType: 33, model: "claude-3-5-haiku-20241022", key: "a|b|us-east-1" });
-    expect(bedrock.buildRequest(asked, target).json).toMatchObject(forced);
+    expect(bedrock.buildRequest(requested, target).json).toMatchObject(forced);
   });
 
   it("is requested by an instruction if it is not an object", () => {
     const list = { type: "array", items: { type: "string" } };
     const body = bodyFor("claude-3-5-sonnet-20241022", {
-      ...asked,
+      ...requested,
       responseFormat: { type: "json-schema", name: "l", schema: list },
     });
     expect(body["tools"]).toBeUndefined();
@@ -47,9 +47,9 @@ describe("response with a schema", () => {
 
   it("is requested by an instruction with other tools, and while the model reasons", () => {
     const tools = [{ name: "look", parameters: {} }];
-    const beside = bodyFor("claude-3-5-sonnet-20241022", { ...asked, tools });
-    expect(beside["tools"]).toMatchObject([{ name: "look" }]);
-    expect(beside["system"]).toContain("city");
+    const extra = bodyFor("claude-3-5-sonnet-20241022", { ...requested, tools });
+    expect(extra["tools"]).toMatchObject([{ name: "look" }]);
+    expect(extra["system"]).toContain("city");
     const thinking = bodyFor("claude-3-7-sonnet-20250219-thinking");
     expect(thinking["tools"]).toBeUndefined();
     expect(thinking["system"]).toContain("city");

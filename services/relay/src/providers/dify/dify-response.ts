@@ -1,7 +1,7 @@
 import type { ChatResponse, FinishReason, Json, ReportedUsage, StreamPart } from "../../core/chat/chat.ts";
 import { asCount, asNumber, asObject, asText } from "../../core/chat/json.ts";
 import {
-  failureOf,
+  getFailure,
   parseEventData,
   readFailure,
   getFailureStatus,
@@ -15,13 +15,13 @@ const readUsage = (body: Json): ReportedUsage => readOpenAiUsage(asObject(body["
 /** Parses a non-streaming response. Throws StreamFailure for anything else. */
 export function parseDifyResponse(value: unknown): ChatResponse {
   const body = asObject(value);
-  const answer = asText(body?.["answer"]);
-  if (!body || answer === undefined) throw failureIn(body ?? {}) ?? unreadableResponse();
+  const response = asText(body?.["answer"]);
+  if (!body || response === undefined) throw failureIn(body ?? {}) ?? unreadableResponse();
   return {
     id: asText(body["message_id"]) ?? "",
     model: "",
     createdAtSeconds: asCount(body["created_at"]),
-    parts: answer === "" ? [] : [{ type: "text", text: answer }],
+    parts: response === "" ? [] : [{ type: "text", text: response }],
     finishReason: "stop",
     usage: readUsage(body),
   };
@@ -75,7 +75,7 @@ export function newDifyStreamReader(): StreamReader {
           return [...start, ...finish()];
         }
         case "error":
-          throw failureIn(event) ?? new StreamFailure(failureOf("upstream returned an error"));
+          throw failureIn(event) ?? new StreamFailure(getFailure("upstream returned an error"));
         default:
           return []; // Steps of workflows and agents, audio output, pings.
       }

@@ -1,7 +1,7 @@
 import type { ChatResponse, FinishReason, Json, ReportedUsage, StreamPart } from "../../core/chat/chat.ts";
 import { asCount, asNumber, asObject, asText } from "../../core/chat/json.ts";
 import { newToolCallId } from "../../core/chat/tool-calls.ts";
-import { failureOf, parseEventData, unreadableResponse } from "../shared/upstream-failure.ts";
+import { getFailure, parseEventData, unreadableResponse } from "../shared/upstream-failure.ts";
 import { StreamFailure, type StreamEvent, type StreamReader } from "../../core/wire/stream.ts";
 import { toResponse } from "../shared/event-list.ts";
 
@@ -22,14 +22,14 @@ const STATUS: Readonly<Record<number, number>> = {
   336100: 503,
 };
 
-const statusOf = (code: number): number => STATUS[code] ?? (code >= 336000 && code < 336200 ? 400 : 502);
+const getStatus = (code: number): number => STATUS[code] ?? (code >= 336000 && code < 336200 ? 400 : 502);
 
 /** The failure in `error_code`, which has status 200; undefined for a response. */
 export function baiduFailure(body: Json): StreamFailure | undefined {
   const code = asNumber(body["error_code"]) ?? 0;
   if (code === 0) return undefined;
   const message = asText(body["error_msg"]) || "upstream returned an error";
-  return new StreamFailure(failureOf(message, { code: String(code) }), statusOf(code));
+  return new StreamFailure(getFailure(message, { code: String(code) }), getStatus(code));
 }
 
 function readUsage(value: unknown): ReportedUsage {

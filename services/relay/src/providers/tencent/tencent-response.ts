@@ -1,6 +1,6 @@
 import type { ChatResponse, Json, StreamPart } from "../../core/chat/chat.ts";
 import { asNumber, asObject, asText } from "../../core/chat/json.ts";
-import { failureOf, parseEventData, unreadableResponse } from "../shared/upstream-failure.ts";
+import { getFailure, parseEventData, unreadableResponse } from "../shared/upstream-failure.ts";
 import { parseOpenAiResponse } from "../formats/openai/openai-response.ts";
 import { createChunkReader } from "../formats/openai/openai-stream-reader.ts";
 import { StreamFailure, type StreamEvent, type StreamReader } from "../../core/wire/stream.ts";
@@ -35,7 +35,7 @@ export function tencentFailure(body: Json): StreamFailure | undefined {
   const code = asText(error["Code"]) ?? asNumber(error["Code"])?.toString();
   const message = asText(error["Message"]) || asText(error["Msg"]) || "upstream returned an error";
   const status = STATUS_BY_CODE.find(([pattern]) => pattern.test(code ?? ""))?.[1] ?? 502;
-  return new StreamFailure(failureOf(message, { code }), status);
+  return new StreamFailure(getFailure(message, { code }), status);
 }
 
 /** Parses a non-streaming response, inside `Response`. Throws StreamFailure for errors, which have status 200. */

@@ -5,9 +5,9 @@ import { asObject } from "../../../core/chat/json.ts";
  * The name of the tool through which models without schema support return structured output; its arguments are the
  * response.
  */
-const ANSWER_TOOL = "answer_in_json";
+const RESPONSE_TOOL = "answer_in_json";
 
-export const isOutputTool = (name: unknown): boolean => name === ANSWER_TOOL;
+export const isOutputTool = (name: unknown): boolean => name === RESPONSE_TOOL;
 
 const hasToolCalls = ({ messages }: ChatRequest): boolean =>
   messages.some(({ parts }) => parts.some(({ type }) => type === "tool-call"));
@@ -24,13 +24,13 @@ export function forceOutputTool(request: ChatRequest, isThinking: boolean): Json
   if ((format.schema["type"] ?? "object") !== "object") return undefined;
   const description = format.description ?? "Gives the answer to the user.";
   return {
-    tools: [{ name: ANSWER_TOOL, description, input_schema: { ...format.schema, type: "object" } }],
-    tool_choice: { type: "tool", name: ANSWER_TOOL },
+    tools: [{ name: RESPONSE_TOOL, description, input_schema: { ...format.schema, type: "object" } }],
+    tool_choice: { type: "tool", name: RESPONSE_TOOL },
   };
 }
 
 /** A response made only by the tool has a normal finish reason instead of a tool call's. */
-export const finishOfAnswer = (reason: FinishReason, isByTool: boolean): FinishReason =>
+export const toFinishReason = (reason: FinishReason, isByTool: boolean): FinishReason =>
   reason === "tool-calls" && isByTool ? "stop" : reason;
 
 /** Whether the only call of a non-streaming response is the tool. */

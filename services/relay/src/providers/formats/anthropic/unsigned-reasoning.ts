@@ -1,14 +1,15 @@
 import type { Json } from "../../../core/chat/chat.ts";
+import { isEncoded } from "../../../core/chat/encoded-text.ts";
 import { asList, asObject, asObjects } from "../../../core/chat/json.ts";
 
 const isUnsigned = (block: unknown): boolean => {
-  const { type, signature } = asObject(block) ?? {};
-  return type === "thinking" && !signature;
+  const { type, signature, data } = asObject(block) ?? {};
+  return (type === "thinking" && !signature) || (type === "redacted_thinking" && isEncoded(data));
 };
 
 export const isReasoningItem = ({ type }: Json): boolean => type === "thinking" || type === "redacted_thinking";
 
-const blocksOf = (message: unknown): Json[] => asObjects(asObject(message)?.["content"]);
+const getBlocks = (message: unknown): Json[] => asObjects(asObject(message)?.["content"]);
 
 /**
  * Whether a conversation continues from results of calls whose turn does not begin with its reasoning. Reasoning with a
@@ -16,9 +17,9 @@ const blocksOf = (message: unknown): Json[] => asObjects(asObject(message)?.["co
  */
 export function continuesUnsignedCall(messages: readonly unknown[]): boolean {
   const callAt = messages.findLastIndex((message) => asObject(message)?.["role"] === "assistant");
-  const isAnswered = blocksOf(messages[callAt + 1]).some(({ type }) => type === "tool_result");
-  const [first] = blocksOf(messages[callAt]);
-  return isAnswered && first !== undefined && !isReasoningItem(first);
+  const isServed = getBlocks(messages[callAt + 1]).some(({ type }) => type === "tool_result");
+  const [first] = getBlocks(messages[callAt]);
+  return isServed && first !== undefined && !isReasoningItem(first);
 }
 
 function withoutBudget(body: Json): Json {
@@ -27,8 +28,8 @@ function withoutBudget(body: Json): Json {
 }
 
 /**
- * Removes reasoning that no Claude model signed from a caller's conversation: it comes from other models used earlier,
- * and Anthropic refuses it. Turns without other content are removed too, as is a budget that would require the
+ * Removes reasoning that no Claude model signed, and other models' call signatures, from a caller's conversation: they come
+ * from models used earlier, and Anthropic refuses them. Turns without other content are removed too, as is a budget that would require the
  * reasoning. Returns the same object if there is none.
  */
 export function removeUnsignedReasoning(body: Json): Json {

@@ -1,0 +1,27 @@
+import type { ReportedUsage } from "../../core/chat/chat.ts";
+import { asText } from "../../core/chat/json.ts";
+
+const NAME_LENGTH_MAX = 32;
+const NAME = /^[a-z][a-z0-9_-]*$/;
+
+/** A tier's or region's name as upstream writes it, in small letters; undefined for anything else. */
+export function readTierName(value: unknown): string | undefined {
+  const name = asText(value)?.trim().toLowerCase();
+  return name !== undefined && name.length <= NAME_LENGTH_MAX && NAME.test(name) ? name : undefined;
+}
+
+/** The usage with the service tier that the response names. */
+export const withTier = (usage: ReportedUsage, tier: string | undefined): ReportedUsage =>
+  usage === undefined || tier === undefined ? usage : { ...usage, tier };
+
+const TRAFFIC = /^on_demand_(\w+)$/;
+
+/**
+ * The tier of Google's `trafficType`: ON_DEMAND, ON_DEMAND_PRIORITY, ON_DEMAND_FLEX, PROVISIONED_THROUGHPUT. Source: Vertex AI API
+ * reference, "GenerateContentResponse.UsageMetadata".
+ */
+export function readTrafficType(value: unknown): string | undefined {
+  const name = readTierName(value);
+  if (name === undefined || name === "traffic_type_unspecified") return undefined;
+  return TRAFFIC.exec(name)?.[1] ?? name;
+}
