@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Json, StreamPart } from "../../core/chat/chat.ts";
 import { openAiResponses } from "./openai-responses.ts";
-import { ownFieldOf } from "./responses-request.ts";
+import { getOwnField } from "./responses-request.ts";
 
 const patch = {
   type: "custom",
@@ -10,10 +10,10 @@ const patch = {
   format: { type: "grammar", syntax: "lark", definition: 'start: "x"' },
 };
 const plain = { type: "function", name: "plain", parameters: {} };
-const asked = { tools: [patch, plain] };
-const context = { requestId: "r", model: "m", includeUsage: true, createdAtSeconds: 1, asked };
+const requested = { tools: [patch, plain] };
+const context = { requestId: "r", model: "m", includeUsage: true, createdAtSeconds: 1, requested };
 const parse = (body: Json) =>
-  openAiResponses.parseRequest({ model: "m", ...asked, ...body }, { model: "m", stream: false });
+  openAiResponses.parseRequest({ model: "m", ...requested, ...body }, { model: "m", stream: false });
 const TEXT = '*** Begin Patch\n"quoted"';
 const argumentsText = JSON.stringify({ input: TEXT });
 
@@ -33,8 +33,8 @@ describe("custom tool through chat", () => {
       { role: "assistant", parts: [{ type: "tool-call", id: "a", name: "apply_patch", argumentsText }] },
       { role: "user", parts: [{ type: "tool-result", id: "a", parts: [{ text: "done" }] }] },
     ]);
-    expect(ownFieldOf(asked)).toBeUndefined();
-    expect(openAiResponses.endpoint?.isPartialOverChat?.(asked)).toBe(true);
+    expect(getOwnField(requested)).toBeUndefined();
+    expect(openAiResponses.endpoint?.isPartialOverChat?.(requested)).toBe(true);
   });
 
   it("is called with empty text if the model sends none", () => {

@@ -9,7 +9,13 @@ const SIGNED = { type: "reasoning", text: "Let me see.", signature: "sig" } as c
 const SEALED = { type: "redacted-reasoning", data: "xyz" } as const;
 const CALL = { type: "tool-call", id: "call_1", name: "f", argumentsText: "{}" } as const;
 const include = ["reasoning.encrypted_content"];
-const context = (asked: Json) => ({ requestId: "r", model: "m", includeUsage: true, createdAtSeconds: 1, asked });
+const context = (requested: Json) => ({
+  requestId: "r",
+  model: "m",
+  includeUsage: true,
+  createdAtSeconds: 1,
+  requested,
+});
 
 const STREAM: readonly StreamPart[] = [
   { type: "start", id: "", model: "m" },
@@ -22,23 +28,23 @@ const STREAM: readonly StreamPart[] = [
   { type: "finish", reason: "tool-calls", usage: undefined },
 ];
 
-function wholeOutput(asked: Json): Json[] {
-  const answer = { id: "", model: "m", createdAtSeconds: 1, finishReason: "tool-calls", usage: undefined } as const;
-  const written = openAiResponses.writeResponse({ ...answer, parts: [SEALED, SIGNED, CALL] }, context(asked));
+function completeOutput(requested: Json): Json[] {
+  const response = { id: "", model: "m", createdAtSeconds: 1, finishReason: "tool-calls", usage: undefined } as const;
+  const written = openAiResponses.writeResponse({ ...response, parts: [SEALED, SIGNED, CALL] }, context(requested));
   return asObjects(asObject(written)?.["output"]);
 }
 
-function streamedEvents(asked: Json): Json[] {
-  const writer = openAiResponses.newStreamWriter(context(asked));
+function streamedEvents(requested: Json): Json[] {
+  const writer = openAiResponses.newStreamWriter(context(requested));
   const text = STREAM.map((part) => writer.write(part)).join("");
   return asObjects(text.split("\n\n").map((event) => parseJson(event.split("\ndata: ")[1] ?? ""))).slice(0, -1);
 }
 
-const streamedOutput = (asked: Json): Json[] =>
-  asObjects(asObject(streamedEvents(asked).at(-1)?.["response"])?.["output"]);
+const streamedOutput = (requested: Json): Json[] =>
+  asObjects(asObject(streamedEvents(requested).at(-1)?.["response"])?.["output"]);
 
 describe.each([
-  ["whole", wholeOutput],
+  ["whole", completeOutput],
   ["streamed", streamedOutput],
 ])("reasoning signed by Claude, in a %s response", (_, output) => {
   it("is restored unchanged from callers who request encrypted content", () => {
@@ -52,9 +58,9 @@ describe.each([
   });
 
   it("is sent only as text to other callers", () => {
-    const thoughts = output({}).filter(({ type }) => type === "reasoning");
-    expect(thoughts).toMatchObject([{ summary: [{ text: SIGNED.text }] }]);
-    expect(thoughts[0]).not.toHaveProperty("encrypted_content");
+    const reasoning = output({}).filter(({ type }) => type === "reasoning");
+    expect(reasoning).toMatchObject([{ summary: [{ text: SIGNED.text }] }]);
+    expect(reasoning[0]).not.toHaveProperty("encrypted_content");
   });
 
   it("is removed for OpenAI, which cannot read it", () => {

@@ -1,10 +1,10 @@
-import type { ChatRequest, ChatTool, ContentPart, Json, ResponseFormat, ToolChoice } from "../../core/chat/chat.ts";
-import { asList, asObject, asObjects, asText, compact } from "../../core/chat/json.ts";
+import type { ChatRequest, ContentPart, Json, ResponseFormat } from "../../core/chat/chat.ts";
+import { asObject, asObjects, asText, compact } from "../../core/chat/json.ts";
 import { toTurns } from "../../core/chat/messages.ts";
 import { isEffort } from "../../core/chat/reasoning.ts";
 import { RelayError } from "../../core/errors/relay-error.ts";
 import type { CommonFields } from "../../core/call/dialect.ts";
-import { modelOf, requireContent } from "../endpoints/endpoint-fields.ts";
+import { getModel, requireContent } from "../endpoints/endpoint-fields.ts";
 import {
   invalidField,
   optionalBoolean,
@@ -14,18 +14,35 @@ import {
   optionalText,
   optionalTokenBound,
   requireObject,
+  requireText,
 } from "../shared/fields.ts";
-import { argumentsOfInput, asFunctionTool, isCustomTool } from "./custom-tools.ts";
-import { isReference, REASONING_ID } from "./responses-wire.ts";
-import { isPlainSearch, searchAmong } from "./responses-web-search.ts";
+import { COMPACTION_TRIGGER, isReference, REASONING_ID } from "./responses-wire.ts";
+import { searchAmong } from "./responses-web-search.ts";
+import { createToolCatalog, type ToolCatalog } from "./tool-catalog.ts";
+import { toToolMessage } from "./tool-call-items.ts";
+import { getForcedHostedTool, parseResponsesTools } from "./tool-choice.ts";
+import { decodeCallSignatures } from "../../core/chat/call-signatures.ts";
 import { parseItemReasoning } from "../../core/chat/encrypted-reasoning.ts";
 import { parseMessages } from "../openai-chat/openai-messages.ts";
 import { writeReasoningField } from "../openai-chat/openai-reasoning.ts";
-import { parseResponseFormat, parseTools } from "../openai-chat/openai-tools.ts";
+import { signatureField } from "../openai-chat/openai-wire.ts";
+import { parseResponseFormat } from "../openai-chat/openai-tools.ts";
 
-/** Parses the fields that apply to every upstream. Throws invalid_request. */
+/** Ids of what providers store; whether the caller may use them is checked later. */
+function checkStateIds(body: Json): void {
+  optionalText(body["previous_response_id"], "previous_response_id");
+  const conversation = body["conversation"] ?? undefined;
+  if (conversation !== undefined && typeof conversation !== "string")
+    requireText(requireObject(conversation, "conversation")["id"], "conversation.id");
+  const prompt = optionalObject(body["prompt"], "prompt");
+  if (prompt) requireText(prompt["id"], "prompt.id");
+}
+
+/** Parses the fields that apply to every upstream. Throws invalid_request and unsupported_parameter. */
 export function readResponsesFields(body: Json): CommonFields {
-  const model = modelOf(body, undefined);
+  optionalBoolean(body["background"], "background");
+  checkStateIds(body);
+  const model = getModel(body, undefined);
   // A stored prompt or a conversation may replace the input.
   if (!body["prompt"] && !body["conversation"] && !body["previous_response_id"]) requireContent(body["input"], "input");
   return {
@@ -36,20 +53,14 @@ export function readResponsesFields(body: Json): CommonFields {
   };
 }
 
-const STATEFUL = ["previous_response_id", "conversation", "background", "prompt"] as const;
+const STATEFUL = ["previous_response_id", "conversation", "prompt"] as const;
 
-/** The field that only a provider of this API can serve: state that it stores, or tools that it runs. */
-export function ownFieldOf(body: Json): string | undefined {
-  const stateful = STATEFUL.find((name) => body[name]);
-  if (stateful) return stateful;
-  const at = asList(body["tools"]).findIndex(
-    (tool) => asObject(tool)?.["type"] !== "function" && !isCustomTool(tool) && !isPlainSearch(tool),
-  );
-  return at < 0 ? undefined : `tools[${at}].type`;
-}
+/** The field that only a provider of this API can serve: state that it stores, or a tool that it runs and the model must call. */
+export const getOwnField = (body: Json): string | undefined =>
+  STATEFUL.find((name) => body[name]) ?? getForcedHostedTool(body);
 
 /** Chat has no level above high detail. */
-const detailOf = ({ detail }: Json): unknown => (detail === "original" ? "high" : detail);
+const getDetail = ({ detail }: Json): unknown => (detail === "original" ? "high" : detail);
 
 /** Converts a part of a message's content to chat; unsupported parts keep their type and are refused by name. */
 function toChatPart(value: unknown): unknown {
@@ -59,7 +70,7 @@ function toChatPart(value: unknown): unknown {
     case "output_text":
       return { type: "text", text: part["text"] };
     case "input_image":
-      return { type: "image_url", image_url: { url: part["image_url"], detail: detailOf(part) } };
+      return { type: "image_url", image_url: { url: part["image_url"], detail: getDetail(part) } };
     case "input_file":
       return { type: "file", file: { filename: part["filename"], file_data: part["file_data"] } };
     default:
@@ -69,36 +80,27 @@ function toChatPart(value: unknown): unknown {
 
 const toChatContent = (content: unknown): unknown => (Array.isArray(content) ? content.map(toChatPart) : content);
 
-const thoughtOf = ({ content, summary }: Json): string =>
+const getReasoning = ({ content, summary }: Json): string =>
   [...asObjects(content), ...asObjects(summary)].map(({ text }) => asText(text) ?? "").join("");
 
-function toThoughtMessage(item: Json): Json {
-  const thoughts = parseItemReasoning(item);
-  if (thoughts.length === 0) return { role: "assistant", content: null, reasoning_content: thoughtOf(item) };
-  return { role: "assistant", content: null, ...writeReasoningField(thoughts) };
+function toReasoningMessage(item: Json): Json {
+  const reasoning = parseItemReasoning(item);
+  if (reasoning.length === 0) return { role: "assistant", content: null, reasoning_content: getReasoning(item) };
+  return { role: "assistant", content: null, ...writeReasoningField(reasoning) };
 }
 
-const toCallMessage = ({ call_id, name }: Json, callArguments: unknown): Json => ({
-  role: "assistant",
-  content: null,
-  tool_calls: [{ id: call_id, type: "function", function: { name, arguments: callArguments } }],
-});
-
 /** Converts one input item to one chat message, so that their indexes match. */
-function toChatMessage(value: unknown, index: number): Json {
+function toChatMessage(value: unknown, index: number, catalog: ToolCatalog): Json {
   const item = requireObject(value, `input[${index}]`);
   const type = isReference(item) ? "item_reference" : (item["type"] ?? "message");
   if (type === "message") return { role: item["role"], content: toChatContent(item["content"]) };
-  if (type === "function_call") return toCallMessage(item, item["arguments"]);
-  if (type === "custom_tool_call") return toCallMessage(item, argumentsOfInput(item["input"]));
-  if (type === "function_call_output" || type === "custom_tool_call_output") {
-    return { role: "tool", tool_call_id: item["call_id"], content: toChatContent(item["output"]) };
-  }
-  // Earlier search results are not usable by another model; their content is in the messages. Signed reasoning is kept,
-  // since some providers require it back.
+  const ofTool = toToolMessage(item, catalog, toChatContent);
+  if (ofTool) return ofTool;
+  // Signed reasoning is kept, since some providers require it back.
   const isReasoningItem = type === "item_reference" && asText(item["id"])?.startsWith(REASONING_ID) === true;
-  if (type === "reasoning") return toThoughtMessage(item);
-  if (type === "web_search_call" || isReasoningItem) return { role: "assistant", content: null };
+  if (type === "reasoning") return toReasoningMessage(item);
+  // A trigger of an earlier turn is followed by the compaction that it requested.
+  if (isReasoningItem || type === COMPACTION_TRIGGER) return { role: "assistant", content: null };
   if (type === "item_reference") {
     throw invalidField(
       `input[${index}].type`,
@@ -112,39 +114,30 @@ function toChatMessage(value: unknown, index: number): Json {
 const asCallersWrote = (text: string): string =>
   text.replace("messages[", "input[").replace(".file.file_data", ".file_data").replace(".image_url.url", ".image_url");
 
-function parseInput(input: unknown): { system: ContentPart[]; messages: ChatRequest["messages"] } {
-  const items = typeof input === "string" ? [{ role: "user", content: input }] : optionalList(input, "input");
+/** Puts the signatures of calls, which the caller got as encrypted reasoning, back on the calls of a chat message. */
+function withSignatures(message: Json, signatures: ReadonlyMap<string, string>): Json {
+  if (!Array.isArray(message["tool_calls"])) return message;
+  const calls = asObjects(message["tool_calls"]).map((call) => ({
+    ...call,
+    ...signatureField(signatures.get(asText(call["id"]) ?? "")),
+  }));
+  return { ...message, tool_calls: calls };
+}
+
+function parseInput(
+  input: unknown,
+  catalog: ToolCatalog,
+): { system: ContentPart[]; messages: ChatRequest["messages"] } {
+  const items = typeof input === "string" ? [{ role: "user", content: input }] : (optionalList(input, "input") ?? []);
+  const signatures = decodeCallSignatures(items.map((item) => asObject(item)?.["encrypted_content"]));
+  const sign = (message: Json): Json => (signatures.size === 0 ? message : withSignatures(message, signatures));
   try {
-    const { system, messages } = parseMessages((items ?? []).map(toChatMessage));
+    const { system, messages } = parseMessages(items.map((item, index) => sign(toChatMessage(item, index, catalog))));
     return { system, messages: toTurns(messages) };
   } catch (error) {
     if (!(error instanceof RelayError) || error.param === undefined) throw error;
     throw new RelayError(error.code, asCallersWrote(error.message), { param: asCallersWrote(error.param) });
   }
-}
-
-function toChatTool(value: unknown): unknown {
-  const tool = asObject(value);
-  if (tool && isCustomTool(tool)) return asFunctionTool(tool);
-  if (tool?.["type"] !== "function") return value;
-  const { name, description, parameters, strict } = tool;
-  return { type: "function", function: { name, description, parameters, strict } };
-}
-
-/** Converts `allowed_tools`, which is flat here and nested in chat. If a search is offered, the model may choose it. */
-function toChatChoice(value: unknown): unknown {
-  const choice = asObject(value);
-  if (isPlainSearch(choice)) return "auto";
-  if (choice?.["type"] !== "allowed_tools") return value;
-  const allowed = asList(choice["tools"]).filter((tool) => !isPlainSearch(tool));
-  const tools = allowed.map((tool) => ({ type: "function", function: tool }));
-  return { type: "allowed_tools", allowed_tools: { mode: choice["mode"], tools } };
-}
-
-function parseResponsesTools(body: Json): { tools?: readonly ChatTool[]; toolChoice?: ToolChoice } {
-  const offered = optionalList(body["tools"], "tools") ?? [];
-  const tools = offered.filter((tool) => !isPlainSearch(tool)).map(toChatTool);
-  return parseTools({ tools, tool_choice: toChatChoice(body["tool_choice"]) });
 }
 
 function parseFormat(body: Json): ResponseFormat | undefined {
@@ -165,11 +158,11 @@ function parseReasoning(body: Json): ChatRequest["reasoning"] {
  * Parses a responses body into the internal form, for chat-only channels. Throws invalid_request for fields that chat
  * does not support.
  */
-export function parseResponsesRequest(value: unknown): ChatRequest {
-  const body = requireObject(value, "body");
-  const own = ownFieldOf(body);
+export function parseResponsesRequest(body: Json): ChatRequest {
+  const own = getOwnField(body);
   if (own) throw invalidField(own, "is not supported for this model: its provider does not have the responses API");
-  const { system, messages } = parseInput(body["input"]);
+  const catalog = createToolCatalog(body);
+  const { system, messages } = parseInput(body["input"], catalog);
   const instructions = asText(body["instructions"]);
   return compact({
     ...readResponsesFields(body),
@@ -178,7 +171,7 @@ export function parseResponsesRequest(value: unknown): ChatRequest {
     maxOutputTokens: optionalTokenBound(body["max_output_tokens"], "max_output_tokens"),
     temperature: optionalNumber(body["temperature"], "temperature"),
     topP: optionalNumber(body["top_p"], "top_p"),
-    ...parseResponsesTools(body),
+    ...parseResponsesTools(body, catalog),
     webSearch: searchAmong(body["tools"]),
     parallelToolCalls: optionalBoolean(body["parallel_tool_calls"], "parallel_tool_calls"),
     responseFormat: parseFormat(body),

@@ -1,218 +1,173 @@
-import { toMarkdownMedia } from "../../core/chat/response-media.ts";
-import type { Citation, Json, StreamPart } from "../../core/chat/chat.ts";
+import { encryptedField, wantsEncryptedReasoning } from "../../core/chat/encrypted-reasoning.ts";
+import { encodeCallSignature } from "../../core/chat/call-signatures.ts";
+import { toMarkdownMedia } from "../shared/response-media.ts";
+import type { Citation, StreamPart } from "../../core/chat/chat.ts";
 import { parseJson } from "../../core/chat/json.ts";
 import type { RelayError } from "../../core/errors/relay-error.ts";
-import { errorText } from "../shared/error-text.ts";
 import type { ResponseContext, StreamWriter } from "../../core/call/dialect.ts";
 import { typedEvent } from "../shared/sse.ts";
-import { customNames, inputOfArguments } from "./custom-tools.ts";
-import { annotationsOf } from "./responses-web-search.ts";
+import { createToolCatalog, type ToolCatalog } from "./tool-catalog.ts";
+import { endedResponse, isIncomplete, summaryPart } from "./responses-wire.ts";
 import {
-  asCut,
-  callItem,
-  customItem,
-  endedResponse,
-  isIncomplete,
-  messageItem,
-  reasoningItem,
-  runningResponse,
-  summaryPart,
-  textPart,
-} from "./responses-wire.ts";
-import { encryptedField, wantsEncryptedReasoning } from "../../core/chat/encrypted-reasoning.ts";
+  type CallName,
+  closePart,
+  type Emit,
+  failEvent,
+  inSummary,
+  inText,
+  type Item,
+  newItem,
+  ofItem,
+  openPart,
+  startEvents,
+  written,
+} from "./stream-items.ts";
 
-type Item = {
-  readonly kind: "message" | "reasoning" | "call" | "custom";
-  readonly id: string;
-  readonly at: number;
-  readonly callId: string;
-  readonly name: string;
-  text: string;
-  isClosed: boolean;
-  citations?: readonly Citation[];
-  /** The response was cut off within this item. */
-  isCut?: boolean;
-  /** The encrypted content of a reasoning item, for callers who send it back. */
-  seal?: Json;
-};
+type ToolCallStart = Extract<StreamPart, { type: "tool-call-start" }>;
+type Finish = Extract<StreamPart, { type: "finish" }>;
 
-const PREFIX = { message: "msg", reasoning: "rs", call: "fc", custom: "ctc" } as const;
-
-function written(item: Item, isDone: boolean): Json {
-  const whole = writtenWhole(item, isDone);
-  return item.isCut ? asCut(whole) : whole;
-}
-
-function writtenWhole(item: Item, isDone: boolean): Json {
-  const text = isDone ? item.text : undefined;
-  if (item.kind === "message") return messageItem(item.id, text, item.citations);
-  if (item.kind === "reasoning") return reasoningItem(item.id, text, item.seal);
-  const call = { id: item.callId, name: item.name, argumentsText: isDone ? item.text || "{}" : undefined };
-  return item.kind === "custom" ? customItem(item.id, call) : callItem(item.id, call);
-}
-
-/** Writes an event with the next sequence number. */
-type Emit = (type: string, data: Json) => string;
-
-const of = (item: Item): Json => ({ item_id: item.id, output_index: item.at });
-const inText = (item: Item): Json => ({ ...of(item), content_index: 0 });
-const inSummary = (item: Item): Json => ({ ...of(item), summary_index: 0 });
-
-/** Writes the events that open the content of an item; `closePart` writes those that close it. */
-function openPart(item: Item, event: Emit): string {
-  if (item.kind === "message") return event("response.content_part.added", { ...inText(item), part: textPart("") });
-  return ""; // Reasoning may have no readable text: its summary opens with the first text.
-}
-
-function closePart(item: Item, event: Emit): string {
-  const { text } = item;
-  if (item.kind === "message") {
-    const cited = annotationsOf(item.citations ?? []).map((annotation, annotation_index) =>
-      event("response.output_text.annotation.added", { ...inText(item), annotation_index, annotation }),
-    );
-    return (
-      cited.join("") +
-      event("response.output_text.done", { ...inText(item), text, logprobs: [] }) +
-      event("response.content_part.done", { ...inText(item), part: textPart(text, item.citations) })
-    );
-  }
-  if (item.kind === "call") {
-    return event("response.function_call_arguments.done", { ...of(item), name: item.name, arguments: text || "{}" });
-  }
-  if (item.kind === "custom") {
-    // The input is inside the arguments: it is known when they are complete.
-    const input = inputOfArguments(text);
-    return (
-      event("response.custom_tool_call_input.delta", { ...of(item), delta: input }) +
-      event("response.custom_tool_call_input.done", { ...of(item), input })
-    );
-  }
-  if (text === "") return "";
-  return (
-    event("response.reasoning_summary_text.done", { ...inSummary(item), text }) +
-    event("response.reasoning_summary_part.done", { ...inSummary(item), part: summaryPart(text) })
-  );
-}
+const NO_CALL: CallName = { callId: "", name: "" };
 
 /** The events of a streaming response, numbered; each item opens before its text and closes once. */
-export function newResponsesStreamWriter(context: ResponseContext): StreamWriter {
-  const items: Item[] = [];
-  const calls = new Map<number, Item>();
-  const customs = customNames(context.asked);
-  const keepsSeals = wantsEncryptedReasoning(context.asked);
-  let number = 0;
-  const event: Emit = (type, data) => typedEvent({ type, sequence_number: number++, ...data });
-  const close = (item: Item): string => {
-    if (item.isClosed) return "";
-    item.isClosed = true;
-    return (
-      closePart(item, event) + event("response.output_item.done", { output_index: item.at, item: written(item, true) })
-    );
-  };
-  /** A new item closes text items, and calls with complete arguments: upstreams may interleave several calls. */
-  const closeFinished = (): string =>
-    items
-      .filter(({ kind, text }) => kind === "message" || kind === "reasoning" || parseJson(text) !== undefined)
-      .map(close)
-      .join("");
-  const open = (kind: Item["kind"], call = { callId: "", name: "" }): [Item, string] => {
-    const at = items.length;
-    const item: Item = {
-      kind,
-      id: `${PREFIX[kind]}_${context.requestId}_${at}`,
-      at,
-      ...call,
-      text: "",
-      isClosed: false,
-    };
-    const closed = closeFinished();
-    items.push(item);
-    const added = event("response.output_item.added", { output_index: at, item: written(item, false) });
-    return [item, closed + added + openPart(item, event)];
-  };
-  const say = (kind: "message" | "reasoning", delta: string): string => {
-    const last = items.at(-1);
-    const [item, opened] = last?.kind === kind && !last.isClosed ? [last, ""] : open(kind);
+export class ResponsesStreamWriter implements StreamWriter {
+  readonly #context: ResponseContext;
+  readonly #items: Item[] = [];
+  readonly #calls = new Map<number, Item>();
+  readonly #keepsSeals: boolean;
+  #number = 0;
+  /** Created by the first call: writers of pass-through streams never need it. */
+  #catalog: ToolCatalog | undefined;
+
+  constructor(context: ResponseContext) {
+    this.#context = context;
+    this.#keepsSeals = wantsEncryptedReasoning(context.requested);
+  }
+
+  write(part: StreamPart): string {
+    switch (part.type) {
+      case "start":
+        return startEvents(this.#context, this.#emit);
+      case "text-delta":
+        return this.#writeDelta("message", part.text);
+      case "media":
+        return this.#writeDelta("message", toMarkdownMedia(part));
+      case "reasoning-delta":
+        return this.#writeDelta("reasoning", part.text);
+      case "reasoning-signature":
+        return this.#sign(part.signature);
+      case "redacted-reasoning":
+        return this.#redact(part.data);
+      case "tool-call-start":
+        return this.#beginCall(part);
+      case "tool-call-delta":
+        return this.#addArguments(part.index, part.argumentsText);
+      case "finish":
+        return this.#finish(part);
+      default:
+        return "";
+    }
+  }
+
+  fail(error: RelayError, requestId: string): string {
+    return failEvent(error, requestId, this.#emit);
+  }
+
+  readonly #emit: Emit = (type, data) => typedEvent({ type, sequence_number: this.#number++, ...data });
+
+  #writeDelta(kind: "message" | "reasoning", delta: string): string {
+    const [item, opened] = this.#continue(kind);
     const isFirst = item.text === "";
     item.text += delta;
     if (kind === "message")
-      return opened + event("response.output_text.delta", { ...inText(item), delta, logprobs: [] });
+      return opened + this.#emit("response.output_text.delta", { ...inText(item), delta, logprobs: [] });
     const summary = { ...inSummary(item), part: summaryPart("") };
-    const begun = isFirst ? event("response.reasoning_summary_part.added", summary) : "";
-    return opened + begun + event("response.reasoning_summary_text.delta", { ...inSummary(item), delta });
-  };
+    const begun = isFirst ? this.#emit("response.reasoning_summary_part.added", summary) : "";
+    return opened + begun + this.#emit("response.reasoning_summary_text.delta", { ...inSummary(item), delta });
+  }
+
   /** Signed reasoning is an item of its own, closed by its signature. */
-  const sign = (signature: string): string => {
-    if (!keepsSeals) return "";
-    const last = items.at(-1);
-    const [item, opened] = last?.kind === "reasoning" && !last.isClosed ? [last, ""] : open("reasoning");
+  #sign(signature: string): string {
+    if (!this.#keepsSeals) return "";
+    const [item, opened] = this.#continue("reasoning");
     item.seal = encryptedField({ type: "reasoning", text: item.text, signature });
-    return opened + close(item);
-  };
-  const redact = (data: string): string => {
-    if (!keepsSeals) return "";
-    const [item, opened] = open("reasoning");
+    return opened + this.#close(item);
+  }
+
+  #redact(data: string): string {
+    if (!this.#keepsSeals) return "";
+    const [item, opened] = this.#open("reasoning");
     item.seal = encryptedField({ type: "redacted-reasoning", data });
-    return opened + close(item);
-  };
-  const addArguments = (index: number, delta: string): string => {
-    const item = calls.get(index);
+    return opened + this.#close(item);
+  }
+
+  #beginCall({ index, id, name, signature }: ToolCallStart): string {
+    const signed = this.#signCall(encodeCallSignature({ id, signature }));
+    this.#catalog ??= createToolCatalog(this.#context.requested);
+    const tool = this.#catalog.find(name);
+    const [item, opened] = this.#open("call", tool ? { callId: id, name, tool } : { callId: id, name });
+    this.#calls.set(index, item);
+    return signed + opened;
+  }
+
+  /** The provider's signature of a call is a reasoning item before it. */
+  #signCall(sealed: string | undefined): string {
+    if (sealed === undefined) return "";
+    const [item, opened] = this.#open("reasoning");
+    item.seal = { encrypted_content: sealed };
+    return opened + this.#close(item);
+  }
+
+  #addArguments(index: number, delta: string): string {
+    const item = this.#calls.get(index);
     if (!item || item.isClosed || delta === "") return "";
     item.text += delta;
-    return item.kind === "custom" ? "" : event("response.function_call_arguments.delta", { ...of(item), delta });
-  };
-  /** Citation offsets count from the start of all text, so they apply only to a single text item that is still open. */
-  const cite = (citations: readonly Citation[] = []): void => {
-    const [message, another] = items.filter(({ kind }) => kind === "message");
-    if (message && !another && !message.isClosed) message.citations = citations;
-  };
-  const finish = (part: Extract<StreamPart, { type: "finish" }>): string => {
-    cite(part.citations);
-    const last = items.at(-1);
-    if (last && !last.isClosed && isIncomplete(part.reason)) last.isCut = true;
-    const closed = items.map(close).join("");
-    const output = items.map((item) => written(item, true));
-    const response = endedResponse(context, { output, reason: part.reason, usage: part.usage });
-    return closed + event(`response.${String(response["status"])}`, { response });
-  };
-  const start = (): string =>
-    event("response.created", { response: runningResponse(context) }) +
-    event("response.in_progress", { response: runningResponse(context) });
+    // Other tools have no arguments as text: their input is known when the arguments are complete.
+    const isFunction = (item.tool?.kind ?? "function") === "function";
+    return isFunction ? this.#emit("response.function_call_arguments.delta", { ...ofItem(item), delta }) : "";
+  }
 
-  return {
-    write(part): string {
-      switch (part.type) {
-        case "start":
-          return start();
-        case "text-delta":
-          return say("message", part.text);
-        case "media":
-          return say("message", toMarkdownMedia(part));
-        case "reasoning-delta":
-          return say("reasoning", part.text);
-        case "reasoning-signature":
-          return sign(part.signature);
-        case "redacted-reasoning":
-          return redact(part.data);
-        case "tool-call-start": {
-          const [item, opened] = open(customs.has(part.name) ? "custom" : "call", { callId: part.id, name: part.name });
-          calls.set(part.index, item);
-          return opened;
-        }
-        case "tool-call-delta":
-          return addArguments(part.index, part.argumentsText);
-        case "finish":
-          return finish(part);
-        default:
-          return "";
-      }
-    },
-    fail(error: RelayError, requestId: string): string {
-      const code = error.upstream?.code ?? error.code;
-      const told = { code, message: errorText(error, requestId), param: error.param ?? null };
-      // Documented as flat, but OpenAI's own client throws only if there is a nested `error`, which the real API sends.
-      const type = error.upstream?.type ?? "turnpike_error";
-      return event("error", { ...told, error: { type, ...told } });
-    },
-  };
+  #finish({ citations, reason, usage }: Finish): string {
+    this.#cite(citations);
+    const last = this.#items.at(-1);
+    if (last && !last.isClosed && isIncomplete(reason)) last.isCut = true;
+    const closed = this.#items.map((item) => this.#close(item)).join("");
+    const output = this.#items.map((item) => written(item, true));
+    const response = endedResponse(this.#context, { output, reason, usage });
+    return closed + this.#emit(`response.${String(response["status"])}`, { response });
+  }
+
+  /** Citation offsets count from the start of all text, so they apply only to a single text item that is still open. */
+  #cite(citations: readonly Citation[] = []): void {
+    const [message, another] = this.#items.filter(({ kind }) => kind === "message");
+    if (message && !another && !message.isClosed) message.citations = citations;
+  }
+
+  /** The last item if it is of this kind and open, else a new one, and the events that open it. */
+  #continue(kind: "message" | "reasoning"): [Item, string] {
+    const last = this.#items.at(-1);
+    return last?.kind === kind && !last.isClosed ? [last, ""] : this.#open(kind);
+  }
+
+  #open(kind: Item["kind"], call = NO_CALL): [Item, string] {
+    const item = newItem(kind, this.#items.length, this.#context.requestId, call);
+    const closed = this.#closeFinished();
+    this.#items.push(item);
+    const added = { output_index: item.at, item: written(item, false) };
+    return [item, closed + this.#emit("response.output_item.added", added) + openPart(item, this.#emit)];
+  }
+
+  /** A new item closes text items, and calls with complete arguments: upstreams may interleave several calls. */
+  #closeFinished(): string {
+    return this.#items
+      .filter(({ kind, text }) => kind === "message" || kind === "reasoning" || parseJson(text) !== undefined)
+      .map((item) => this.#close(item))
+      .join("");
+  }
+
+  #close(item: Item): string {
+    if (item.isClosed) return "";
+    item.isClosed = true;
+    const closed = closePart(item, this.#emit);
+    return closed + this.#emit("response.output_item.done", { output_index: item.at, item: written(item, true) });
+  }
 }

@@ -3,7 +3,7 @@ import { asList, asObject, asText } from "../../core/chat/json.ts";
 import { parseWebSearch } from "../openai-chat/openai-web-search.ts";
 
 /**
- * Whether a tool is a web search that chat supports too: models search if their provider can, and answer without a
+ * Whether a tool is a web search that chat supports too: models search if their provider can, and respond without a
  * search otherwise. Agents offer it with every call. A search restricted to some domains is excluded: other providers
  * would ignore the restriction.
  */
@@ -24,7 +24,7 @@ export function searchAmong(tools: unknown): WebSearch | undefined {
 }
 
 /** Citations as the annotations of a text; they are flat here. */
-export const annotationsOf = (citations: readonly Citation[]): Json[] =>
+export const getAnnotations = (citations: readonly Citation[]): Json[] =>
   citations.map(({ url, title, startIndex, endIndex }) => ({
     type: "url_citation",
     start_index: startIndex,

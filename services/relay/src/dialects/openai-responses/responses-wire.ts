@@ -2,8 +2,7 @@ import { NO_USAGE } from "@turnpike/contract/pricing/quota";
 import type { Citation, FinishReason, Json, ReportedUsage } from "../../core/chat/chat.ts";
 import { asObject } from "../../core/chat/json.ts";
 import type { ResponseContext } from "../../core/call/dialect.ts";
-import { inputOfArguments } from "./custom-tools.ts";
-import { annotationsOf } from "./responses-web-search.ts";
+import { getAnnotations } from "./responses-web-search.ts";
 
 /** The incomplete reason for each finish reason of an unfinished response. */
 const INCOMPLETE: Readonly<Partial<Record<FinishReason, string>>> = {
@@ -21,10 +20,14 @@ export const asCut = (item: Json): Json => (item["status"] === undefined ? item 
 export const isReference = (item: Json): boolean =>
   item["type"] === "item_reference" || ((item["type"] ?? item["role"] ?? undefined) === undefined && "id" in item);
 
+/** The type of the input item that requests a compaction of what precedes it. */
+export const COMPACTION_TRIGGER = "compaction_trigger";
+
 /** The id prefix of reasoning items. */
 export const REASONING_ID = "rs_";
 
-function responsesUsage(reported: ReportedUsage): Json {
+/** Token counts in the form of the Responses API. */
+export function responsesUsage(reported: ReportedUsage): Json {
   const usage = reported ?? NO_USAGE;
   return {
     input_tokens: usage.promptTokens,
@@ -36,46 +39,62 @@ function responsesUsage(reported: ReportedUsage): Json {
 }
 
 const REPEATED = [
+  "frequency_penalty",
   "max_output_tokens",
+  "max_tool_calls",
   "metadata",
   "parallel_tool_calls",
+  "presence_penalty",
   "prompt_cache_key",
   "safety_identifier",
   "temperature",
   "tool_choice",
+  "top_logprobs",
   "top_p",
   "truncation",
   "user",
 ] as const;
 
 /** The request fields that a response repeats. Instructions and tools are too long to be sent back. */
-function repeated({ asked = {} }: ResponseContext): Json {
-  const given = REPEATED.flatMap((name) => (asked[name] === undefined || asked[name] === null ? [] : [name]));
+function repeated({ requested = {} }: ResponseContext): Json {
+  const given = REPEATED.flatMap((name) => (requested[name] === undefined || requested[name] === null ? [] : [name]));
   return {
-    ...Object.fromEntries(given.map((name) => [name, asked[name]])),
-    reasoning: { effort: null, summary: null, ...asObject(asked["reasoning"]) },
-    text: { format: { type: "text" }, ...asObject(asked["text"]) },
+    ...Object.fromEntries(given.map((name) => [name, requested[name]])),
+    reasoning: { effort: null, summary: null, ...asObject(requested["reasoning"]) },
+    text: { format: { type: "text" }, ...asObject(requested["text"]) },
   };
 }
 
-/** The common fields of every response object in any state. Nothing is stored here, so no response can be continued. */
+/**
+ * The common fields of every response object in any state, all of which the API's schema requires; numbers default to
+ * OpenAI's. Nothing is stored here, so no response can be continued. Source: Open Responses, ResponseResource.
+ */
 const envelope = (context: ResponseContext): Json => ({
   id: `resp_${context.requestId}`,
   object: "response",
   created_at: context.createdAtSeconds,
+  completed_at: null,
+  background: false,
   error: null,
+  frequency_penalty: 0,
   incomplete_details: null,
   instructions: null,
   max_output_tokens: null,
+  max_tool_calls: null,
   metadata: {},
   model: context.model,
   parallel_tool_calls: true,
+  presence_penalty: 0,
   previous_response_id: null,
+  prompt_cache_key: null,
+  safety_identifier: null,
+  service_tier: "default",
   store: false,
-  temperature: null,
+  temperature: 1,
   tool_choice: "auto",
   tools: [],
-  top_p: null,
+  top_logprobs: 0,
+  top_p: 1,
   truncation: "disabled",
   usage: null,
   ...repeated(context),
@@ -98,16 +117,37 @@ export function endedResponse(
   return {
     ...envelope(context),
     status: reason === undefined ? "completed" : "incomplete",
+    completed_at: reason === undefined ? Math.floor(Date.now() / 1000) : null,
     incomplete_details: reason === undefined ? null : { reason },
     output: end.output,
     usage: responsesUsage(end.usage),
   };
 }
 
+/**
+ * The response to a call that generates nothing and only hands over its input (`generate: false`, over a WebSocket), and its
+ * events. Nothing is charged for it.
+ */
+export function writeHeldInput({ storeOutput: _storeOutput, ...context }: ResponseContext): {
+  response: Json;
+  events: Json[];
+} {
+  const running = runningResponse(context);
+  const response = endedResponse(context, { output: [], reason: "stop", usage: undefined });
+  return {
+    response,
+    events: [
+      { type: "response.created", sequence_number: 0, response: running },
+      { type: "response.in_progress", sequence_number: 1, response: running },
+      { type: "response.completed", sequence_number: 2, response },
+    ],
+  };
+}
+
 export const textPart = (text: string, citations: readonly Citation[] = []): Json => ({
   type: "output_text",
   text,
-  annotations: annotationsOf(citations),
+  annotations: getAnnotations(citations),
   logprobs: [],
 });
 export const summaryPart = (text: string): Json => ({ type: "summary_text", text });
@@ -125,24 +165,4 @@ export const reasoningItem = (id: string, text: string | undefined, seal: Json =
   type: "reasoning",
   summary: text === undefined || text === "" ? [] : [summaryPart(text)],
   ...seal,
-});
-
-type CallOfItem = { readonly id: string; readonly name: string; readonly argumentsText: string | undefined };
-const calledBy = (call: CallOfItem): Json => ({
-  status: call.argumentsText === undefined ? "in_progress" : "completed",
-  call_id: call.id,
-  name: call.name,
-});
-export const callItem = (id: string, call: CallOfItem): Json => ({
-  id,
-  type: "function_call",
-  ...calledBy(call),
-  arguments: call.argumentsText ?? "",
-});
-/** The item of a custom tool call. */
-export const customItem = (id: string, call: CallOfItem): Json => ({
-  id,
-  type: "custom_tool_call",
-  ...calledBy(call),
-  input: call.argumentsText === undefined ? "" : inputOfArguments(call.argumentsText),
 });
