@@ -1,11 +1,12 @@
 import { describe, expect, it } from "vitest";
 import type { ChatResponse, ContentPart, Json, StreamPart } from "../core/chat/chat.ts";
 import { RelayError } from "../core/errors/relay-error.ts";
-import { DEFAULT_SETTINGS, readAnswer, readParts, readStreamBytes, targetFor } from "../providers/shared/fixtures.ts";
+import { DEFAULT_SETTINGS, readResponse, readParts, readStreamBytes, targetFor } from "../providers/shared/fixtures.ts";
 import { findProvider } from "../providers/registry/providers.ts";
 import type { Provider } from "../providers/contract/provider.ts";
 import type { ResponseContext, Dialect } from "../core/call/dialect.ts";
 import { DIALECTS } from "./chat-dialects.ts";
+import { CONVERSATION, EXPECTED_BODY } from "./matrix-fixtures.ts";
 
 type Row = {
   readonly type: number;
@@ -70,7 +71,7 @@ const providerFor = (type: number, model = ""): Provider => {
   return provider.forModel?.(model) ?? provider;
 };
 
-/** Reads what a dialect wrote: the provider parser of the same format stands in for the caller's SDK. */
+/** Reads what a dialect wrote: the provider parser of the same format replaces the caller's SDK. */
 const CALLER_TYPES: Readonly<Record<string, number>> = { "openai-chat": 1, "anthropic-messages": 14, gemini: 24 };
 const callerSide = (dialect: Dialect): Provider => providerFor(CALLER_TYPES[dialect.name] ?? 0);
 
@@ -87,7 +88,7 @@ type View = {
 const joined = (parts: readonly ContentPart[], type: "text" | "reasoning"): string =>
   parts.flatMap((part) => (part.type === type ? [part.text] : [])).join("");
 
-const viewOf = ({ parts, finishReason, usage }: Pick<ChatResponse, "parts" | "finishReason" | "usage">): View => ({
+const getView = ({ parts, finishReason, usage }: Pick<ChatResponse, "parts" | "finishReason" | "usage">): View => ({
   text: joined(parts, "text"),
   reasoning: joined(parts, "reasoning"),
   calls: parts.flatMap((part) =>
@@ -119,246 +120,19 @@ function assemble(stream: readonly StreamPart[]): View {
   expect(new Set(calls.map(({ id }) => id)).size).toBe(calls.length);
   const finish = stream.at(-1);
   if (finish?.type !== "finish") throw new Error("the finish must be the last event");
-  return viewOf({ parts: [...parts, ...calls], finishReason: finish.reason, usage: finish.usage });
+  return getView({ parts: [...parts, ...calls], finishReason: finish.reason, usage: finish.usage });
 }
-
-const IMAGE = "iVBORw0KGgo=";
-const SCHEMA = { type: "object", properties: { city: { type: "string" } }, required: ["city"] };
-
-/** The same conversation in each dialect. */
-const CONVERSATION: Readonly<Record<string, Json>> = {
-  "openai-chat": {
-    model: "asked",
-    max_tokens: 4000,
-    tools: [{ type: "function", function: { name: "get_weather", parameters: SCHEMA } }],
-    tool_choice: "auto",
-    stop: ["END"],
-    messages: [
-      { role: "system", content: "Be brief." },
-      {
-        role: "user",
-        content: [
-          { type: "text", text: "Weather here?" },
-          { type: "image_url", image_url: { url: `data:image/png;base64,${IMAGE}` } },
-        ],
-      },
-      {
-        role: "assistant",
-        content: null,
-        tool_calls: [
-          { id: "call_1", type: "function", function: { name: "get_weather", arguments: '{"city":"Paris"}' } },
-          { id: "call_2", type: "function", function: { name: "get_weather", arguments: '{"city":"Rome"}' } },
-        ],
-      },
-      { role: "tool", tool_call_id: "call_1", content: "sun in Paris" },
-      { role: "tool", tool_call_id: "call_2", content: "rain in Rome" },
-    ],
-  },
-  "anthropic-messages": {
-    model: "asked",
-    max_tokens: 4000,
-    system: "Be brief.",
-    stop_sequences: ["END"],
-    tools: [{ name: "get_weather", input_schema: SCHEMA }],
-    tool_choice: { type: "auto" },
-    messages: [
-      {
-        role: "user",
-        content: [
-          { type: "text", text: "Weather here?" },
-          { type: "image", source: { type: "base64", media_type: "image/png", data: IMAGE } },
-        ],
-      },
-      {
-        role: "assistant",
-        content: [
-          { type: "tool_use", id: "call_1", name: "get_weather", input: { city: "Paris" } },
-          { type: "tool_use", id: "call_2", name: "get_weather", input: { city: "Rome" } },
-        ],
-      },
-      {
-        role: "user",
-        content: [
-          { type: "tool_result", tool_use_id: "call_1", content: "sun in Paris" },
-          { type: "tool_result", tool_use_id: "call_2", content: [{ type: "text", text: "rain in Rome" }] },
-        ],
-      },
-    ],
-  },
-  gemini: {
-    systemInstruction: { parts: [{ text: "Be brief." }] },
-    generationConfig: { maxOutputTokens: 4000, stopSequences: ["END"] },
-    tools: [
-      {
-        functionDeclarations: [
-          {
-            name: "get_weather",
-            parameters: { type: "OBJECT", properties: { city: { type: "STRING" } }, required: ["city"] },
-          },
-        ],
-      },
-    ],
-    toolConfig: { functionCallingConfig: { mode: "AUTO" } },
-    contents: [
-      { role: "user", parts: [{ text: "Weather here?" }, { inlineData: { mimeType: "image/png", data: IMAGE } }] },
-      {
-        role: "model",
-        parts: [
-          { functionCall: { id: "call_1", name: "get_weather", args: { city: "Paris" } } },
-          { functionCall: { id: "call_2", name: "get_weather", args: { city: "Rome" } } },
-        ],
-      },
-      {
-        role: "user",
-        parts: [
-          { functionResponse: { id: "call_1", name: "get_weather", response: { result: "sun in Paris" } } },
-          { functionResponse: { id: "call_2", name: "get_weather", response: { result: "rain in Rome" } } },
-        ],
-      },
-    ],
-  },
-};
-
-/** What each provider must receive for that conversation, from any dialect. */
-const EXPECTED_BODY: Readonly<Record<string, Json>> = {
-  openai: {
-    max_tokens: 4000,
-    stop: ["END"],
-    tool_choice: "auto",
-    tools: [{ type: "function", function: { name: "get_weather", parameters: SCHEMA } }],
-    messages: [
-      { role: "system", content: "Be brief." },
-      {
-        role: "user",
-        content: [
-          { type: "text", text: "Weather here?" },
-          { type: "image_url", image_url: { url: `data:image/png;base64,${IMAGE}` } },
-        ],
-      },
-      {
-        role: "assistant",
-        content: null,
-        tool_calls: [
-          { id: "call_1", type: "function", function: { name: "get_weather", arguments: '{"city":"Paris"}' } },
-          { id: "call_2", type: "function", function: { name: "get_weather", arguments: '{"city":"Rome"}' } },
-        ],
-      },
-      { role: "tool", tool_call_id: "call_1", content: "sun in Paris" },
-      { role: "tool", tool_call_id: "call_2", content: "rain in Rome" },
-    ],
-  },
-  mistral: {
-    max_tokens: 4000,
-    stop: ["END"],
-    tool_choice: "auto",
-    messages: [
-      { role: "system", content: "Be brief." },
-      { role: "user", content: [{ type: "text" }, { image_url: `data:image/png;base64,${IMAGE}` }] },
-      { role: "assistant", tool_calls: [{ id: "74196fe72" }, { id: "1b68f83fa" }] },
-      { role: "tool", tool_call_id: "74196fe72", content: "sun in Paris" },
-      { role: "tool", tool_call_id: "1b68f83fa", content: "rain in Rome" },
-    ],
-  },
-  zhipu: {
-    max_tokens: 4000,
-    stop: ["END"],
-    messages: [
-      { role: "system", content: "Be brief." },
-      { role: "user", content: [{ type: "text" }, { image_url: { url: IMAGE } }] },
-      { role: "assistant", tool_calls: [{ id: "call_1" }, { id: "call_2" }] },
-      { role: "tool", tool_call_id: "call_1", content: "sun in Paris" },
-      { role: "tool", tool_call_id: "call_2", content: "rain in Rome" },
-    ],
-  },
-  tencent: {
-    Stop: ["END"],
-    ToolChoice: "auto",
-    Tools: [{ Type: "function", Function: { Name: "get_weather", Parameters: JSON.stringify(SCHEMA) } }],
-    Messages: [
-      { Role: "system", Content: "Be brief." },
-      { Role: "user", Contents: [{ Type: "text" }, { ImageUrl: { Url: `data:image/png;base64,${IMAGE}` } }] },
-      { Role: "assistant", ToolCalls: [{ Id: "call_1" }, { Id: "call_2" }] },
-      { Role: "tool", ToolCallId: "call_1", Content: "sun in Paris" },
-      { Role: "tool", ToolCallId: "call_2", Content: "rain in Rome" },
-    ],
-  },
-  cohere: {
-    max_tokens: 4000,
-    stop_sequences: ["END"],
-    tools: [{ type: "function", function: { name: "get_weather", parameters: SCHEMA } }],
-    messages: [
-      { role: "system", content: "Be brief." },
-      { role: "user", content: [{ type: "text" }, { image_url: { url: `data:image/png;base64,${IMAGE}` } }] },
-      { role: "assistant", tool_calls: [{ id: "call_1" }, { id: "call_2" }] },
-      { role: "tool", tool_call_id: "call_1", content: "sun in Paris" },
-      { role: "tool", tool_call_id: "call_2", content: "rain in Rome" },
-    ],
-  },
-  anthropic: {
-    max_tokens: 4000,
-    stop_sequences: ["END"],
-    system: "Be brief.",
-    tool_choice: { type: "auto" },
-    tools: [{ name: "get_weather", input_schema: SCHEMA }],
-    messages: [
-      {
-        role: "user",
-        content: [
-          { type: "text", text: "Weather here?" },
-          { type: "image", source: { type: "base64", media_type: "image/png", data: IMAGE } },
-        ],
-      },
-      {
-        role: "assistant",
-        content: [
-          { type: "tool_use", id: "call_1", name: "get_weather", input: { city: "Paris" } },
-          { type: "tool_use", id: "call_2", name: "get_weather", input: { city: "Rome" } },
-        ],
-      },
-      {
-        role: "user",
-        content: [
-          { type: "tool_result", tool_use_id: "call_1", content: [{ type: "text", text: "sun in Paris" }] },
-          { type: "tool_result", tool_use_id: "call_2", content: [{ type: "text", text: "rain in Rome" }] },
-        ],
-      },
-    ],
-  },
-  gemini: {
-    generationConfig: { maxOutputTokens: 4000, stopSequences: ["END"] },
-    systemInstruction: { parts: [{ text: "Be brief." }] },
-    toolConfig: { functionCallingConfig: { mode: "AUTO" } },
-    tools: [{ functionDeclarations: [{ name: "get_weather", description: "", parameters: SCHEMA }] }],
-    contents: [
-      { role: "user", parts: [{ text: "Weather here?" }, { inlineData: { mimeType: "image/png", data: IMAGE } }] },
-      {
-        role: "model",
-        parts: [
-          { functionCall: { name: "get_weather", args: { city: "Paris" } } },
-          { functionCall: { name: "get_weather", args: { city: "Rome" } } },
-        ],
-      },
-      {
-        role: "user",
-        parts: [
-          { functionResponse: { name: "get_weather", response: { result: "sun in Paris" } } },
-          { functionResponse: { name: "get_weather", response: { result: "rain in Rome" } } },
-        ],
-      },
-    ],
-  },
-};
 
 const readStream = (provider: Provider, folder: string, fixture: string): StreamPart[] =>
   readParts(provider.newStreamReader(), readStreamBytes(folder, fixture), 11, provider.streaming?.newFrameSplitter?.());
 
 /** Anthropic's own error type stays; a refusal with another type is mapped by its status, 429. */
-const SAYS_LITTLE = ["upstream_error", "invalid_request_error"];
+const TERSE = ["upstream_error", "invalid_request_error"];
 const anthropicWord = (type = ""): string =>
-  type.endsWith("_error") && !SAYS_LITTLE.includes(type) ? type : "rate_limit_error";
+  type.endsWith("_error") && !TERSE.includes(type) ? type : "rate_limit_error";
 
 /** Streaming is requested in the body or by the URL. */
-const asksForStream = ({ url, json }: { url: string; json: Json }): boolean =>
+const requestsStream = ({ url, json }: { url: string; json: Json }): boolean =>
   json["stream"] === true || json["Stream"] === true || /alt=sse$|-response-stream$/.test(url);
 
 /** How each dialect requests reasoning. */
@@ -377,10 +151,10 @@ describe.each(PAIRS)("caller of %s on a channel of type %i", (name, type, dialec
   const target = targetFor({ channelType: type, model, baseUrl, key, settings: DEFAULT_SETTINGS });
   const body = CONVERSATION[dialect.name];
 
-  it.each([false, true])("has its whole conversation converted, streaming: %j", (stream) => {
+  it.each([false, true])("has its complete conversation converted, streaming: %j", (stream) => {
     const request = provider.buildRequest(dialect.parseRequest({ ...body, stream }, { model, stream }), target);
     expect(request.json).toMatchObject(EXPECTED_BODY[row.body ?? folder] ?? {});
-    expect(asksForStream(request)).toBe(stream);
+    expect(requestsStream(request)).toBe(stream);
   });
 
   it("has its reasoning request passed on", () => {
@@ -391,10 +165,10 @@ describe.each(PAIRS)("caller of %s on a channel of type %i", (name, type, dialec
   });
 
   it.each(["text", "tools", "reasoning"])("receives a complete non-streaming response: %s", (fixture) => {
-    const response = provider.parseResponse(readAnswer(folder, fixture));
+    const response = provider.parseResponse(readResponse(folder, fixture));
     const written = dialect.writeResponse(response, CONTEXT) as Json;
     expect(written["model"] ?? written["modelVersion"]).toBe("asked");
-    expect(viewOf(callerSide(dialect).parseResponse(written))).toEqual(viewOf(response));
+    expect(getView(callerSide(dialect).parseResponse(written))).toEqual(getView(response));
   });
 
   it.each(["text", "tools", "reasoning"])("receives a complete streaming response: %s", (fixture) => {
@@ -408,7 +182,7 @@ describe.each(PAIRS)("caller of %s on a channel of type %i", (name, type, dialec
   });
 
   it("receives upstream's refusal in its own format", () => {
-    const upstream = provider.parseError(429, readAnswer(folder, "error"));
+    const upstream = provider.parseError(429, readResponse(folder, "error"));
     const error = new RelayError("upstream_error", upstream.message, { status: 429, upstream });
     const heard = callerSide(dialect).parseError(429, dialect.writeError(error, "req1"));
     expect(heard.message).toBe(upstream.message);

@@ -48,17 +48,15 @@ describe("web search offered by Anthropic callers", () => {
     expect(own.toolChoice).toEqual({ type: "tool", name: "web_search" });
   });
 
-  it.each([
-    [{ tools: [anthropicSearch({ allowed_domains: ["a.example"] })] }, "tools[0].type"],
-    [{ tools: [anthropicSearch({ blocked_domains: ["a.example"] })] }, "tools[0].type"],
-    [{ tools: [{ type: "web_fetch_20250910", name: "web_fetch" }] }, "tools[0].type"],
-    [
-      { messages: [{ role: "assistant", content: [{ type: "server_tool_use", id: "s", name: "code_execution" }] }] },
-      "messages[0].content[0].name",
-    ],
-  ])("is refused by name: %j", (fields, param) => {
-    expect(() => parseAnthropic(fields)).toThrow(expect.objectContaining({ code: "invalid_request", param }) as Error);
-  });
+  it.each([anthropicSearch({ allowed_domains: ["a.example"] }), anthropicSearch({ blocked_domains: ["a.example"] })])(
+    "is omitted if other providers would ignore its restriction, unless the model must call it: %j",
+    (tool) => {
+      expect(parseAnthropic({ tools: [tool] })).not.toHaveProperty("webSearch");
+      expect(() => parseAnthropic({ tools: [tool], tool_choice: { type: "any" } })).toThrow(
+        expect.objectContaining({ code: "invalid_request", param: "tool_choice" }) as Error,
+      );
+    },
+  );
 
   it("drops earlier search blocks and keeps their text", () => {
     const content = [
@@ -102,9 +100,9 @@ const context = (tool: object) => ({
   model: "m",
   includeUsage: false,
   createdAtSeconds: 1,
-  asked: { tools: [tool] },
+  requested: { tools: [tool] },
 });
-const answer: ChatResponse = {
+const response: ChatResponse = {
   id: "x",
   model: "m",
   parts: [{ type: "text", text: TEXT }],
@@ -119,7 +117,7 @@ const PARTS: readonly StreamPart[] = [
   { type: "text-delta", text: TEXT.slice(20) },
   { type: "finish", reason: "stop", citations, usage },
 ];
-const eventsOf = (texts: readonly string[]): Json[] =>
+const getEvents = (texts: readonly string[]): Json[] =>
   texts
     .join("")
     .split("\n")
@@ -137,12 +135,12 @@ describe("citation of a response", () => {
 
   it("is part of Anthropic's text blocks, non-streaming and streaming, whose usage counts the searches", () => {
     const searches = { server_tool_use: { web_search_requests: 2 } };
-    expect(anthropicMessages.writeResponse(answer, context(anthropicSearch()))).toMatchObject({
+    expect(anthropicMessages.writeResponse(response, context(anthropicSearch()))).toMatchObject({
       content: [{ type: "text", text: TEXT, citations: cited }],
       usage: searches,
     });
     const writer = anthropicMessages.newStreamWriter(context(anthropicSearch()));
-    const events = eventsOf(PARTS.map((part) => writer.write(part)));
+    const events = getEvents(PARTS.map((part) => writer.write(part)));
     const deltas = events.flatMap(({ delta, index }) => (delta && index === 0 ? [delta as Json] : []));
     expect(deltas.slice(2)).toEqual(cited.map((citation) => ({ type: "citations_delta", citation })));
     expect(events.at(-2)).toMatchObject({ type: "message_delta", usage: searches });
@@ -155,7 +153,7 @@ describe("citation of a response", () => {
       { type: "text", text: first },
       { type: "text", text: second },
     ] as const;
-    expect(anthropicMessages.writeResponse({ ...answer, parts }, context(anthropicSearch()))).toMatchObject({
+    expect(anthropicMessages.writeResponse({ ...response, parts }, context(anthropicSearch()))).toMatchObject({
       content: [
         { text: first, citations: cited.slice(0, 1) },
         { text: second, citations: cited.slice(1) },
@@ -177,17 +175,17 @@ describe("citation of a response", () => {
         support(28, 49, "High tide is at noon.", 0),
       ],
     };
-    expect(geminiGenerate.writeResponse(answer, context({ googleSearch: {} }))).toMatchObject({
+    expect(geminiGenerate.writeResponse(response, context({ googleSearch: {} }))).toMatchObject({
       candidates: [{ content: { parts: [{ text: TEXT }] }, groundingMetadata }],
     });
     const writer = geminiGenerate.newStreamWriter(context({ googleSearch: {} }));
-    const events = eventsOf(PARTS.map((part) => writer.write(part)));
+    const events = getEvents(PARTS.map((part) => writer.write(part)));
     expect(events.at(-1)).toMatchObject({ candidates: [{ finishReason: "STOP", groundingMetadata }] });
     expect(events[0]).not.toHaveProperty("candidates.0.groundingMetadata");
   });
 
   it("is omitted if there is none", () => {
-    const { citations: _citations, ...plain } = { ...answer, usage: { ...usage, toolCalls: {} } };
+    const { citations: _citations, ...plain } = { ...response, usage: { ...usage, toolCalls: {} } };
     expect(JSON.stringify(anthropicMessages.writeResponse(plain, context(CLOCK)))).not.toMatch(/citations|server_tool/);
     expect(JSON.stringify(geminiGenerate.writeResponse(plain, context({})))).not.toContain("grounding");
   });

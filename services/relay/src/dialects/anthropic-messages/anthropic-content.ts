@@ -1,11 +1,11 @@
 import type { ContentPart, ImageSource, Json } from "../../core/chat/chat.ts";
 import { asObject, asText, compact } from "../../core/chat/json.ts";
-import { textOf } from "../../core/chat/messages.ts";
-import { commonName } from "../../core/chat/tool-names.ts";
+import { getText } from "../../core/chat/messages.ts";
+import { commonName } from "../shared/tool-names.ts";
 import { invalidField, optionalBoolean, requireName, requireObject, requireText } from "../shared/fields.ts";
-import { SEARCH_NAME } from "./anthropic-web-search.ts";
+import { isServerToolBlock } from "./anthropic-server-tools.ts";
 
-const cacheControlOf = (block: Json): Json | undefined => asObject(block["cache_control"]);
+const getCacheControl = (block: Json): Json | undefined => asObject(block["cache_control"]);
 
 function parseImageSource(block: Json, path: string): ImageSource {
   const source = requireObject(block["source"], `${path}.source`);
@@ -20,7 +20,7 @@ function parseImageSource(block: Json, path: string): ImageSource {
 
 function parseDocument(block: Json, path: string): ContentPart[] {
   const source = requireObject(block["source"], `${path}.source`);
-  const cacheControl = cacheControlOf(block);
+  const cacheControl = getCacheControl(block);
   switch (source["type"]) {
     case "base64":
       return [
@@ -45,13 +45,13 @@ function parseDocument(block: Json, path: string): ContentPart[] {
 
 /** A search result sent by the caller, as text: title, source, content. */
 function parseSearchResult(block: Json, path: string): ContentPart {
-  const found = textOf(parseBlocks(block["content"], `${path}.content`), "\n");
+  const found = getText(parseBlocks(block["content"], `${path}.content`), "\n");
   const title = requireText(block["title"], `${path}.title`);
   const source = requireText(block["source"], `${path}.source`);
   return compact({
     type: "text" as const,
     text: [title, source, found].join("\n"),
-    cacheControl: cacheControlOf(block),
+    cacheControl: getCacheControl(block),
   });
 }
 
@@ -71,7 +71,7 @@ function parseToolResult(block: Json, path: string): ContentPart {
     id: requireName(block["tool_use_id"], `${path}.tool_use_id`),
     parts: parseBlocks(block["content"], `${path}.content`),
     isError: optionalBoolean(block["is_error"], `${path}.is_error`),
-    cacheControl: cacheControlOf(block),
+    cacheControl: getCacheControl(block),
   });
 }
 
@@ -86,7 +86,7 @@ function parseThinkingBlock(block: Json, path: string): ContentPart {
 
 function parseBlock(value: unknown, path: string): ContentPart[] {
   const block = requireObject(value, path);
-  const cacheControl = cacheControlOf(block);
+  const cacheControl = getCacheControl(block);
   switch (block["type"]) {
     case "text":
       return [compact({ type: "text" as const, text: requireText(block["text"], `${path}.text`), cacheControl })];
@@ -104,13 +104,8 @@ function parseBlock(value: unknown, path: string): ContentPart[] {
       return [parseToolUse(block, path)];
     case "tool_result":
       return [parseToolResult(block, path)];
-    case "web_search_tool_result":
-      return [];
-    case "server_tool_use":
-      // Earlier search results are not usable by another model; their content is in the texts.
-      if (block["name"] === SEARCH_NAME) return [];
-      throw invalidField(`${path}.name`, "is a server tool, which this model does not have");
     default:
+      if (isServerToolBlock(block["type"])) return [];
       throw invalidField(`${path}.type`, "is not a content type that this model can be sent");
   }
 }

@@ -33,7 +33,7 @@ function errorType({ code, status, upstream }: RelayError): string {
  * The machine-readable error details: Anthropic's own, and a code for conversations that cannot be stored, after which
  * clients send the whole conversation.
  */
-function detailsOf({ upstream, param }: RelayError): object {
+function getDetails({ upstream, param }: RelayError): object {
   if (upstream?.details?.format === "anthropic-messages") return { details: upstream.details.value };
   return !upstream && param === THREAD ? { details: { error_code: "thread_unsupported_request" } } : {};
 }
@@ -42,7 +42,7 @@ function detailsOf({ upstream, param }: RelayError): object {
 export function writeAnthropicError(error: RelayError, requestId: string) {
   return {
     type: "error",
-    error: { type: errorType(error), message: errorText(error, requestId), ...detailsOf(error) },
+    error: { type: errorType(error), message: errorText(error, requestId), ...getDetails(error) },
     request_id: requestId,
   };
 }

@@ -248,15 +248,12 @@ describe("Anthropic request", () => {
     [{ messages: [] }, "messages"],
     [{ messages: [{ role: "tool", content: "x" }] }, "messages[0].role"],
     [{ messages: [{ role: "user", content: [{ type: "text" }] }] }, "messages[0].content[0].text"],
-    [
-      { messages: [{ role: "user", content: [{ type: "code_execution_tool_result" }] }] },
-      "messages[0].content[0].type",
-    ],
+    [{ messages: [{ role: "user", content: [{ type: "container_upload" }] }] }, "messages[0].content[0].type"],
     [
       { messages: [{ role: "user", content: [{ type: "image", source: { type: "file", file_id: "f" } }] }] },
       "messages[0].content[0].source.type",
     ],
-    [{ tools: [{ type: "code_execution_20250825", name: "code_execution" }] }, "tools[0].type"],
+    [{ tools: [{ type: "bash_20250124", name: "bash" }] }, "tools[0].type"],
     [{ tools: [{ name: "f" }] }, "tools[0].input_schema"],
     [{ tool_choice: "auto" }, "tool_choice"],
     [{ thinking: { type: "deep" } }, "thinking.type"],
@@ -269,7 +266,7 @@ describe("Anthropic request", () => {
 
 describe("tool name that only Anthropic accepts", () => {
   const name = `mcp__files__${"x".repeat(100)}`;
-  const asked = {
+  const requested = {
     tools: [
       { name, input_schema: {} },
       { name: "plain", input_schema: {} },
@@ -278,7 +275,7 @@ describe("tool name that only Anthropic accepts", () => {
 
   it("is shortened for other providers and restored in the response", () => {
     const used = { role: "assistant", content: [{ type: "tool_use", id: "a", name, input: {} }] };
-    const request = parse({ ...asked, tool_choice: { type: "tool", name }, messages: [used] });
+    const request = parse({ ...requested, tool_choice: { type: "tool", name }, messages: [used] });
     const short = request.tools?.[0]?.name ?? "";
     expect(short).toMatch(/^mcp__files__x+_[0-9a-f]{8}$/);
     expect(short).toHaveLength(64);
@@ -286,10 +283,10 @@ describe("tool name that only Anthropic accepts", () => {
     const calls = [short, "plain"].map((called) => ({ type: "tool-call" as const, id: called, name: called }));
     const parts = calls.map((call) => ({ ...call, argumentsText: "{}" }));
     const response = { id: "", model: "m", createdAtSeconds: 0, finishReason: "tool-calls" as const, usage: USAGE };
-    expect(anthropicMessages.writeResponse({ ...response, parts }, { ...CONTEXT, asked })).toMatchObject({
+    expect(anthropicMessages.writeResponse({ ...response, parts }, { ...CONTEXT, requested })).toMatchObject({
       content: [{ name }, { name: "plain" }],
     });
-    const writer = anthropicMessages.newStreamWriter({ ...CONTEXT, asked });
+    const writer = anthropicMessages.newStreamWriter({ ...CONTEXT, requested });
     const [start] = events(writer.write({ type: "tool-call-start", index: 0, id: "a", name: short }));
     expect(start).toMatchObject({ content_block: { type: "tool_use", name } });
   });

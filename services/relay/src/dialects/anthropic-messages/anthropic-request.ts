@@ -8,10 +8,12 @@ import type {
   ToolChoice,
 } from "../../core/chat/chat.ts";
 import { asObject, compact } from "../../core/chat/json.ts";
+import { decodeCallSignatures } from "../../core/chat/call-signatures.ts";
+import { isEncoded } from "../../core/chat/encoded-text.ts";
 import { refuseThread } from "../../core/chat/anthropic-thread.ts";
 import { isEffort } from "../../core/chat/reasoning.ts";
 import { isStrictSchema } from "../../core/chat/strict-schema.ts";
-import { commonName } from "../../core/chat/tool-names.ts";
+import { commonName } from "../shared/tool-names.ts";
 import {
   checkChatBody,
   invalidField,
@@ -28,9 +30,10 @@ import {
 } from "../shared/fields.ts";
 import { parseThinking } from "../shared/reasoning-effort.ts";
 import { parseBlocks } from "./anthropic-content.ts";
-import { isPlainSearch, SEARCH_NAME, searchAmong } from "./anthropic-web-search.ts";
+import { isServerTool, refuseForcedServerTool } from "./anthropic-server-tools.ts";
+import { SEARCH_NAME, searchAmong } from "./anthropic-web-search.ts";
 
-/** Adds to each tool result the name of the call it answers, which other formats require. */
+/** Adds to each tool result the name of the call it belongs to, which other formats require. */
 function nameResults(messages: readonly ChatMessage[]): ChatMessage[] {
   const names = new Map<string, string>();
   return messages.map(({ role, parts }) => ({
@@ -42,13 +45,26 @@ function nameResults(messages: readonly ChatMessage[]): ChatMessage[] {
   }));
 }
 
+/** Puts the signatures of calls, which the caller got as encrypted reasoning, back on their calls. */
+function withCallSignatures(parts: readonly ContentPart[]): readonly ContentPart[] {
+  const sealed = parts.flatMap((part) =>
+    part.type === "redacted-reasoning" && isEncoded(part.data) ? [part.data] : [],
+  );
+  if (sealed.length === 0) return parts;
+  const signatures = decodeCallSignatures(sealed);
+  return parts.flatMap((part): ContentPart[] => {
+    if (part.type === "redacted-reasoning" && isEncoded(part.data)) return [];
+    return [part.type === "tool-call" ? compact({ ...part, signature: signatures.get(part.id) }) : part];
+  });
+}
+
 function parseMessages(list: readonly unknown[]): { system: ContentPart[]; messages: ChatMessage[] } {
   const system: ContentPart[] = [];
   const messages: ChatMessage[] = [];
   list.forEach((value, index) => {
     const path = `messages[${index}]`;
     const message = requireObject(value, path);
-    const parts = parseBlocks(message["content"], `${path}.content`);
+    const parts = withCallSignatures(parseBlocks(message["content"], `${path}.content`));
     const role = message["role"];
     if (role === "system") system.push(...parts);
     else if (role === "user" || role === "assistant") messages.push({ role, parts });
@@ -60,7 +76,7 @@ function parseMessages(list: readonly unknown[]): { system: ContentPart[]; messa
 function parseTool(value: unknown, path: string): ChatTool {
   const tool = requireObject(value, path);
   const type = tool["type"] ?? "custom";
-  if (type !== "custom") throw invalidField(`${path}.type`, "is a server tool, which this model does not have");
+  if (type !== "custom") throw invalidField(`${path}.type`, "is a tool of Anthropic's, which this model does not have");
   const parameters = requireObject(tool["input_schema"], `${path}.input_schema`);
   const strict = optionalBoolean(tool["strict"], `${path}.strict`);
   return compact({
@@ -91,8 +107,9 @@ function parseToolChoice(choice: Json | undefined): ToolChoice | undefined {
 
 function parseTools(body: Json) {
   const tools = optionalList(body["tools"], "tools")?.flatMap((tool, index) =>
-    isPlainSearch(tool) ? [] : [parseTool(tool, `tools[${index}]`)],
+    isServerTool(tool) ? [] : [parseTool(tool, `tools[${index}]`)],
   );
+  refuseForcedServerTool(body);
   const webSearch = searchAmong(body["tools"]);
   const choice = optionalObject(body["tool_choice"], "tool_choice");
   const oneAtATime = optionalBoolean(choice?.["disable_parallel_tool_use"], "tool_choice.disable_parallel_tool_use");
@@ -101,7 +118,7 @@ function parseTools(body: Json) {
   return {
     tools: tools && tools.length > 0 ? tools : undefined,
     webSearch,
-    toolChoice: isForSearch ? undefined : parseToolChoice(choice),
+    toolChoice: isForSearch || tools?.length === 0 ? undefined : parseToolChoice(choice),
     parallelToolCalls: oneAtATime === undefined ? undefined : !oneAtATime,
   };
 }

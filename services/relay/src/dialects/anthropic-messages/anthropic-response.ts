@@ -1,9 +1,10 @@
-import { toMarkdownParts } from "../../core/chat/response-media.ts";
+import { toMarkdownParts } from "../shared/response-media.ts";
 import type { ChatResponse, Citation, ContentPart } from "../../core/chat/chat.ts";
+import { encodeCallSignature } from "../../core/chat/call-signatures.ts";
 import { toolArguments } from "../../core/chat/tool-calls.ts";
 import type { ResponseContext } from "../../core/call/dialect.ts";
-import { citationOf } from "./anthropic-web-search.ts";
-import { ANTHROPIC_STOP, anthropicUsage, messageId, toolNamesOf } from "./anthropic-wire.ts";
+import { getCitation } from "./anthropic-web-search.ts";
+import { ANTHROPIC_STOP, anthropicUsage, messageId, getToolNames } from "./anthropic-wire.ts";
 
 /** Writes text blocks in order, each with its citations. */
 function createTextWriter(citations: readonly Citation[] = []) {
@@ -11,7 +12,7 @@ function createTextWriter(citations: readonly Citation[] = []) {
   return (text: string): object[] => {
     if (text === "") return [];
     const to = from + text.length;
-    const own = citations.filter(({ startIndex }) => startIndex >= from && startIndex < to).map(citationOf);
+    const own = citations.filter(({ startIndex }) => startIndex >= from && startIndex < to).map(getCitation);
     from = to;
     return [{ type: "text", text, ...(own.length > 0 ? { citations: own } : {}) }];
   };
@@ -29,8 +30,16 @@ function writeBlock(
       return [{ type: "thinking", thinking: part.text, signature: part.signature ?? "" }];
     case "redacted-reasoning":
       return [{ type: "redacted_thinking", data: part.data }];
-    case "tool-call":
-      return [{ type: "tool_use", id: part.id, name: ownName(part.name), input: toolArguments(part.argumentsText) }];
+    case "tool-call": {
+      const data = encodeCallSignature(part);
+      const call = {
+        type: "tool_use",
+        id: part.id,
+        name: ownName(part.name),
+        input: toolArguments(part.argumentsText),
+      };
+      return data === undefined ? [call] : [{ type: "redacted_thinking", data }, call];
+    }
     default:
       return []; // Models return no other part types.
   }
@@ -38,7 +47,7 @@ function writeBlock(
 
 /** Writes a `message` object. */
 export function writeAnthropicResponse(response: ChatResponse, context: ResponseContext): unknown {
-  const ownName = toolNamesOf(context);
+  const ownName = getToolNames(context);
   const writeText = createTextWriter(response.citations);
   return {
     id: messageId(response.id, context.requestId),

@@ -1,13 +1,14 @@
 import { NO_USAGE } from "@turnpike/contract/pricing/quota";
-import { toMarkdownMedia } from "../../core/chat/response-media.ts";
+import { toMarkdownMedia } from "../shared/response-media.ts";
 import type { StreamPart } from "../../core/chat/chat.ts";
+import { encodeCallSignature } from "../../core/chat/call-signatures.ts";
 import type { RelayError } from "../../core/errors/relay-error.ts";
 import type { ResponseContext, StreamWriter } from "../../core/call/dialect.ts";
 import { typedEvent } from "../shared/sse.ts";
 import { writeAnthropicError } from "./anthropic-error.ts";
-import { ANTHROPIC_STOP, anthropicUsage, messageId, toolNamesOf } from "./anthropic-wire.ts";
-import { citationOf } from "./anthropic-web-search.ts";
-import { createBlockStream } from "./block-stream.ts";
+import { ANTHROPIC_STOP, anthropicUsage, messageId, getToolNames } from "./anthropic-wire.ts";
+import { getCitation } from "./anthropic-web-search.ts";
+import { BlockStream } from "./block-stream.ts";
 
 type Start = Extract<StreamPart, { type: "start" }>;
 type Finish = Extract<StreamPart, { type: "finish" }>;
@@ -43,8 +44,8 @@ const messageEnd = ({ reason, stopSequence, usage }: Finish): string =>
 
 /** Anthropic's event sequence: message_start, the blocks, message_delta with all usage, message_stop. */
 export function newAnthropicStreamWriter(context: ResponseContext): StreamWriter {
-  const blocks = createBlockStream();
-  const ownName = toolNamesOf(context);
+  const blocks = new BlockStream();
+  const ownName = getToolNames(context);
   let started = false;
   const start = (part: Pick<Start, "id" | "usage">): string => {
     if (started) return "";
@@ -67,12 +68,12 @@ export function newAnthropicStreamWriter(context: ResponseContext): StreamWriter
         case "redacted-reasoning":
           return blocks.redacted(part.data);
         case "tool-call-start":
-          return blocks.toolStart({ ...part, name: ownName(part.name) });
+          return blocks.toolStart({ ...part, name: ownName(part.name), seal: encodeCallSignature(part) });
         case "tool-call-delta":
           return blocks.toolDelta(part.index, part.argumentsText);
         case "finish":
           return (
-            start({ id: "" }) + blocks.cite((part.citations ?? []).map(citationOf)) + blocks.end() + messageEnd(part)
+            start({ id: "" }) + blocks.cite((part.citations ?? []).map(getCitation)) + blocks.end() + messageEnd(part)
           );
       }
     },

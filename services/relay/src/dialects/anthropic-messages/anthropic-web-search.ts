@@ -9,7 +9,7 @@ const PLACE = ["city", "region", "country", "timezone"] as const;
 
 /**
  * Whether a tool is Anthropic's web search in a form that other providers support too: models search if their provider
- * can, and answer without a search otherwise. Agents offer it with every call. A search restricted to some domains is
+ * can, and respond without a search otherwise. Agents offer it with every call. A search restricted to some domains is
  * excluded: other providers would ignore the restriction.
  */
 export function isPlainSearch(value: unknown): boolean {
@@ -18,10 +18,10 @@ export function isPlainSearch(value: unknown): boolean {
   return SEARCH_TYPE.test(asText(tool?.["type"]) ?? "") && sites.length === 0;
 }
 
-function placeOf(value: unknown): WebSearch["userLocation"] {
+function getPlace(value: unknown): WebSearch["userLocation"] {
   const place = asObject(value) ?? {};
-  const told = PLACE.map((name) => [name, asText(place[name]) || undefined] as const);
-  const location = compact(Object.fromEntries(told));
+  const fields = PLACE.map((name) => [name, asText(place[name]) || undefined] as const);
+  const location = compact(Object.fromEntries(fields));
   return Object.keys(location).length > 0 ? location : undefined;
 }
 
@@ -31,14 +31,14 @@ export function searchAmong(tools: unknown): WebSearch | undefined {
   if (!tool) return undefined;
   const uses = asNumber(tool["max_uses"]) ?? WEB_SEARCH_MAX_USES.medium;
   const contextSize = uses <= WEB_SEARCH_MAX_USES.low ? "low" : uses <= WEB_SEARCH_MAX_USES.medium ? "medium" : "high";
-  return compact({ contextSize, userLocation: placeOf(tool["user_location"]) } as const);
+  return compact({ contextSize, userLocation: getPlace(tool["user_location"]) } as const);
 }
 
 /**
  * A cited page. The cited text and the encrypted index of Anthropic's own search are not available from other
  * providers.
  */
-export const citationOf = ({ url, title }: Citation): Json => ({
+export const getCitation = ({ url, title }: Citation): Json => ({
   type: "web_search_result_location",
   url,
   title,

@@ -1,7 +1,7 @@
 import { NO_USAGE } from "@turnpike/contract/pricing/quota";
 import type { FinishReason, ReportedUsage } from "../../core/chat/chat.ts";
 import { asObjects, asText } from "../../core/chat/json.ts";
-import { ownNames } from "../../core/chat/tool-names.ts";
+import { ownNames } from "../shared/tool-names.ts";
 import type { ResponseContext } from "../../core/call/dialect.ts";
 
 /** Anthropic's stop reasons. */
@@ -15,7 +15,7 @@ export const ANTHROPIC_STOP: Readonly<Record<FinishReason, string>> = {
 };
 
 /** Counts web searches under any provider's name; Anthropic's usage has no field for file search and similar tools. */
-const searchesOf = (toolCalls: Readonly<Record<string, number>> = {}): number =>
+const getSearches = (toolCalls: Readonly<Record<string, number>> = {}): number =>
   Object.entries(toolCalls).reduce((sum, [name, count]) => sum + (/^(web|google)_search/.test(name) ? count : 0), 0);
 
 /**
@@ -24,7 +24,7 @@ const searchesOf = (toolCalls: Readonly<Record<string, number>> = {}): number =>
 export function anthropicUsage(reported: ReportedUsage) {
   const usage = reported ?? NO_USAGE;
   const { promptTokens, completionTokens, cacheReadTokens, cacheWriteTokens, reasoningTokens } = usage;
-  const searches = searchesOf(usage.toolCalls);
+  const searches = getSearches(usage.toolCalls);
   return {
     input_tokens: Math.max(0, promptTokens - cacheReadTokens - cacheWriteTokens),
     cache_creation_input_tokens: cacheWriteTokens,
@@ -36,8 +36,8 @@ export function anthropicUsage(reported: ReportedUsage) {
 }
 
 /** Restores the names of the caller's tools. */
-export const toolNamesOf = ({ asked }: ResponseContext): ((name: string) => string) =>
-  ownNames(asObjects(asked?.["tools"]).flatMap(({ name }) => asText(name) ?? []));
+export const getToolNames = ({ requested }: ResponseContext): ((name: string) => string) =>
+  ownNames(asObjects(requested?.["tools"]).flatMap(({ name }) => asText(name) ?? []));
 
 /** Anthropic's message ids begin with `msg_`; other providers' ids are replaced by one derived from the request id. */
 export const messageId = (upstreamId: string, requestId: string): string =>

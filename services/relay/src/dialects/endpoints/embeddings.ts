@@ -1,10 +1,10 @@
 import type { TokenUsage } from "@turnpike/contract/pricing/usage";
 import type { Json } from "../../core/chat/chat.ts";
 import { asList, asObject, parseJson } from "../../core/chat/json.ts";
-import { textOfFields } from "../../accounting/tokens/token-estimate.ts";
+import { collectFieldText } from "../../accounting/tokens/token-estimate.ts";
 import { invalidField } from "../shared/fields.ts";
 import { passThroughDialect } from "./endpoint-dialect.ts";
-import { modelOf, promptOnlyFields, requireContent } from "./endpoint-fields.ts";
+import { getModel, promptOnlyFields, requireContent } from "./endpoint-fields.ts";
 
 const LISTED_FLOATS = /"embedding"\s*:\s*\[/;
 
@@ -28,10 +28,10 @@ function pack(floats: readonly unknown[]): string {
 }
 
 /** OpenAI's clients request base64 by default and then cannot read lists; many providers return only lists. */
-function packAnswer(body: Json, answer: Buffer): Buffer {
-  if (body["encoding_format"] !== "base64") return answer;
-  const text = answer.toString("utf8");
-  if (!LISTED_FLOATS.test(text)) return answer;
+function packResponse(body: Json, response: Buffer): Buffer {
+  if (body["encoding_format"] !== "base64") return response;
+  const text = response.toString("utf8");
+  if (!LISTED_FLOATS.test(text)) return response;
   const parsed = asObject(parseJson(text));
   const data = asList(parsed?.["data"]).map((item) => {
     const entry = asObject(item);
@@ -41,16 +41,16 @@ function packAnswer(body: Json, answer: Buffer): Buffer {
 }
 
 /** Some providers report no usage; OpenAI's format requires it, so the charged usage is sent. */
-function withUsage(answer: Buffer, { promptTokens }: TokenUsage): Buffer {
-  if (answer.lastIndexOf('"usage"') >= 0) return answer;
+function withUsage(response: Buffer, { promptTokens }: TokenUsage): Buffer {
+  if (response.lastIndexOf('"usage"') >= 0) return response;
   const usage = { prompt_tokens: promptTokens, total_tokens: promptTokens };
-  return Buffer.from(JSON.stringify({ ...asObject(parseJson(answer.toString("utf8"))), usage }));
+  return Buffer.from(JSON.stringify({ ...asObject(parseJson(response.toString("utf8"))), usage }));
 }
 
 /** OpenAI's embeddings, with the model in the body or in the URL of the old engines API. */
 export const openAiEmbeddings = passThroughDialect("openai-embeddings", {
   readFields(body, path) {
-    const model = modelOf(body, path);
+    const model = getModel(body, path);
     checkInput(body["input"]);
     const format = body["encoding_format"];
     if (format !== undefined && format !== null && format !== "float" && format !== "base64") {
@@ -58,7 +58,7 @@ export const openAiEmbeddings = passThroughDialect("openai-embeddings", {
     }
     return promptOnlyFields(model);
   },
-  prompt: (body) => textOfFields(body, ["input"]),
+  prompt: (body) => collectFieldText(body, ["input"]),
   promptOnly: true,
-  rewriteResponse: (body, answer, { usage }) => packAnswer(body, withUsage(answer, usage)),
+  rewriteResponse: (body, response, { usage }) => packResponse(body, withUsage(response, usage)),
 });

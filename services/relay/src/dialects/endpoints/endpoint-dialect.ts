@@ -19,7 +19,9 @@ const errorOnly = (writeError: Dialect["writeError"]): StreamWriter => ({
 });
 
 /** What the calls of an endpoint contain and how they are priced. */
-export type PassThroughRules = Omit<EndpointRules, "isServedByChat"> & Pick<Dialect, "readFields">;
+export type PassThroughRules = Omit<EndpointRules, "isServedByChat"> &
+  Partial<Pick<EndpointRules, "isServedByChat">> &
+  Pick<Dialect, "readFields">;
 type PassThroughOptions = DialectCapabilities & { readonly writeError?: Dialect["writeError"] };
 
 /** A dialect whose calls and responses are always passed through. */
@@ -32,7 +34,7 @@ export function passThroughDialect(
     ...capabilities,
     name,
     readFields,
-    endpoint: { ...rules, isServedByChat: false },
+    endpoint: { isServedByChat: false, ...rules },
     parseRequest: (): ChatRequest => noConversion(),
     writeResponse: noConversion,
     newStreamWriter: () => errorOnly(writeError),

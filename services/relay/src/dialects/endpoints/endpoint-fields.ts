@@ -3,7 +3,7 @@ import type { CommonFields, PathValues } from "../../core/call/dialect.ts";
 import { invalidField, optionalText, requireName } from "../shared/fields.ts";
 
 /** The requested model: from the URL, the body, or the endpoint's default. Throws invalid_request if none is given. */
-export function modelOf(body: Json, path: PathValues | undefined, fallback?: string): string {
+export function getModel(body: Json, path: PathValues | undefined, fallback?: string): string {
   if (path) return path.model;
   if (fallback === undefined) return requireName(body["model"], "model");
   return optionalText(body["model"], "model") || fallback;

@@ -13,7 +13,7 @@ import { rerank } from "./rerank.ts";
 import { openAiSpeech } from "./speech.ts";
 import { openAiTranscriptions, openAiTranslations } from "./transcriptions.ts";
 
-function rulesOf({ endpoint }: Dialect): EndpointRules {
+function getRules({ endpoint }: Dialect): EndpointRules {
   if (!endpoint) throw new Error("not an endpoint of its own");
   return endpoint;
 }
@@ -69,7 +69,7 @@ describe("endpoint input validation", () => {
 });
 
 describe("embeddings endpoint", () => {
-  const rules = rulesOf(openAiEmbeddings);
+  const rules = getRules(openAiEmbeddings);
 
   it("prefers the model in the URL over the model in the body", () => {
     const path = { model: "text-embedding-3-small", stream: false };
@@ -89,8 +89,8 @@ describe("embeddings endpoint", () => {
   });
 
   it("returns base64 if requested and upstream returns only lists", () => {
-    const answer = { object: "list", data: [{ index: 0, embedding: [0.5, -1, 2] }], usage: { prompt_tokens: 1 } };
-    const raw = Buffer.from(JSON.stringify(answer));
+    const response = { object: "list", data: [{ index: 0, embedding: [0.5, -1, 2] }], usage: { prompt_tokens: 1 } };
+    const raw = Buffer.from(JSON.stringify(response));
     const packed = JSON.parse(
       rules.rewriteResponse?.({ encoding_format: "base64" }, raw, charged).toString() ?? "",
     ) as {
@@ -113,11 +113,11 @@ describe("embeddings endpoint", () => {
 });
 
 describe("rerank endpoint", () => {
-  const asked = { model: "m", query: "q", documents: ["first", { text: "second" }] };
-  const completed = (body: Json, answer: object): unknown =>
+  const requested = { model: "m", query: "q", documents: ["first", { text: "second" }] };
+  const completed = (body: Json, response: object): unknown =>
     JSON.parse(
-      rulesOf(rerank)
-        .rewriteResponse?.(body, Buffer.from(JSON.stringify(answer)), charged)
+      getRules(rerank)
+        .rewriteResponse?.(body, Buffer.from(JSON.stringify(response)), charged)
         .toString() ?? "",
     );
   const scored = [
@@ -128,7 +128,7 @@ describe("rerank endpoint", () => {
   it("adds model and usage if upstream reports usage only in meta, and keeps meta", () => {
     const meta = { billed_units: { search_units: 1 } };
     const usage = { prompt_tokens: 9, total_tokens: 9 };
-    expect(completed(asked, { id: "x", results: scored, meta })).toEqual({
+    expect(completed(requested, { id: "x", results: scored, meta })).toEqual({
       id: "x",
       model: "m",
       results: scored,
@@ -140,8 +140,8 @@ describe("rerank endpoint", () => {
   it("includes requested documents and drops empty ones", () => {
     const [second, first] = scored;
     const empty = scored.map((one) => ({ ...one, document: null }));
-    expect(completed(asked, { results: empty })).toMatchObject({ results: scored });
-    expect(completed({ ...asked, return_documents: true }, { results: scored })).toMatchObject({
+    expect(completed(requested, { results: empty })).toMatchObject({ results: scored });
+    expect(completed({ ...requested, return_documents: true }, { results: scored })).toMatchObject({
       results: [
         { ...second, document: { text: "second" } },
         { ...first, document: { text: "first" } },
@@ -151,7 +151,7 @@ describe("rerank endpoint", () => {
 
   it("passes a complete response through unchanged", () => {
     const raw = Buffer.from(JSON.stringify({ model: "jina", usage: { total_tokens: 8 }, results: scored }));
-    expect(rulesOf(rerank).rewriteResponse?.(asked, raw, charged)).toBe(raw);
+    expect(getRules(rerank).rewriteResponse?.(requested, raw, charged)).toBe(raw);
   });
 });
 
@@ -167,13 +167,13 @@ describe("images endpoint", () => {
     [{ model: "@cf/black-forest-labs/flux-2-dev", prompt: "x", size: "1920x1080" }, 3],
     [{ model: "@cf/leonardo/phoenix-1.0", prompt: "x", width: 512, height: 256 }, 0.25],
   ])("prices %j as %d base images", (body, units) => {
-    expect(rulesOf(openAiImages).priceUnits?.(body)).toBe(units);
+    expect(getRules(openAiImages).priceUnits?.(body)).toBe(units);
   });
 });
 
 describe("speech", () => {
   it("counts characters for models priced by character, and text for the others", () => {
-    const { prompt } = rulesOf(openAiSpeech);
+    const { prompt } = getRules(openAiSpeech);
     expect(prompt({ input: "Grüezi 👋" })).toEqual({ text: "", extraTokens: 8, isExact: true });
     // MiniMax counts characters differently and reports the count.
     expect(prompt({ model: "speech-02-hd", input: "Grüezi" })).toEqual({ text: "", extraTokens: 6, isExact: false });
@@ -206,8 +206,8 @@ describe("completions call on a chat-only channel", () => {
     const context = { requestId: "r", model: "m", includeUsage: true, createdAtSeconds: 1 };
     const usage = { promptTokens: 2, completionTokens: 3, cacheReadTokens: 0, cacheWriteTokens: 0, reasoningTokens: 0 };
     const parts = [{ type: "text" as const, text: "upon" }];
-    const answer = { id: "", model: "", createdAtSeconds: 0, parts, finishReason: "length" as const, usage };
-    expect(openAiCompletions.writeResponse(answer, context)).toMatchObject({
+    const response = { id: "", model: "", createdAtSeconds: 0, parts, finishReason: "length" as const, usage };
+    expect(openAiCompletions.writeResponse(response, context)).toMatchObject({
       object: "text_completion",
       choices: [{ text: "upon", finish_reason: "length" }],
       usage: { prompt_tokens: 2, completion_tokens: 3 },
@@ -225,14 +225,14 @@ describe("completions call on a chat-only channel", () => {
 
 describe("Google embeddings endpoint", () => {
   const content = (text: string): Json => ({ parts: [{ text }] });
-  const answer = Buffer.from('{"data":[{"embedding":[1,2]},{"embedding":[3,4]}],"usage":{"prompt_tokens":2}}');
+  const response = Buffer.from('{"data":[{"embedding":[1,2]},{"embedding":[3,4]}],"usage":{"prompt_tokens":2}}');
   const rewritten = (dialect: Dialect, body: Json): unknown =>
-    JSON.parse(rulesOf(dialect).rewriteResponse?.(body, answer, charged).toString() ?? "");
+    JSON.parse(getRules(dialect).rewriteResponse?.(body, response, charged).toString() ?? "");
 
   it("counts the text of every request", () => {
     const requests = [{ model: "models/m", content: content("one") }, { content: content("two") }];
-    expect(rulesOf(geminiBatchEmbed).prompt({ requests })).toMatchObject({ text: "one\ntwo" });
-    expect(rulesOf(geminiEmbed).prompt({ content: content("one") })).toMatchObject({ text: "one" });
+    expect(getRules(geminiBatchEmbed).prompt({ requests })).toMatchObject({ text: "one\ntwo" });
+    expect(getRules(geminiEmbed).prompt({ content: content("one") })).toMatchObject({ text: "one" });
   });
 
   it("converts responses of upstreams with OpenAI's format", () => {
@@ -241,7 +241,7 @@ describe("Google embeddings endpoint", () => {
     });
     expect(rewritten(geminiEmbed, {})).toEqual({ embedding: { values: [1, 2] } });
     const own = Buffer.from('{"embeddings":[{"values":[1]}]}');
-    expect(rulesOf(geminiBatchEmbed).rewriteResponse?.({}, own, charged)).toBe(own);
+    expect(getRules(geminiBatchEmbed).rewriteResponse?.({}, own, charged)).toBe(own);
   });
 });
 

@@ -5,7 +5,7 @@ import type { PathValues } from "../../core/call/dialect.ts";
 import { invalidField, requireList, requireObject } from "../shared/fields.ts";
 import { writeGeminiError } from "../gemini-generate/gemini-error.ts";
 import { passThroughDialect, type PassThroughRules } from "./endpoint-dialect.ts";
-import { modelOf, promptOnlyFields } from "./endpoint-fields.ts";
+import { getModel, promptOnlyFields } from "./endpoint-fields.ts";
 
 function checkContent(call: Json, path: string): void {
   const content = requireObject(call["content"], `${path}content`);
@@ -23,13 +23,13 @@ function readFields(body: Json, path: PathValues | undefined) {
       checkContent(requireObject(request, `requests[${index}]`), `requests[${index}].`),
     );
   }
-  return promptOnlyFields(modelOf(body, path));
+  return promptOnlyFields(getModel(body, path));
 }
 
 /** Converts a response of OpenAI's format to Google's; Google's own is passed through. */
-function rewriteResponse(body: Json, answer: Buffer): Buffer {
-  const data = asObject(parseJson(answer.toString("utf8")))?.["data"];
-  if (!Array.isArray(data)) return answer;
+function rewriteResponse(body: Json, response: Buffer): Buffer {
+  const data = asObject(parseJson(response.toString("utf8")))?.["data"];
+  if (!Array.isArray(data)) return response;
   const embeddings = data.map((item: unknown) => ({ values: asObject(item)?.["embedding"] }));
   return Buffer.from(JSON.stringify(body["requests"] === undefined ? { embedding: embeddings[0] } : { embeddings }));
 }

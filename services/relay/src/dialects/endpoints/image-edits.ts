@@ -1,12 +1,12 @@
 import { requireName } from "../shared/fields.ts";
 import { passThroughDialect } from "./endpoint-dialect.ts";
-import { modelOf, requireContent } from "./endpoint-fields.ts";
-import { checkImageSize, IMAGE_MODEL_DEFAULT, imageCount, imageUnits } from "./image-fields.ts";
+import { getModel, requireContent } from "./endpoint-fields.ts";
+import { checkImageSize, IMAGE_MODEL_DEFAULT, imageCount, imagePieces, imageUnits } from "./image-fields.ts";
 
 /** OpenAI's image edits, as a multipart form or as JSON; priced like image generations. */
 export const openAiImageEdits = passThroughDialect("openai-image-edits", {
   readFields(body) {
-    const model = modelOf(body, undefined, IMAGE_MODEL_DEFAULT);
+    const model = getModel(body, undefined, IMAGE_MODEL_DEFAULT);
     requireName(body["prompt"], "prompt");
     requireContent(body["image"] ?? body["image[]"] ?? body["images"], "image");
     checkImageSize(body, model);
@@ -18,4 +18,5 @@ export const openAiImageEdits = passThroughDialect("openai-image-edits", {
   promptOnly: true,
   takesForm: true,
   priceUnits: imageUnits,
+  pieces: imagePieces,
 });

@@ -1,8 +1,8 @@
-import { isPaidByTile, TILED_SIDE_DEFAULT } from "@turnpike/contract/pricing/image-price";
+import { type ImagePieces, isPaidByTile, TILED_SIDE_DEFAULT } from "@turnpike/contract/pricing/image-price";
 import type { Json } from "../../core/chat/chat.ts";
 import { asText } from "../../core/chat/json.ts";
 import { invalidField, optionalText } from "../shared/fields.ts";
-import { modelOf } from "./endpoint-fields.ts";
+import { getModel } from "./endpoint-fields.ts";
 
 export const IMAGE_MODEL_DEFAULT = "dall-e-2";
 const SIZE_DEFAULT = "1024x1024";
@@ -41,35 +41,46 @@ export function checkImageSize(body: Json, model: string): void {
   if (known && !known.includes(size)) throw invalidField("size", `must be one of ${known.join(", ")}`);
 }
 
+/** xAI's images have a resolution; the other fields are not sent to it. */
+const RESOLUTION_DEFAULT = "1k";
+
+/** The requested images, for models with prices by quality and size. */
+export const imagePieces = (body: Json): ImagePieces => ({
+  count: imageCount(body),
+  quality: asText(body["quality"]) ?? "",
+  size: asText(body["size"]) ?? "",
+  resolution: asText(body["resolution"])?.toLowerCase() || RESOLUTION_DEFAULT,
+});
+
 /** Four tiles equal one base image. */
 const TILE = 512;
 const HUNDREDTHS_PER_TILE = 25;
 
-const tilesOf = (side: unknown): number => Math.ceil(Math.max(1, Number(side ?? 0) || TILED_SIDE_DEFAULT) / TILE);
+const getTiles = (side: unknown): number => Math.ceil(Math.max(1, Number(side ?? 0) || TILED_SIDE_DEFAULT) / TILE);
 
 function sizeHundredths(body: Json, model: string, size: string): number {
   if (!isPaidByTile(model)) return SIZE_HUNDREDTHS[size] ?? 100;
   const [, width, height] = /^(\d+)x(\d+)$/.exec(asText(body["size"]) ?? "") ?? [];
-  return tilesOf(width ?? body["width"]) * tilesOf(height ?? body["height"]) * HUNDREDTHS_PER_TILE;
+  return getTiles(width ?? body["width"]) * getTiles(height ?? body["height"]) * HUNDREDTHS_PER_TILE;
 }
 
 /** Units are rounded to millionths. */
 const UNIT_PARTS = 1_000_000;
 
 /**
- * The price of a call in plain images: size × quality × number. Whole numbers until the last step, so that it is exact. Fewer
- * `delivered` images than requested cost their share.
+ * The price of a call in plain images: size × quality × number. Whole numbers until the last step, so that it is exact. If
+ * another number was `delivered` than requested, that number counts.
  */
 export function imageUnits(body: Json, delivered?: number): number {
   const units = requestedUnits(body);
   const count = imageCount(body);
-  if (delivered === undefined || delivered >= count) return units;
+  if (delivered === undefined || delivered === count) return units;
   return Math.round((units * delivered * UNIT_PARTS) / count) / UNIT_PARTS;
 }
 
 function requestedUnits(body: Json): number {
   const size = asText(body["size"]) || SIZE_DEFAULT;
-  const model = modelOf(body, undefined, IMAGE_MODEL_DEFAULT);
+  const model = getModel(body, undefined, IMAGE_MODEL_DEFAULT);
   const isFine = model === "dall-e-3" && body["quality"] === "hd";
   const qualityHalves = isFine ? (LARGE.has(size) ? 3 : 4) : 2;
   return (sizeHundredths(body, model, size) * qualityHalves * imageCount(body)) / 200;

@@ -1,13 +1,13 @@
 import { optionalBoolean, requireName } from "../shared/fields.ts";
 import { passThroughDialect } from "./endpoint-dialect.ts";
 import { asOpenAiImages } from "./google-images.ts";
-import { modelOf } from "./endpoint-fields.ts";
-import { checkImageSize, IMAGE_MODEL_DEFAULT, imageCount, imageUnits } from "./image-fields.ts";
+import { getModel } from "./endpoint-fields.ts";
+import { checkImageSize, IMAGE_MODEL_DEFAULT, imageCount, imagePieces, imageUnits } from "./image-fields.ts";
 
 /** OpenAI's image generations. If upstream reports no tokens, the images are charged. */
 export const openAiImages = passThroughDialect("openai-images", {
   readFields(body) {
-    const model = modelOf(body, undefined, IMAGE_MODEL_DEFAULT);
+    const model = getModel(body, undefined, IMAGE_MODEL_DEFAULT);
     requireName(body["prompt"], "prompt");
     checkImageSize(body, model);
     imageCount(body);
@@ -17,5 +17,6 @@ export const openAiImages = passThroughDialect("openai-images", {
   prompt: (body) => ({ text: "", extraTokens: imageCount(body), isExact: true }),
   promptOnly: true,
   priceUnits: imageUnits,
+  pieces: imagePieces,
   rewriteResponse: asOpenAiImages,
 });

@@ -1,6 +1,6 @@
-import { textOfFields } from "../../accounting/tokens/token-estimate.ts";
+import { collectFieldText } from "../../accounting/tokens/token-estimate.ts";
 import { passThroughDialect } from "./endpoint-dialect.ts";
-import { modelOf, promptOnlyFields, requireContent } from "./endpoint-fields.ts";
+import { getModel, promptOnlyFields, requireContent } from "./endpoint-fields.ts";
 
 const MODEL_DEFAULT = "text-moderation-stable";
 
@@ -10,9 +10,9 @@ export const openAiModerations = passThroughDialect(
   {
     readFields(body) {
       requireContent(body["input"], "input");
-      return promptOnlyFields(modelOf(body, undefined, MODEL_DEFAULT));
+      return promptOnlyFields(getModel(body, undefined, MODEL_DEFAULT));
     },
-    prompt: (body) => textOfFields(body, ["input"]),
+    prompt: (body) => collectFieldText(body, ["input"]),
     promptOnly: true,
   },
   { passesBodyUnchanged: true },

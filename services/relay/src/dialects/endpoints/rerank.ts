@@ -1,19 +1,19 @@
 import type { Json } from "../../core/chat/chat.ts";
 import { asList, asNumber, asObject, parseJson } from "../../core/chat/json.ts";
-import { textOfFields } from "../../accounting/tokens/token-estimate.ts";
+import { collectFieldText } from "../../accounting/tokens/token-estimate.ts";
 import type { ChargedFor } from "../../core/call/dialect.ts";
 import { requireList } from "../shared/fields.ts";
 import { passThroughDialect } from "./endpoint-dialect.ts";
-import { modelOf, promptOnlyFields, requireContent } from "./endpoint-fields.ts";
+import { getModel, promptOnlyFields, requireContent } from "./endpoint-fields.ts";
 
 const toDocument = (value: unknown): unknown => (typeof value === "string" ? { text: value } : value);
 
 /** A result with its document if the caller requested documents, and without an empty document field otherwise. */
-function withDocument(value: unknown, asked: readonly unknown[] | undefined): unknown {
+function withDocument(value: unknown, requested: readonly unknown[] | undefined): unknown {
   const result = asObject(value) ?? {};
   const { document, ...scored } = result;
   if (document !== undefined && document !== null) return value;
-  const own = asked?.[asNumber(scored["index"]) ?? -1];
+  const own = requested?.[asNumber(scored["index"]) ?? -1];
   return own === undefined ? scored : { ...scored, document: toDocument(own) };
 }
 
@@ -22,29 +22,29 @@ function withDocument(value: unknown, asked: readonly unknown[] | undefined): un
  * only in `meta`, Cohere returns no documents, Xinference an empty one. All other fields stay.
  */
 function complete(body: Json, sent: Buffer, { model, usage }: ChargedFor): Buffer {
-  const answer = asObject(parseJson(sent.toString("utf8")));
+  const response = asObject(parseJson(sent.toString("utf8")));
   const wanted = body["return_documents"] === true ? asList(body["documents"]) : undefined;
-  const results = asList(answer?.["results"]);
+  const results = asList(response?.["results"]);
   const isBare = results.some((one) => {
     const document = asObject(one)?.["document"];
     return document === null || (wanted !== undefined && document === undefined);
   });
-  if (asObject(answer?.["usage"]) && !isBare) return sent;
-  const told = { prompt_tokens: usage.promptTokens, total_tokens: usage.promptTokens };
+  if (asObject(response?.["usage"]) && !isBare) return sent;
+  const counts = { prompt_tokens: usage.promptTokens, total_tokens: usage.promptTokens };
   const completed = results.map((one) => withDocument(one, wanted));
-  return Buffer.from(JSON.stringify({ model, usage: told, ...answer, results: completed }));
+  return Buffer.from(JSON.stringify({ model, usage: counts, ...response, results: completed }));
 }
 
 /** Jina's and Cohere's rerank, which differ only in their usage. */
 export const rerank = passThroughDialect("rerank", {
   readFields(body) {
-    const model = modelOf(body, undefined);
+    const model = getModel(body, undefined);
     requireContent(body["query"], "query");
     requireContent(body["documents"], "documents");
     requireList(body["documents"], "documents");
     return promptOnlyFields(model);
   },
-  prompt: (body) => textOfFields(body, ["query", "documents"]),
+  prompt: (body) => collectFieldText(body, ["query", "documents"]),
   promptOnly: true,
   rewriteResponse: complete,
 });

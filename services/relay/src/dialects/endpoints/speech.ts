@@ -1,7 +1,7 @@
-import { textOfFields } from "../../accounting/tokens/token-estimate.ts";
+import { collectFieldText } from "../../accounting/tokens/token-estimate.ts";
 import { requireName } from "../shared/fields.ts";
 import { passThroughDialect } from "./endpoint-dialect.ts";
-import { modelOf, promptOnlyFields } from "./endpoint-fields.ts";
+import { getModel, promptOnlyFields } from "./endpoint-fields.ts";
 
 const MODEL_DEFAULT = "tts-1";
 /** OpenAI's older models, MiniMax's models and most of DashScope's are priced by character. */
@@ -13,11 +13,11 @@ const EACH_ONCE = /^tts/;
 export const openAiSpeech = passThroughDialect("openai-speech", {
   readFields(body) {
     requireName(body["input"], "input");
-    return { ...promptOnlyFields(modelOf(body, undefined, MODEL_DEFAULT)), stream: true };
+    return { ...promptOnlyFields(getModel(body, undefined, MODEL_DEFAULT)), stream: true };
   },
   prompt(body) {
-    const input = textOfFields(body, ["input"]);
-    const model = modelOf(body, undefined, MODEL_DEFAULT);
+    const input = collectFieldText(body, ["input"]);
+    const model = getModel(body, undefined, MODEL_DEFAULT);
     if (!BY_CHARACTER.test(model)) return input;
     return { text: "", extraTokens: Array.from(input.text).length, isExact: EACH_ONCE.test(model) };
   },

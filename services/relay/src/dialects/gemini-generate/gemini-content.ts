@@ -4,7 +4,7 @@ import { joinNeighbours } from "../../core/chat/messages.ts";
 import { isSignedReasoning } from "../../core/chat/reasoning.ts";
 import { isEncodedReasoning, decodeReasoning } from "../../core/chat/encrypted-reasoning.ts";
 import { newToolCallId } from "../../core/chat/tool-calls.ts";
-import { commonName } from "../../core/chat/tool-names.ts";
+import { commonName } from "../shared/tool-names.ts";
 import { invalidField, optionalList, requireName, requireObject, requireText } from "../shared/fields.ts";
 
 /** A field by its JSON name or its proto name: Google accepts both. */
@@ -16,7 +16,7 @@ export const toArray = (value: unknown): unknown => (asObject(value) ? [value] :
 /** Google's audio subtypes mapped to OpenAI's audio formats. */
 const AUDIO_FORMATS: Readonly<Record<string, string>> = { mpeg: "mp3", "x-mp3": "mp3", "x-wav": "wav", wave: "wav" };
 
-function soundOf(mediaType: string): string {
+function getAudio(mediaType: string): string {
   const name = mediaType.slice("audio/".length);
   return AUDIO_FORMATS[name] ?? name;
 }
@@ -25,7 +25,7 @@ function parseInline(inline: Json, path: string): ContentPart {
   const mediaType = requireName(either(inline, "mimeType", "mime_type"), `${path}.mimeType`);
   const data = requireName(inline["data"], `${path}.data`);
   if (mediaType.startsWith("image/")) return { type: "image", source: { kind: "base64", mediaType, data } };
-  if (mediaType.startsWith("audio/")) return { type: "audio", format: soundOf(mediaType), data };
+  if (mediaType.startsWith("audio/")) return { type: "audio", format: getAudio(mediaType), data };
   return { type: "file", name: asText(either(inline, "displayName", "display_name")) ?? "file", mediaType, data };
 }
 
@@ -67,9 +67,9 @@ function parseResultMedia(result: Json, path: string): ContentPart[] {
 function parseResult(result: Json, path: string): ContentPart {
   const response = asObject(result["response"]) ?? {};
   const fields = Object.keys(response);
-  const said = fields.length === 1 ? (response["result"] ?? response["output"] ?? response["error"]) : undefined;
+  const value = fields.length === 1 ? (response["result"] ?? response["output"] ?? response["error"]) : undefined;
   const name = commonName(requireName(result["name"], `${path}.name`));
-  const text = typeof said === "string" ? said : JSON.stringify(said ?? response);
+  const text = typeof value === "string" ? value : JSON.stringify(value ?? response);
   return compact({
     type: "tool-result" as const,
     id: asText(result["id"]) ?? "",
@@ -78,6 +78,15 @@ function parseResult(result: Json, path: string): ContentPart {
     isError: fields.length === 1 && response["error"] !== undefined ? true : undefined,
   });
 }
+
+const OWN_PARTS = [
+  "executableCode",
+  "executable_code",
+  "codeExecutionResult",
+  "code_execution_result",
+  "toolCall",
+  "toolResponse",
+] as const;
 
 function parsePart(value: unknown, path: string): ContentPart[] {
   const part = requireObject(value, path);
@@ -89,6 +98,8 @@ function parsePart(value: unknown, path: string): ContentPart[] {
   if (call) return parseCall(call, part, `${path}.functionCall`);
   const result = asObject(either(part, "functionResponse", "function_response"));
   if (result) return [parseResult(result, `${path}.functionResponse`)];
+  // What a tool of Google's did in an earlier turn; what the model found out is in its texts.
+  if (OWN_PARTS.some((name) => part[name] !== undefined)) return [];
   if (part["text"] === undefined) throw invalidField(path, "is not a part that this model can be sent");
   const text = requireText(part["text"], `${path}.text`);
   return [part["thought"] === true ? { type: "reasoning", text } : { type: "text", text }];
@@ -105,9 +116,9 @@ export function parseParts(content: unknown, path: string): ContentPart[] {
 /** Results usually have no ids: each gets the id of the oldest unanswered call with its name. */
 function matchResults(messages: readonly ChatMessage[]): ChatMessage[] {
   const open = new Set<string>();
-  const idsOfName = new Map<string, string[]>();
+  const idsByName = new Map<string, string[]>();
   const oldest = (name = ""): string | undefined => {
-    const ids = idsOfName.get(name) ?? [];
+    const ids = idsByName.get(name) ?? [];
     const at = ids.findIndex((id) => open.has(id));
     if (at > 0) ids.splice(0, at);
     return at < 0 ? undefined : ids[0];
@@ -117,9 +128,9 @@ function matchResults(messages: readonly ChatMessage[]): ChatMessage[] {
     parts: parts.map((part): ContentPart => {
       if (part.type === "tool-call") {
         open.add(part.id);
-        const ids = idsOfName.get(part.name);
+        const ids = idsByName.get(part.name);
         if (ids) ids.push(part.id);
-        else idsOfName.set(part.name, [part.id]);
+        else idsByName.set(part.name, [part.id]);
       }
       if (part.type !== "tool-result") return part;
       // The SDK adds ids to results whose calls it stored without ids.
@@ -134,20 +145,20 @@ function matchResults(messages: readonly ChatMessage[]): ChatMessage[] {
  * Moves signed reasoning before the parts that it preceded originally: it is returned with the next call, which may
  * follow text. Consecutive pieces of one response, as clients store streams, are merged into one message.
  */
-const thoughtsFirst = (messages: readonly ChatMessage[]): ChatMessage[] =>
+const reasoningFirst = (messages: readonly ChatMessage[]): ChatMessage[] =>
   joinNeighbours(messages).map(({ role, parts }) => ({
     role,
-    parts: role === "assistant" ? inThoughtOrder(parts) : parts,
+    parts: role === "assistant" ? inReasoningOrder(parts) : parts,
   }));
 
-function inThoughtOrder(parts: readonly ContentPart[]): ContentPart[] {
+function inReasoningOrder(parts: readonly ContentPart[]): ContentPart[] {
   const ordered: ContentPart[] = [];
   let step: ContentPart[] = [];
   for (const part of parts) {
     if (part.type !== "tool-call") step.push(part);
     else {
-      const [thoughts, others] = [step.filter(isSignedReasoning), step.filter((one) => !isSignedReasoning(one))];
-      for (const one of [...thoughts, ...others, part]) ordered.push(one);
+      const [reasoning, others] = [step.filter(isSignedReasoning), step.filter((one) => !isSignedReasoning(one))];
+      for (const one of [...reasoning, ...others, part]) ordered.push(one);
       step = [];
     }
   }
@@ -172,5 +183,5 @@ export function parseContents(contents: readonly unknown[]): ChatMessage[] {
     if (role !== "model" && !USER_ROLES.has(role)) throw invalidField(`${path}.role`, "must be user or model");
     return { role: role === "model" ? "assistant" : "user", parts: requireParts(value, path) };
   });
-  return thoughtsFirst(matchResults(messages));
+  return reasoningFirst(matchResults(messages));
 }

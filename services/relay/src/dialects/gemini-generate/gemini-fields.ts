@@ -1,7 +1,7 @@
-import type { CommonFields, PathValues } from "../../core/call/dialect.ts";
+import type { CommonFields, OutputBound, PathValues } from "../../core/call/dialect.ts";
 import type { Json } from "../../core/chat/chat.ts";
 import { asObject } from "../../core/chat/json.ts";
-import { readOutputLimit, refuseField } from "../shared/chat-fields.ts";
+import { atMost, readOutputLimit, refuseField } from "../shared/chat-fields.ts";
 import { either, toArray } from "./gemini-content.ts";
 
 const getConfig = (body: Json): Json => asObject(either(body, "generationConfig", "generation_config")) ?? {};
@@ -18,3 +18,19 @@ export function readGeminiFields(body: Json, path: PathValues | undefined): Comm
 /** The number of requested candidates. */
 export const countGeminiCandidates = (body: Json): unknown =>
   either(getConfig(body), "candidateCount", "candidate_count");
+
+/** Google's services accept both spellings, and refuse both at once. */
+const CONFIG = ["generationConfig", "generation_config"] as const;
+const LIMIT = ["maxOutputTokens", "max_output_tokens"] as const;
+
+/** The name that the object uses for a field, the first one if it lacks the field. */
+const getSpelling = (object: Json, names: readonly [string, string]): string =>
+  names.find((name) => object[name] !== undefined) ?? names[0];
+
+/** Limits each candidate, in the caller's own spelling. */
+export function boundGeminiOutput(body: Json, tokens: number): OutputBound {
+  const name = getSpelling(body, CONFIG);
+  const config = asObject(body[name]) ?? {};
+  const limit = getSpelling(config, LIMIT);
+  return { fields: { [name]: { ...config, [limit]: atMost(config[limit], tokens) } } };
+}

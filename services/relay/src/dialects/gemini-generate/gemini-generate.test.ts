@@ -6,7 +6,7 @@ import { geminiGenerate } from "./gemini-generate.ts";
 
 const USER = { role: "user", parts: [{ text: "hi" }] };
 const parse = (body: Json) => geminiGenerate.parseRequest({ contents: [USER], ...body }, { model: "m", stream: false });
-const PICTURE = "iVBORw0KGgo=";
+const IMAGE = "iVBORw0KGgo=";
 
 describe("Google request", () => {
   it("accepts a single item in place of a list", () => {
@@ -31,7 +31,7 @@ describe("Google request", () => {
       name: "draw",
       response: { output: "drawn" },
       parts: [
-        { inlineData: { mimeType: "image/png", data: PICTURE } },
+        { inlineData: { mimeType: "image/png", data: IMAGE } },
         { fileData: { mimeType: "image/png", fileUri: "https://x.test/a.png" } },
       ],
     };
@@ -46,7 +46,7 @@ describe("Google request", () => {
             name: "draw",
             parts: [
               { type: "text", text: "drawn" },
-              { type: "image", source: { kind: "base64", mediaType: "image/png", data: PICTURE } },
+              { type: "image", source: { kind: "base64", mediaType: "image/png", data: IMAGE } },
               { type: "image", source: { kind: "url", url: "https://x.test/a.png" } },
             ],
           },
@@ -76,11 +76,11 @@ describe("Google request", () => {
       { generationConfig: { responseModalities: ["AUDIO"] } },
       "generationConfig.responseModalities",
     ],
-    ["Google's own tools", { tools: [{ codeExecution: {} }] }, "tools[0].codeExecution"],
+    ["a tool of Google's that the caller runs", { tools: [{ computerUse: {} }] }, "tools[0].computerUse"],
     [
-      "a search that leaves sites out",
-      { tools: [{ googleSearch: { excludeDomains: ["a.example"] } }] },
-      "tools[0].googleSearch",
+      "a forced tool that only Google has",
+      { tools: [{ codeExecution: {} }], toolConfig: { functionCallingConfig: { mode: "ANY" } } },
+      "toolConfig.functionCallingConfig.mode",
     ],
     ["an unknown role", { contents: [{ role: "robot", parts: [] }] }, "contents[0].role"],
     [
@@ -98,19 +98,19 @@ describe("Google request", () => {
 describe("tool name that only Google accepts", () => {
   it("is sanitized for other providers and restored in the response", () => {
     const name = "files.read:all";
-    const asked = { tools: [{ functionDeclarations: [{ name }] }] };
+    const requested = { tools: [{ functionDeclarations: [{ name }] }] };
     const contents = [
       USER,
       { role: "model", parts: [{ functionCall: { name, args: {} } }] },
       { role: "user", parts: [{ functionResponse: { name, response: {} } }] },
     ];
     const functionCallingConfig = { mode: "ANY", allowedFunctionNames: [name] };
-    const request = parse({ ...asked, contents, toolConfig: { functionCallingConfig } });
+    const request = parse({ ...requested, contents, toolConfig: { functionCallingConfig } });
     const plain = request.tools?.[0]?.name ?? "";
     expect(plain).toMatch(/^files_read_all_[0-9a-f]{8}$/);
     expect(request.toolChoice).toEqual({ type: "tool", name: plain });
     expect(request.messages.slice(1)).toMatchObject([{ parts: [{ name: plain }] }, { parts: [{ name: plain }] }]);
-    const context = { requestId: "r", model: "m", includeUsage: true, createdAtSeconds: 1, asked };
+    const context = { requestId: "r", model: "m", includeUsage: true, createdAtSeconds: 1, requested };
     const call = { type: "tool-call" as const, id: "a", name: plain, argumentsText: "{}" };
     const response = { id: "", model: "m", createdAtSeconds: 0, finishReason: "tool-calls" as const, usage: undefined };
     const written = { candidates: [{ content: { parts: [{ functionCall: { name } }] } }] };
@@ -147,16 +147,16 @@ it("finds the call of a result by name if no call has the id", () => {
     { role: "model", parts: [{ functionCall: { name: "f", args: {} } }] },
     { role: "user", parts: [{ functionResponse: { id: "z1", name: "f", response: {} } }] },
   ];
-  const [, asked, answered] = parse({ contents }).messages;
-  const idOf = (message: typeof asked) => (message?.parts[0] as { id?: string } | undefined)?.id;
-  expect(idOf(answered)).toBe(idOf(asked));
+  const [, requested, answered] = parse({ contents }).messages;
+  const getId = (message: typeof requested) => (message?.parts[0] as { id?: string } | undefined)?.id;
+  expect(getId(answered)).toBe(getId(requested));
 });
 
 it("never reports a negative number of tokens", () => {
   const usage = { ...NO_USAGE, promptTokens: 3, completionTokens: 5, reasoningTokens: 12 };
-  const answer = { id: "", model: "m", createdAtSeconds: 0, parts: [], finishReason: "stop" as const, usage };
-  const context = { requestId: "r", model: "m", includeUsage: true, createdAtSeconds: 1, asked: {} };
-  const written = geminiGenerate.writeResponse(answer, context);
+  const response = { id: "", model: "m", createdAtSeconds: 0, parts: [], finishReason: "stop" as const, usage };
+  const context = { requestId: "r", model: "m", includeUsage: true, createdAtSeconds: 1, requested: {} };
+  const written = geminiGenerate.writeResponse(response, context);
   expect(written).toMatchObject({ usageMetadata: { candidatesTokenCount: 0, totalTokenCount: 8 } });
 });
 
@@ -170,7 +170,7 @@ it.each([
 });
 
 it("streams interleaved calls one at a time and in order", () => {
-  const context = { requestId: "r", model: "m", includeUsage: true, createdAtSeconds: 1, asked: {} };
+  const context = { requestId: "r", model: "m", includeUsage: true, createdAtSeconds: 1, requested: {} };
   const writer = geminiGenerate.newStreamWriter(context);
   const delta = (index: number, argumentsText: string) => ({ type: "tool-call-delta" as const, index, argumentsText });
   const start = (index: number, name: string) => ({ type: "tool-call-start" as const, index, id: name, name });
@@ -189,7 +189,7 @@ it("streams interleaved calls one at a time and in order", () => {
 });
 
 describe("Google schema", () => {
-  const parametersOf = (parameters: Json) =>
+  const getParameters = (parameters: Json) =>
     parse({ tools: [{ functionDeclarations: [{ name: "f", parameters }] }] }).tools?.[0]?.parameters;
 
   it("is converted to JSON schema: lower-case types, numeric bounds, null as a type", () => {
@@ -203,7 +203,7 @@ describe("Google schema", () => {
       },
       required: ["tags"],
     };
-    expect(parametersOf(given)).toEqual({
+    expect(getParameters(given)).toEqual({
       type: "object",
       properties: {
         tags: { type: "array", minItems: 1, maxItems: 3, items: { type: "string", maxLength: 20 } },
@@ -221,7 +221,7 @@ describe("Google schema", () => {
       minItems: { type: "INTEGER" },
       nullable: { type: "BOOLEAN" },
     };
-    expect(parametersOf({ type: "OBJECT", properties })).toEqual({
+    expect(getParameters({ type: "OBJECT", properties })).toEqual({
       type: "object",
       properties: {
         required: { type: "boolean" },

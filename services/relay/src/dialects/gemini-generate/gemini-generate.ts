@@ -1,6 +1,7 @@
 import type { Dialect } from "../../core/call/dialect.ts";
-import { countGeminiCandidates, readGeminiFields } from "./gemini-fields.ts";
+import { boundGeminiOutput, countGeminiCandidates, readGeminiFields } from "./gemini-fields.ts";
 import { writeGeminiError } from "./gemini-error.ts";
+import { getOwnTools } from "./gemini-own-tools.ts";
 import { parseGeminiRequest } from "./gemini-request.ts";
 import { writeGeminiResponse } from "./gemini-response.ts";
 import { newGeminiStreamWriter } from "./gemini-stream.ts";
@@ -12,6 +13,8 @@ export const geminiGenerate: Dialect = {
   namesModelInPath: true,
   keepsImageUris: true,
   countCandidates: countGeminiCandidates,
+  boundOutput: boundGeminiOutput,
+  getOwnTools,
   readFields: readGeminiFields,
   parseRequest: parseGeminiRequest,
   writeResponse: writeGeminiResponse,

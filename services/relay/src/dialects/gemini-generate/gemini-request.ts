@@ -1,7 +1,7 @@
 import type { ChatRequest, ChatTool, ContentPart, Json, ResponseFormat, ToolChoice } from "../../core/chat/chat.ts";
 import { asList, asObject, asText, compact } from "../../core/chat/json.ts";
 import { isEffort } from "../../core/chat/reasoning.ts";
-import { commonName } from "../../core/chat/tool-names.ts";
+import { commonName } from "../shared/tool-names.ts";
 import type { PathValues } from "../../core/call/dialect.ts";
 import {
   invalidField,
@@ -15,7 +15,8 @@ import {
 } from "../shared/fields.ts";
 import { toArray, either, parseContents, parseParts } from "./gemini-content.ts";
 import { toJsonSchema } from "./gemini-json-schema.ts";
-import { isPlainSearch, searchAmong } from "./gemini-web-search.ts";
+import { findUnknownTool, refuseForcedOwnTool } from "./gemini-own-tools.ts";
+import { searchAmong } from "./gemini-web-search.ts";
 
 const NO_PARAMETERS: Json = { type: "object", properties: {} };
 
@@ -30,17 +31,14 @@ function parseFunction(value: unknown, path: string): ChatTool {
   });
 }
 
-/** Google's own tools except search (code execution, maps) have no equivalent elsewhere and are refused by name. */
+/** Tools that Google runs (code execution, maps) have no equivalent elsewhere except search and are omitted. */
 function parseTools(body: Json): ChatTool[] | undefined {
   const tools = asList(body["tools"]).flatMap((value, index) => {
     const tool = requireObject(value, `tools[${index}]`);
     const path = `tools[${index}].functionDeclarations`;
     const declarations = either(tool, "functionDeclarations", "function_declarations");
-    const others = Object.keys(tool).filter(
-      (name) => !/^function_?declarations$/i.test(name) && !isPlainSearch(name, tool[name]),
-    );
-    if (others[0] !== undefined)
-      throw invalidField(`tools[${index}].${others[0]}`, "is a tool this model does not have");
+    const unknown = findUnknownTool(tool);
+    if (unknown !== undefined) throw invalidField(`tools[${index}].${unknown}`, "is a tool this model does not have");
     return asList(declarations).map((declaration, at) => parseFunction(declaration, `${path}[${at}]`));
   });
   return tools.length > 0 ? tools : undefined;
@@ -63,6 +61,8 @@ function allowedTools(body: Json): ChatTool[] | undefined {
 
 function parseToolChoice(body: Json): ToolChoice | undefined {
   const { calling, names } = readCalling(body);
+  // A choice among tools that were omitted is omitted too.
+  if (asList(body["tools"]).length > 0 && parseTools(body) === undefined) return undefined;
   switch (calling?.["mode"]) {
     case undefined:
     case "MODE_UNSPECIFIED":
@@ -131,6 +131,7 @@ export function parseGeminiRequest(value: unknown, { model, stream }: PathValues
   const body = requireObject(value, "body");
   const config = asObject(either(body, "generationConfig", "generation_config")) ?? {};
   refuseOwn(body, config);
+  refuseForcedOwnTool(body);
   const number = (camel: string, snake: string): number | undefined =>
     optionalNumber(either(config, camel, snake), `generationConfig.${camel}`);
   return compact({

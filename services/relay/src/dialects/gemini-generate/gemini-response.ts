@@ -1,13 +1,13 @@
 import type { ChatResponse, ContentPart, FinishReason, Json, ReportedUsage } from "../../core/chat/chat.ts";
 import { asObjects, asText, compact } from "../../core/chat/json.ts";
-import { textOf } from "../../core/chat/messages.ts";
+import { getText } from "../../core/chat/messages.ts";
 import { isSignedReasoning, type ReasoningPart } from "../../core/chat/reasoning.ts";
 import { seal } from "../../core/chat/encrypted-reasoning.ts";
 import { toolArguments } from "../../core/chat/tool-calls.ts";
-import { ownNames } from "../../core/chat/tool-names.ts";
+import { ownNames } from "../shared/tool-names.ts";
 import type { ResponseContext } from "../../core/call/dialect.ts";
 import { either } from "./gemini-content.ts";
-import { groundingOf } from "./gemini-web-search.ts";
+import { getGrounding } from "./gemini-web-search.ts";
 import { GEMINI_FINISH, geminiUsage } from "./gemini-wire.ts";
 
 type Call = {
@@ -18,8 +18,8 @@ type Call = {
 };
 
 /** Writes a function call as a part; Google callers require its complete arguments as an object. */
-export function callWriter({ asked }: ResponseContext): (call: Call) => Json {
-  const declared = asObjects(asked?.["tools"]).flatMap((tool) =>
+export function callWriter({ requested }: ResponseContext): (call: Call) => Json {
+  const declared = asObjects(requested?.["tools"]).flatMap((tool) =>
     asObjects(either(tool, "functionDeclarations", "function_declarations")),
   );
   const ownName = ownNames(declared.flatMap(({ name }) => asText(name) ?? []));
@@ -54,7 +54,11 @@ function writePart(part: ContentPart, writeCall: (call: Call) => Json): Json[] {
 type End = { readonly reason: FinishReason; readonly usage: ReportedUsage; readonly grounding: Json };
 
 /** A GenerateContentResponse with the given parts; without a finish reason it is a chunk of a stream. */
-export function answerBody(parts: readonly Json[], end: End | undefined, { model, requestId }: ResponseContext): Json {
+export function responseBody(
+  parts: readonly Json[],
+  end: End | undefined,
+  { model, requestId }: ResponseContext,
+): Json {
   return {
     candidates: [
       {
@@ -73,12 +77,12 @@ export function answerBody(parts: readonly Json[], end: End | undefined, { model
  * Writes calls with the signed reasoning before them in the field of Google's own signature, which clients send back.
  */
 function withSeals(parts: readonly ContentPart[]): ContentPart[] {
-  let thoughts: ReasoningPart[] = [];
+  let reasoning: ReasoningPart[] = [];
   return parts.map((part): ContentPart => {
-    if (isSignedReasoning(part)) thoughts.push(part);
+    if (isSignedReasoning(part)) reasoning.push(part);
     if (part.type !== "tool-call") return part;
-    const signature = part.signature ?? seal(thoughts);
-    thoughts = [];
+    const signature = part.signature ?? seal(reasoning);
+    reasoning = [];
     return compact({ ...part, signature });
   });
 }
@@ -87,6 +91,6 @@ function withSeals(parts: readonly ContentPart[]): ContentPart[] {
 export function writeGeminiResponse(response: ChatResponse, context: ResponseContext): unknown {
   const writeCall = callWriter(context);
   const parts = withSeals(response.parts).flatMap((part) => writePart(part, writeCall));
-  const grounding = groundingOf(response.citations, textOf(response.parts));
-  return answerBody(parts, { reason: response.finishReason, usage: response.usage, grounding }, context);
+  const grounding = getGrounding(response.citations, getText(response.parts));
+  return responseBody(parts, { reason: response.finishReason, usage: response.usage, grounding }, context);
 }

@@ -10,12 +10,12 @@ const HIDDEN = { type: "redacted-reasoning", data: "xyz" } as const;
 const CALL = { type: "tool-call", id: "toolu_1", name: "f", argumentsText: "{}" } as const;
 const CONTEXT = { requestId: "r", model: "m", includeUsage: true, createdAtSeconds: 1 };
 
-const partsOf = (body: unknown): Json[] =>
+const getParts = (body: unknown): Json[] =>
   asObjects(asObject(asObject(asObjects(asObject(body)?.["candidates"])[0])?.["content"])?.["parts"]);
 
-function whole(): Json[] {
-  const answer = { id: "", model: "m", createdAtSeconds: 1, finishReason: "tool-calls", usage: undefined } as const;
-  return partsOf(geminiGenerate.writeResponse({ ...answer, parts: [HIDDEN, SIGNED, CALL] }, CONTEXT));
+function complete(): Json[] {
+  const response = { id: "", model: "m", createdAtSeconds: 1, finishReason: "tool-calls", usage: undefined } as const;
+  return getParts(geminiGenerate.writeResponse({ ...response, parts: [HIDDEN, SIGNED, CALL] }, CONTEXT));
 }
 
 function streamed(): Json[] {
@@ -31,23 +31,23 @@ function streamed(): Json[] {
   ];
   const writer = geminiGenerate.newStreamWriter(CONTEXT);
   const text = parts.map((part) => writer.write(part)).join("");
-  return text.split("\n\n").flatMap((event) => partsOf(parseJson(event.slice("data: ".length))));
+  return text.split("\n\n").flatMap((event) => getParts(parseJson(event.slice("data: ".length))));
 }
 
-const contentsOf = (parts: readonly Json[]): Json[] => [
+const getContents = (parts: readonly Json[]): Json[] => [
   { role: "user", parts: [{ text: "hi" }] },
   { role: "model", parts },
   { role: "user", parts: [{ functionResponse: { name: "f", response: { output: "done" } } }] },
 ];
 
 describe.each([
-  ["whole", whole],
+  ["whole", complete],
   ["streamed", streamed],
-])("reasoning signed by Claude, in a %s response of Google's format", (_, answer) => {
+])("reasoning signed by Claude, in a %s response of Google's format", (_, response) => {
   it("is carried in the signature of the call after it and restored unchanged", () => {
-    const call = answer().find((part) => part["functionCall"] !== undefined);
+    const call = response().find((part) => part["functionCall"] !== undefined);
     expect(call?.["thoughtSignature"]).toMatch(/^[A-Za-z0-9+/]+=*$/);
-    const contents = contentsOf(answer().filter(({ thought }) => thought !== true));
+    const contents = getContents(response().filter(({ thought: reasoning }) => reasoning !== true));
     const { messages } = geminiGenerate.parseRequest({ contents }, { model: "m", stream: false });
     expect(messages[1]?.parts).toEqual([HIDDEN, SIGNED, CALL]);
   });
@@ -56,7 +56,7 @@ describe.each([
     ["gemini-2.5-flash", undefined],
     ["gemini-3-pro-preview", "skip_thought_signature_validator"],
   ])("is not sent to %s, which did not sign it", (model, signature) => {
-    const body = { contents: contentsOf(answer()) };
+    const body = { contents: getContents(response()) };
     const adapted = gemini.adaptBody?.(body, targetFor({ channelType: 24, model }));
     const parts = asObjects(asObjects(adapted?.["contents"])[1]?.["parts"]);
     expect(parts.find((part) => part["functionCall"] !== undefined)?.["thoughtSignature"]).toBe(signature);
@@ -66,23 +66,23 @@ describe.each([
 it("moves reasoning signed by Claude before the text between it and its call, also from a stream", () => {
   const WORDS = { type: "text", text: "I will look." } as const;
   const SECOND = { type: "tool-call", id: "toolu_2", name: "g", argumentsText: "{}" } as const;
-  const answer = { id: "", model: "m", createdAtSeconds: 1, finishReason: "tool-calls", usage: undefined } as const;
-  const parts = partsOf(geminiGenerate.writeResponse({ ...answer, parts: [SIGNED, WORDS, CALL, SECOND] }, CONTEXT));
-  const [user, , results] = contentsOf([]);
-  const messagesOf = (contents: (Json | undefined)[]) =>
+  const response = { id: "", model: "m", createdAtSeconds: 1, finishReason: "tool-calls", usage: undefined } as const;
+  const parts = getParts(geminiGenerate.writeResponse({ ...response, parts: [SIGNED, WORDS, CALL, SECOND] }, CONTEXT));
+  const [user, , results] = getContents([]);
+  const getMessages = (contents: (Json | undefined)[]) =>
     geminiGenerate.parseRequest({ contents }, { model: "m", stream: false }).messages;
-  const spoken = parts.filter(({ thought }) => thought !== true);
-  const inPieces = spoken.map((part) => ({ role: "model", parts: [part] }));
+  const audio = parts.filter(({ thought: reasoning }) => reasoning !== true);
+  const inPieces = audio.map((part) => ({ role: "model", parts: [part] }));
   for (const contents of [
-    [user, { role: "model", parts: spoken }, results],
+    [user, { role: "model", parts: audio }, results],
     [user, ...inPieces, results],
   ])
-    expect(messagesOf(contents)[1]?.parts).toEqual([SIGNED, WORDS, CALL, SECOND]);
+    expect(getMessages(contents)[1]?.parts).toEqual([SIGNED, WORDS, CALL, SECOND]);
 });
 
 describe("Google's own signature", () => {
   it("is returned to Google unchanged", () => {
-    const body = { contents: contentsOf([{ functionCall: { name: "f", args: {} }, thoughtSignature: "AAAA" }]) };
+    const body = { contents: getContents([{ functionCall: { name: "f", args: {} }, thoughtSignature: "AAAA" }]) };
     expect(gemini.adaptBody?.(body, targetFor({ channelType: 24, model: "gemini-3-pro-preview" }))).toBe(body);
   });
 });

@@ -7,8 +7,8 @@ const SEARCH: WebSearch = { contextSize: "medium" };
 
 /**
  * Whether a tool's field is Google's search in a form that other providers support too: models search if their provider
- * can, and answer without a search otherwise. A search restricted to some domains or times is excluded: other providers
- * would ignore the restriction.
+ * can, and respond without a search otherwise. A search restricted to some domains or times is excluded: other
+ * providers would ignore the restriction.
  */
 export const isPlainSearch = (name: string, value: unknown): boolean =>
   SEARCH_NAME.test(name) && !Object.keys(asObject(value) ?? {}).some((field) => BOUND_BY.test(field));
@@ -20,7 +20,7 @@ export const searchAmong = (tools: unknown): WebSearch | undefined =>
     : undefined;
 
 /** Cited pages as a candidate's groundingMetadata, whose offsets count bytes; empty if there are none. */
-export function groundingOf(citations: readonly Citation[] | undefined, text: string): Json {
+export function getGrounding(citations: readonly Citation[] | undefined, text: string): Json {
   if (!citations || citations.length === 0) return {};
   const urls = [...new Set(citations.map(({ url }) => url))];
   const titles = new Map(citations.map(({ url, title }) => [url, title]));

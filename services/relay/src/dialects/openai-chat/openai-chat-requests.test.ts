@@ -19,8 +19,8 @@ function refusal(body: unknown): RelayError {
 
 describe("OpenAI request", () => {
   it("keeps OpenAI-only fields, and adds none that were not sent", () => {
-    const said = { verbosity: "low", service_tier: "priority", metadata: { a: "b" }, safety_identifier: "s" };
-    expect(parse({ ...said, prompt_cache_key: null }).openAi).toEqual(said);
+    const requested = { verbosity: "low", service_tier: "priority", metadata: { a: "b" }, safety_identifier: "s" };
+    expect(parse({ ...requested, prompt_cache_key: null }).openAi).toEqual(requested);
     expect(parse({})).not.toHaveProperty("openAi");
   });
 
@@ -100,6 +100,16 @@ describe("OpenAI request", () => {
             ],
             "role": "user",
           },
+          {
+            "parts": [
+              {
+                "isInstruction": true,
+                "text": "Be kind.",
+                "type": "text",
+              },
+            ],
+            "role": "user",
+          },
         ],
         "model": "gpt-4o",
         "parallelToolCalls": false,
@@ -120,183 +130,12 @@ describe("OpenAI request", () => {
             "text": "Be brief.",
             "type": "text",
           },
-          {
-            "text": "Be kind.",
-            "type": "text",
-          },
         ],
         "temperature": 0.5,
         "topP": 0.9,
         "user": "u1",
       }
     `);
-  });
-
-  it("keeps parallel tool calls, their results and null content", () => {
-    const { messages, tools, toolChoice } = parse({
-      tools: [
-        {
-          type: "function",
-          function: { name: "get_weather", parameters: { type: "object", properties: {} }, strict: true },
-        },
-      ],
-      tool_choice: { type: "function", function: { name: "get_weather" } },
-      messages: [
-        { role: "user", content: "weather?" },
-        {
-          role: "assistant",
-          content: null,
-          tool_calls: [
-            {
-              id: "call_1",
-              type: "function",
-              function: { name: "get_weather", arguments: '{"city":"Paris"}' },
-              extra_content: { google: { thought_signature: "sig" } },
-            },
-            { id: "call_2", type: "function", function: { name: "get_weather", arguments: "" } },
-          ],
-        },
-        { role: "tool", tool_call_id: "call_2", content: "rain" },
-        {
-          role: "tool",
-          tool_call_id: "call_1",
-          content: [
-            { type: "text", text: "sun" },
-            { type: "image_url", image_url: PNG },
-          ],
-        },
-      ],
-    });
-    expect({ messages, tools, toolChoice }).toMatchInlineSnapshot(`
-      {
-        "messages": [
-          {
-            "parts": [
-              {
-                "text": "weather?",
-                "type": "text",
-              },
-            ],
-            "role": "user",
-          },
-          {
-            "parts": [
-              {
-                "argumentsText": "{"city":"Paris"}",
-                "id": "call_1",
-                "name": "get_weather",
-                "signature": "sig",
-                "type": "tool-call",
-              },
-              {
-                "argumentsText": "",
-                "id": "call_2",
-                "name": "get_weather",
-                "type": "tool-call",
-              },
-            ],
-            "role": "assistant",
-          },
-          {
-            "parts": [
-              {
-                "id": "call_2",
-                "name": "get_weather",
-                "parts": [
-                  {
-                    "text": "rain",
-                    "type": "text",
-                  },
-                ],
-                "type": "tool-result",
-              },
-            ],
-            "role": "user",
-          },
-          {
-            "parts": [
-              {
-                "id": "call_1",
-                "name": "get_weather",
-                "parts": [
-                  {
-                    "text": "sun",
-                    "type": "text",
-                  },
-                  {
-                    "source": {
-                      "data": "iVBORw0KGgo=",
-                      "kind": "base64",
-                      "mediaType": "image/png",
-                    },
-                    "type": "image",
-                  },
-                ],
-                "type": "tool-result",
-              },
-            ],
-            "role": "user",
-          },
-        ],
-        "toolChoice": {
-          "name": "get_weather",
-          "type": "tool",
-        },
-        "tools": [
-          {
-            "name": "get_weather",
-            "parameters": {
-              "properties": {},
-              "type": "object",
-            },
-            "strict": true,
-          },
-        ],
-      }
-    `);
-  });
-
-  it("reads legacy functions as tools, and their results as results of the last call", () => {
-    const { messages, tools, toolChoice } = parse({
-      functions: [{ name: "f" }],
-      function_call: { name: "f" },
-      messages: [
-        { role: "user", content: "go" },
-        { role: "assistant", content: null, function_call: { name: "f", arguments: "{}" } },
-        { role: "function", name: "f", content: "done" },
-      ],
-    });
-    expect(tools).toEqual([{ name: "f", parameters: { type: "object", properties: {} } }]);
-    expect(toolChoice).toEqual({ type: "tool", name: "f" });
-    expect(messages[1]?.parts).toEqual([{ type: "tool-call", id: "call_legacy_1", name: "f", argumentsText: "{}" }]);
-    expect(messages[2]?.parts).toEqual([
-      { type: "tool-result", id: "call_legacy_1", name: "f", parts: [{ type: "text", text: "done" }] },
-    ]);
-  });
-
-  it.each([
-    ["auto", { type: "auto" }],
-    ["none", { type: "none" }],
-    ["required", { type: "required" }],
-    [
-      { type: "function", function: { name: "b" } },
-      { type: "tool", name: "b" },
-    ],
-    [
-      {
-        type: "allowed_tools",
-        allowed_tools: { mode: "required", tools: [{ type: "function", function: { name: "b" } }] },
-      },
-      { type: "required" },
-    ],
-  ])("accepts the tool choice %j", (toolChoice, expected) => {
-    const request = parse({
-      tools: ["a", "b"].map((name) => ({ type: "function", function: { name } })),
-      tool_choice: toolChoice,
-    });
-    expect(request.toolChoice).toEqual(expected);
-    const isRestricted = typeof toolChoice === "object" && toolChoice.type === "allowed_tools";
-    expect(request.tools?.map(({ name }) => name)).toEqual(isRestricted ? ["b"] : ["a", "b"]);
   });
 
   it.each([
@@ -322,8 +161,8 @@ describe("OpenAI request", () => {
 
   it("keeps a refusal in place of the content, so that its turn is not lost", () => {
     const refused = { role: "assistant", content: null, refusal: "I cannot." };
-    const said = { role: "assistant", content: "Yes.", refusal: null };
-    const { messages } = parse({ messages: [refused, said] });
+    const requested = { role: "assistant", content: "Yes.", refusal: null };
+    const { messages } = parse({ messages: [refused, requested] });
     expect(messages.map(({ parts }) => parts)).toEqual([
       [{ type: "text", text: "I cannot." }],
       [{ type: "text", text: "Yes." }],

@@ -100,13 +100,13 @@ describe("OpenAI response for callers of legacy functions", () => {
   it("has one function_call in place of tool_calls", () => {
     const parts = ["f", "g"].map((name) => ({ type: "tool-call" as const, id: name, name, argumentsText: "" }));
     const response = { id: "", model: "m", createdAtSeconds: 5, finishReason: "tool-calls" as const, parts };
-    const answer = openAiChat.writeResponse({ ...response, usage: USAGE }, { ...CONTEXT, asked: FUNCTIONS });
-    expect(answer).toMatchObject({
+    const result = openAiChat.writeResponse({ ...response, usage: USAGE }, { ...CONTEXT, requested: FUNCTIONS });
+    expect(result).toMatchObject({
       choices: [
         { message: { content: null, function_call: { name: "f", arguments: "{}" } }, finish_reason: "function_call" },
       ],
     });
-    expect(JSON.stringify(answer)).not.toContain("tool_calls");
+    expect(JSON.stringify(result)).not.toContain("tool_calls");
   });
 });
 
@@ -167,7 +167,7 @@ describe("OpenAI stream", () => {
   });
 
   it("names a call in the format of legacy functions", () => {
-    const writer = openAiChat.newStreamWriter({ ...CONTEXT, asked: FUNCTIONS });
+    const writer = openAiChat.newStreamWriter({ ...CONTEXT, requested: FUNCTIONS });
     const chunks = parts.map((part) => writer.write(part)).join("");
     expect(chunks).not.toContain("tool_calls");
     expect(chunks).toContain('"delta":{"function_call":{"name":"f","arguments":""}}');

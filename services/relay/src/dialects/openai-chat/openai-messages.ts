@@ -5,7 +5,7 @@ import { parseContent } from "./openai-content.ts";
 import { parseReasoning } from "./openai-reasoning.ts";
 
 /** The calls so far: results refer to them by id, legacy results by function name. */
-type CallBook = { readonly nameOf: Map<string, string>; readonly lastIdOf: Map<string, string> };
+type CallBook = { readonly nameById: Map<string, string>; readonly lastIdByName: Map<string, string> };
 
 /**
  * Google's field for a reasoning signature in OpenAI's format; clients that send messages back unchanged include it.
@@ -56,14 +56,14 @@ function parseAssistant(message: Json, path: string, index: number): ChatMessage
 
 function parseToolResult(message: Json, path: string, calls: CallBook): ChatMessage {
   const id = requireName(message["tool_call_id"], `${path}.tool_call_id`);
-  const name = calls.nameOf.get(id) ?? asText(message["name"]);
+  const name = calls.nameById.get(id) ?? asText(message["name"]);
   const parts = parseContent(message["content"], `${path}.content`);
   return { role: "user", parts: [compact({ type: "tool-result" as const, id, name, parts })] };
 }
 
 function parseLegacyResult(message: Json, path: string, calls: CallBook): ChatMessage {
   const name = requireName(message["name"], `${path}.name`);
-  const id = calls.lastIdOf.get(name) ?? `call_legacy_${name}`;
+  const id = calls.lastIdByName.get(name) ?? `call_legacy_${name}`;
   const parts = parseContent(message["content"], `${path}.content`);
   return { role: "user", parts: [{ type: "tool-result", id, name, parts }] };
 }
@@ -71,8 +71,8 @@ function parseLegacyResult(message: Json, path: string, calls: CallBook): ChatMe
 function remember({ parts }: ChatMessage, calls: CallBook): void {
   for (const part of parts) {
     if (part.type !== "tool-call") continue;
-    calls.nameOf.set(part.id, part.name);
-    calls.lastIdOf.set(part.name, part.id);
+    calls.nameById.set(part.id, part.name);
+    calls.lastIdByName.set(part.name, part.id);
   }
 }
 
@@ -92,18 +92,23 @@ function parseTurn(message: Json, index: number, calls: CallBook): ChatMessage {
   }
 }
 
+const toInstruction = (part: ContentPart): ContentPart =>
+  part.type === "text" ? { ...part, isInstruction: true } : part;
+
 /**
- * Separates system and developer messages, in any position, from the turns. Throws invalid_request with the path of the
- * invalid value.
+ * Separates the system and developer messages before the first turn from the turns; later ones stay in their place, as
+ * instructions. Throws invalid_request with the path of the invalid value.
  */
 export function parseMessages(list: readonly unknown[]): { system: ContentPart[]; messages: ChatMessage[] } {
   const system: ContentPart[] = [];
   const messages: ChatMessage[] = [];
-  const calls: CallBook = { nameOf: new Map(), lastIdOf: new Map() };
+  const calls: CallBook = { nameById: new Map(), lastIdByName: new Map() };
   list.forEach((value, index) => {
     const message = requireObject(value, `messages[${index}]`);
     if (message["role"] === "system" || message["role"] === "developer") {
-      system.push(...parseContent(message["content"], `messages[${index}].content`));
+      const parts = parseContent(message["content"], `messages[${index}].content`);
+      if (messages.length === 0) system.push(...parts);
+      else messages.push({ role: "user", parts: parts.map(toInstruction) });
       return;
     }
     const turn = parseTurn(message, index, calls);

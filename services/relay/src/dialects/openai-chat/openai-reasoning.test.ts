@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Json, StreamPart } from "../../core/chat/chat.ts";
 import { asText } from "../../core/chat/json.ts";
 import { anthropic } from "../../providers/anthropic/anthropic.ts";
-import { readAnswer, readParts, readStreamBytes, targetFor } from "../../providers/shared/fixtures.ts";
+import { readResponse, readParts, readStreamBytes, targetFor } from "../../providers/shared/fixtures.ts";
 import { openAiChat } from "./openai-chat.ts";
 
 const CONTEXT = { requestId: "r", model: "m", createdAtSeconds: 1, includeUsage: false };
@@ -45,12 +45,12 @@ function sentBack(message: Json): Json {
   ).json;
 }
 
-const turnOf = ({ messages }: Json): unknown => (messages as { content: unknown }[])[1]?.content;
+const getTurn = ({ messages }: Json): unknown => (messages as { content: unknown }[])[1]?.content;
 
 describe("reasoning signed by Claude", () => {
   it("is sent in a response next to its text", () => {
-    const answer = openAiChat.writeResponse(anthropic.parseResponse(readAnswer("anthropic", "reasoning")), CONTEXT);
-    expect((answer as { choices: [{ message: Json }] }).choices[0].message).toMatchObject({
+    const response = openAiChat.writeResponse(anthropic.parseResponse(readResponse("anthropic", "reasoning")), CONTEXT);
+    expect((response as { choices: [{ message: Json }] }).choices[0].message).toMatchObject({
       content: "9.11 is smaller.",
       reasoning_content: "Compare the tenths first.",
       reasoning_details: [SIGNED, SEALED],
@@ -66,7 +66,7 @@ describe("reasoning signed by Claude", () => {
 
   it("is returned to Claude before the call it led to, so that reasoning continues", () => {
     const sent = sentBack({ reasoning_content: SIGNED.text, reasoning_details: [SIGNED, SEALED] });
-    expect(turnOf(sent)).toMatchObject([
+    expect(getTurn(sent)).toMatchObject([
       { type: "thinking", thinking: SIGNED.text, signature: SIGNED.signature },
       { type: "redacted_thinking", data: SEALED.data },
       { type: "tool_use", id: "toolu_1" },
@@ -81,7 +81,7 @@ describe("reasoning signed by Claude", () => {
       { type: "reasoning.text", text: "", signature: SIGNED.signature },
       SEALED,
     ];
-    expect(turnOf(sentBack({ reasoning_details: pieces }))).toMatchObject([
+    expect(getTurn(sentBack({ reasoning_details: pieces }))).toMatchObject([
       { type: "thinking", thinking: SIGNED.text, signature: SIGNED.signature },
       { type: "redacted_thinking", data: SEALED.data },
       { type: "tool_use" },
@@ -95,7 +95,7 @@ describe("reasoning signed by Claude", () => {
     ["with another model's summary", { reasoning_details: [{ type: "reasoning.summary", summary: "tenths" }] }],
   ])("is not made up for a message %s; the call continues without reasoning", (_, message) => {
     const sent = sentBack(message);
-    expect(turnOf(sent)).toMatchObject([{ type: "tool_use", id: "toolu_1" }]);
+    expect(getTurn(sent)).toMatchObject([{ type: "tool_use", id: "toolu_1" }]);
     expect(sent["thinking"]).not.toMatchObject({ type: "enabled" });
   });
 

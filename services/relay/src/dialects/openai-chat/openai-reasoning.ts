@@ -9,34 +9,34 @@ const FORMAT = "anthropic-claude-v1";
  * Reasoning that its provider requires back unchanged, in OpenRouter's field for it, which OpenAI clients store with
  * the message (openrouter.ai/docs/use-cases/reasoning-tokens: preserving reasoning blocks).
  */
-const detailOf = (thought: ReasoningPart, index: number): Json =>
-  thought.type === "reasoning"
-    ? { type: "reasoning.text", text: thought.text, signature: thought.signature, format: FORMAT, index }
-    : { type: "reasoning.encrypted", data: thought.data, format: FORMAT, index };
+const getDetail = (reasoning: ReasoningPart, index: number): Json =>
+  reasoning.type === "reasoning"
+    ? { type: "reasoning.text", text: reasoning.text, signature: reasoning.signature, format: FORMAT, index }
+    : { type: "reasoning.encrypted", data: reasoning.data, format: FORMAT, index };
 
 /** The field of a non-streaming response; absent if nothing is signed. */
 export function writeReasoningField(parts: readonly ContentPart[]): { readonly reasoning_details?: readonly Json[] } {
-  const thoughts = parts.filter(isSignedReasoning);
-  return thoughts.length === 0 ? {} : { reasoning_details: thoughts.map(detailOf) };
+  const reasoning = parts.filter(isSignedReasoning);
+  return reasoning.length === 0 ? {} : { reasoning_details: reasoning.map(getDetail) };
 }
 
 /** The deltas of a stream: each reasoning part is sent once and complete, when its signature arrives. */
 export function createReasoningDeltas() {
   let text = "";
   let index = 0;
-  const field = (thought: ReasoningPart): object => ({ reasoning_details: [detailOf(thought, index++)] });
+  const field = (reasoning: ReasoningPart): object => ({ reasoning_details: [getDetail(reasoning, index++)] });
   return {
     note: (piece: string): void => void (text += piece),
     signed(signature: string): object {
-      const thought = { type: "reasoning" as const, text, signature };
+      const reasoning = { type: "reasoning" as const, text, signature };
       text = "";
-      return field(thought);
+      return field(reasoning);
     },
     redacted: (data: string): object => field({ type: "redacted-reasoning", data }),
   };
 }
 
-function thoughtOf(detail: Json): ReasoningPart | undefined {
+function getReasoning(detail: Json): ReasoningPart | undefined {
   const data = asText(detail["data"]);
   if (detail["type"] === "reasoning.encrypted" && data) return { type: "redacted-reasoning", data };
   const text = asText(detail["text"]) ?? asText(detail["summary"]);
@@ -47,21 +47,21 @@ function thoughtOf(detail: Json): ReasoningPart | undefined {
 }
 
 /** Streamed pieces are one reasoning part up to its signature. */
-function join(thoughts: readonly ReasoningPart[]): ReasoningPart[] {
+function join(reasoning: readonly ReasoningPart[]): ReasoningPart[] {
   const joined: ReasoningPart[] = [];
-  for (const thought of thoughts) {
+  for (const reasoningItem of reasoning) {
     const last = joined.at(-1);
-    if (thought.type === "reasoning" && last?.type === "reasoning" && last.signature === undefined)
-      joined[joined.length - 1] = { ...thought, text: last.text + thought.text };
-    else joined.push(thought);
+    if (reasoningItem.type === "reasoning" && last?.type === "reasoning" && last.signature === undefined)
+      joined[joined.length - 1] = { ...reasoningItem, text: last.text + reasoningItem.text };
+    else joined.push(reasoningItem);
   }
   return joined;
 }
 
 /** The reasoning of a returned message: with the provider's signatures if the caller kept them, else only its text. */
 export function parseReasoning(message: Json): ReasoningPart[] {
-  const thoughts = join(asObjects(message["reasoning_details"]).flatMap((detail) => thoughtOf(detail) ?? []));
-  if (thoughts.length > 0) return thoughts;
+  const reasoning = join(asObjects(message["reasoning_details"]).flatMap((detail) => getReasoning(detail) ?? []));
+  if (reasoning.length > 0) return reasoning;
   const text = asText(message["reasoning_content"]) ?? asText(message["reasoning"]);
   return text ? [{ type: "reasoning", text }] : [];
 }

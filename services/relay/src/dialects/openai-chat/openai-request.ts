@@ -58,8 +58,8 @@ const OPENAI_ALONE = [
 ] as const;
 
 function readOpenAiAlone(body: Json): Json | undefined {
-  const said = OPENAI_ALONE.filter((name) => body[name] !== undefined && body[name] !== null);
-  return said.length === 0 ? undefined : Object.fromEntries(said.map((name) => [name, body[name]]));
+  const present = OPENAI_ALONE.filter((name) => body[name] !== undefined && body[name] !== null);
+  return present.length === 0 ? undefined : Object.fromEntries(present.map((name) => [name, body[name]]));
 }
 
 /**

@@ -1,6 +1,6 @@
-import { toMarkdownParts } from "../../core/chat/response-media.ts";
+import { toMarkdownParts } from "../shared/response-media.ts";
 import type { ChatResponse, ContentPart } from "../../core/chat/chat.ts";
-import { textOf } from "../../core/chat/messages.ts";
+import { getText } from "../../core/chat/messages.ts";
 import type { ResponseContext } from "../../core/call/dialect.ts";
 import { writeReasoningField } from "./openai-reasoning.ts";
 import { annotationsField } from "./openai-web-search.ts";
@@ -8,7 +8,7 @@ import { callsFunctions, finishWord, openAiUsage, signatureField } from "./opena
 
 type ToolCall = Extract<ContentPart, { type: "tool-call" }>;
 
-const functionOf = ({ name, argumentsText }: ToolCall) => ({
+const getFunction = ({ name, argumentsText }: ToolCall) => ({
   name,
   arguments: argumentsText === "" ? "{}" : argumentsText,
 });
@@ -17,12 +17,12 @@ const functionOf = ({ name, argumentsText }: ToolCall) => ({
 function writeToolCalls(parts: readonly ContentPart[], context: ResponseContext) {
   const calls = parts.flatMap((part) => (part.type === "tool-call" ? [part] : []));
   if (!calls[0]) return {};
-  if (callsFunctions(context)) return { function_call: functionOf(calls[0]) };
+  if (callsFunctions(context)) return { function_call: getFunction(calls[0]) };
   return {
     tool_calls: calls.map((call) => ({
       id: call.id,
       type: "function",
-      function: functionOf(call),
+      function: getFunction(call),
       ...signatureField(call.signature),
     })),
   };
@@ -30,7 +30,7 @@ function writeToolCalls(parts: readonly ContentPart[], context: ResponseContext)
 
 function writeMessage({ parts, citations }: ChatResponse, context: ResponseContext) {
   const reasoning = parts.flatMap((part) => (part.type === "reasoning" ? [part.text] : [])).join("");
-  const text = textOf(toMarkdownParts(parts));
+  const text = getText(toMarkdownParts(parts));
   const calls = writeToolCalls(parts, context);
   return {
     role: "assistant",

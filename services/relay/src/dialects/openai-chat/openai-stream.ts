@@ -1,4 +1,4 @@
-import { toMarkdownMedia } from "../../core/chat/response-media.ts";
+import { toMarkdownMedia } from "../shared/response-media.ts";
 import type { StreamPart } from "../../core/chat/chat.ts";
 import type { RelayError } from "../../core/errors/relay-error.ts";
 import type { ResponseContext, StreamWriter } from "../../core/call/dialect.ts";
@@ -30,19 +30,35 @@ const AS_FUNCTION: CallForm = {
   more: (index, argumentsText) => (index === 0 ? { function_call: { arguments: argumentsText } } : undefined),
 };
 
+const getHead = (id: string, { createdAtSeconds, model }: ResponseContext) => ({
+  id,
+  object: "chat.completion.chunk",
+  created: createdAtSeconds,
+  model,
+});
+
+/** Writes chunks of text from their fixed parts, without an object: most chunks of most streams are of text. */
+function createTextChunks(context: ResponseContext) {
+  let opening = "";
+  let openingId: string | undefined;
+  const closing = `},"logprobs":null,"finish_reason":null}]${context.includeUsage ? ',"usage":null' : ""}}\n\n`;
+  return (id: string, text: string): string => {
+    if (id !== openingId) {
+      opening = `data: ${JSON.stringify(getHead(id, context)).slice(0, -1)},"choices":[{"index":0,"delta":{"content":`;
+      openingId = id;
+    }
+    return opening + JSON.stringify(text) + closing;
+  };
+}
+
 /** `chat.completion.chunk` events; the usage chunk is sent if and only if the caller requested it. */
 export function newOpenAiStreamWriter(context: ResponseContext): StreamWriter {
   // Callers parse the arguments as JSON: a call without arguments must send `{}`.
   const bareCalls = new Set<number>();
   const calls = callsFunctions(context) ? AS_FUNCTION : AS_TOOLS;
-  const thoughts = createReasoningDeltas();
+  const reasoning = createReasoningDeltas();
   let id = `chatcmpl-${context.requestId}`;
-  const head = () => ({
-    id,
-    object: "chat.completion.chunk",
-    created: context.createdAtSeconds,
-    model: context.model,
-  });
+  const head = () => getHead(id, context);
   const unknownUsage = context.includeUsage ? { usage: null } : {};
   const chunk = (delta: object, finishReason: string | null = null): string =>
     dataEvent({
@@ -50,6 +66,7 @@ export function newOpenAiStreamWriter(context: ResponseContext): StreamWriter {
       choices: [{ index: 0, delta, logprobs: null, finish_reason: finishReason }],
       ...unknownUsage,
     });
+  const textChunk = createTextChunks(context);
   const toolDelta = (index: number, argumentsText: string): string => {
     if (argumentsText !== "") bareCalls.delete(index);
     const delta = calls.more(index, argumentsText);
@@ -68,16 +85,16 @@ export function newOpenAiStreamWriter(context: ResponseContext): StreamWriter {
           id = part.id || id;
           return chunk({ role: "assistant", content: "", refusal: null });
         case "text-delta":
-          return chunk({ content: part.text });
+          return textChunk(id, part.text);
         case "media":
-          return chunk({ content: toMarkdownMedia(part) });
+          return textChunk(id, toMarkdownMedia(part));
         case "reasoning-delta":
-          thoughts.note(part.text);
+          reasoning.note(part.text);
           return chunk({ reasoning_content: part.text });
         case "reasoning-signature":
-          return chunk(thoughts.signed(part.signature));
+          return chunk(reasoning.signed(part.signature));
         case "redacted-reasoning":
-          return chunk(thoughts.redacted(part.data));
+          return chunk(reasoning.redacted(part.data));
         case "tool-call-start": {
           bareCalls.add(part.index);
           const delta = calls.start(part);

@@ -1,5 +1,6 @@
 import type { ChatTool, Json, ResponseFormat, ToolChoice } from "../../core/chat/chat.ts";
-import { asObject, compact } from "../../core/chat/json.ts";
+import type { OwnTools } from "../../core/call/dialect.ts";
+import { asObject, asObjects, compact } from "../../core/chat/json.ts";
 import {
   invalidField,
   optionalBoolean,
@@ -24,12 +25,32 @@ function parseFunction(value: unknown, path: string, cacheControl: Json | undefi
   });
 }
 
-function parseTool(value: unknown, path: string): ChatTool {
+/** The types of the tools that the caller runs. Others, such as Moonshot's `builtin_function`, are run by the provider. */
+const CALLERS_TYPES: ReadonlySet<unknown> = new Set([undefined, "function", "custom"]);
+
+function parseTool(value: unknown, path: string): ChatTool[] {
   const tool = requireObject(value, path);
+  if (typeof tool["type"] === "string" && !CALLERS_TYPES.has(tool["type"])) return [];
   if (tool["type"] !== undefined && tool["type"] !== "function") {
     throw invalidField(`${path}.type`, "must be function for this model");
   }
-  return parseFunction(tool["function"], `${path}.function`, asObject(tool["cache_control"]));
+  return [parseFunction(tool["function"], `${path}.function`, asObject(tool["cache_control"]))];
+}
+
+/** Whether the model must call a tool that its provider runs. */
+function isForced(body: Json): boolean {
+  const choice = body["tool_choice"];
+  const tools = asObjects(body["tools"]);
+  if (choice === "required") return !tools.some(({ type }) => CALLERS_TYPES.has(type));
+  const type = asObject(choice)?.["type"];
+  return type !== "allowed_tools" && !CALLERS_TYPES.has(type);
+}
+
+/** The tools of a call that only providers of OpenAI's format have: custom tools are required, those that a provider runs optional. */
+export function getOwnTools(body: Json): OwnTools | undefined {
+  const own = asObjects(body["tools"]).filter(({ type }) => type !== undefined && type !== "function");
+  if (own.length === 0) return undefined;
+  return own.some(({ type }) => CALLERS_TYPES.has(type)) || isForced(body) ? "required" : "optional";
 }
 
 /** The mode of `allowed_tools` and the allowed names; undefined for other forms of the choice. */
@@ -64,18 +85,22 @@ function parseChoice(value: unknown, path: string): ToolChoice {
  */
 export function parseTools(body: Json): { tools?: readonly ChatTool[]; toolChoice?: ToolChoice } {
   const tools = [
-    ...(optionalList(body["tools"], "tools") ?? []).map((tool, index) => parseTool(tool, `tools[${index}]`)),
+    ...(optionalList(body["tools"], "tools") ?? []).flatMap((tool, index) => parseTool(tool, `tools[${index}]`)),
     ...(optionalList(body["functions"], "functions") ?? []).map((fn, index) =>
       parseFunction(fn, `functions[${index}]`, undefined),
     ),
   ];
   const param = body["tool_choice"] === undefined || body["tool_choice"] === null ? "function_call" : "tool_choice";
+  if (asObjects(body["tools"]).length > 0 && isForced(body))
+    throw invalidField(param, "requires a tool that this model does not have");
   const given = body[param] ?? undefined;
   const toolChoice = given === undefined ? undefined : parseChoice(given, param);
   const object = asObject(given);
   const allowed = object && allowedTools(object, param)?.names;
   const usable = allowed ? tools.filter(({ name }) => allowed.has(name)) : tools;
-  return compact({ tools: usable.length > 0 ? usable : undefined, toolChoice });
+  // A choice among tools that were omitted is omitted too.
+  const isOmitted = tools.length === 0 && asObjects(body["tools"]).length > 0;
+  return compact({ tools: usable.length > 0 ? usable : undefined, toolChoice: isOmitted ? undefined : toolChoice });
 }
 
 /** Parses the response format. Throws invalid_request for unknown formats. */

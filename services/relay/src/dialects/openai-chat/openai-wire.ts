@@ -14,8 +14,8 @@ export const OPENAI_FINISH: Readonly<Record<FinishReason, string>> = {
 };
 
 /** Whether the caller sent legacy `functions`, and therefore reads a call as `function_call`. */
-export const callsFunctions = ({ asked }: Pick<ResponseContext, "asked">): boolean =>
-  Boolean(asked?.["functions"]) && !asked?.["tools"];
+export const callsFunctions = ({ requested }: Pick<ResponseContext, "requested">): boolean =>
+  Boolean(requested?.["functions"]) && !requested?.["tools"];
 
 /** The finish reason in the caller's format. */
 export const finishWord = (reason: FinishReason, context: ResponseContext): string =>

@@ -1,10 +1,10 @@
-import { toMarkdownParts, toMarkdownMedia } from "../../core/chat/response-media.ts";
+import { toMarkdownParts, toMarkdownMedia } from "../shared/response-media.ts";
 import type { ChatRequest, ChatResponse, Json, StreamPart } from "../../core/chat/chat.ts";
 import { compact } from "../../core/chat/json.ts";
-import { textOf } from "../../core/chat/messages.ts";
-import { textOfFields } from "../../accounting/tokens/token-estimate.ts";
+import { getText } from "../../core/chat/messages.ts";
+import { collectFieldText } from "../../accounting/tokens/token-estimate.ts";
 import type { ResponseContext, CommonFields, Dialect, StreamWriter } from "../../core/call/dialect.ts";
-import { modelOf, requireContent } from "../endpoints/endpoint-fields.ts";
+import { getModel, requireContent } from "../endpoints/endpoint-fields.ts";
 import {
   invalidField,
   optionalBoolean,
@@ -17,13 +17,14 @@ import {
 } from "../shared/fields.ts";
 import { writeOpenAiError } from "../openai-chat/openai-error.ts";
 import { OPENAI_FINISH, openAiUsage } from "../openai-chat/openai-wire.ts";
+import { atMost } from "../shared/chat-fields.ts";
 import { dataEvent } from "../shared/sse.ts";
 
 /** The API's default if no limit is set. */
 const OUTPUT_TOKENS_DEFAULT = 16;
 
 /** The number of choices of a call: the number of prompts times `n`. */
-function answerCount(body: Json): number {
+function responseCount(body: Json): number {
   const prompt = body["prompt"];
   const prompts = Array.isArray(prompt) && typeof prompt[0] !== "number" ? prompt.length : 1;
   const each = Math.max(optionalNumber(body["n"], "n") ?? 1, optionalNumber(body["best_of"], "best_of") ?? 1, 1);
@@ -31,7 +32,7 @@ function answerCount(body: Json): number {
 }
 
 function readFields(body: Json): CommonFields {
-  const model = modelOf(body, undefined);
+  const model = getModel(body, undefined);
   requireContent(body["prompt"], "prompt");
   const options = optionalObject(body["stream_options"], "stream_options");
   const bound = optionalTokenBound(body["max_tokens"], "max_tokens") ?? OUTPUT_TOKENS_DEFAULT;
@@ -39,7 +40,7 @@ function readFields(body: Json): CommonFields {
     model,
     stream: optionalBoolean(body["stream"], "stream") ?? false,
     includeUsage: optionalBoolean(options?.["include_usage"], "stream_options.include_usage") ?? false,
-    maxOutputTokens: bound * answerCount(body),
+    maxOutputTokens: bound * responseCount(body),
   };
 }
 
@@ -89,7 +90,7 @@ const choice = (text: string, finishReason: string | null) => ({
 /** Text only: a completion has no field for anything else. */
 const writeResponse = (response: ChatResponse, context: ResponseContext): unknown => ({
   ...head(context),
-  choices: [choice(textOf(toMarkdownParts(response.parts)), OPENAI_FINISH[response.finishReason])],
+  choices: [choice(getText(toMarkdownParts(response.parts)), OPENAI_FINISH[response.finishReason])],
   usage: openAiUsage(response.usage),
 });
 
@@ -113,12 +114,14 @@ function newStreamWriter(context: ResponseContext): StreamWriter {
 /** OpenAI's legacy completions. Chat-only channels serve them too. */
 export const openAiCompletions: Dialect = {
   name: "openai-completions",
+  fallbackField: "models",
   passesBodyUnchanged: true,
   usageOnRequest: true,
+  boundOutput: (body, tokens) => ({ fields: { max_tokens: atMost(body["max_tokens"], tokens) } }),
   readFields,
   endpoint: {
     isCacheable: true,
-    prompt: (body) => textOfFields(body, ["prompt", "suffix"]),
+    prompt: (body) => collectFieldText(body, ["prompt", "suffix"]),
     promptOnly: false,
     isServedByChat: true,
   },

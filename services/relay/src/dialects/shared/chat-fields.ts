@@ -1,11 +1,15 @@
 import type { CommonFields } from "../../core/call/dialect.ts";
 import type { Json } from "../../core/chat/chat.ts";
+import { asNumber } from "../../core/chat/json.ts";
 import { RelayError } from "../../core/errors/relay-error.ts";
 
 /** Throws invalid_request for a field with an unexpected value. */
 export function refuseField(param: string, expectation: string): never {
   throw new RelayError("invalid_request", `${param} must be ${expectation}`, { param });
 }
+
+/** The lower one of the caller's own limit and `tokens`. */
+export const atMost = (value: unknown, tokens: number): number => Math.min(asNumber(value) ?? tokens, tokens);
 
 const MAX_TOKENS_MAX = 1_073_741_823;
 const LIMIT_FIELDS = ["max_tokens", "max_completion_tokens"] as const;

@@ -33,33 +33,33 @@ export function requireName(value: unknown, param: string): string {
   return text;
 }
 
-const said = (value: unknown): boolean => value !== undefined && value !== null;
+const isPresent = (value: unknown): boolean => value !== undefined && value !== null;
 
 /** An optional number; null counts as absent. Throws invalid_request for other types. */
 export function optionalNumber(value: unknown, param: string): number | undefined {
-  if (!said(value)) return undefined;
+  if (!isPresent(value)) return undefined;
   if (typeof value !== "number" || !Number.isFinite(value)) throw invalidField(param, "must be a number");
   return value;
 }
 
 /** An optional boolean; null counts as absent. Throws invalid_request for other types. */
 export function optionalBoolean(value: unknown, param: string): boolean | undefined {
-  if (!said(value)) return undefined;
+  if (!isPresent(value)) return undefined;
   if (typeof value !== "boolean") throw invalidField(param, "must be a boolean");
   return value;
 }
 
 /** An optional string; null counts as absent. Throws invalid_request for other types. */
 export const optionalText = (value: unknown, param: string): string | undefined =>
-  said(value) ? requireText(value, param) : undefined;
+  isPresent(value) ? requireText(value, param) : undefined;
 
 /** An optional object; null counts as absent. Throws invalid_request for other types. */
 export const optionalObject = (value: unknown, param: string): Json | undefined =>
-  said(value) ? requireObject(value, param) : undefined;
+  isPresent(value) ? requireObject(value, param) : undefined;
 
 /** An optional list; null counts as absent. Throws invalid_request for other types. */
 export const optionalList = (value: unknown, param: string): readonly unknown[] | undefined =>
-  said(value) ? requireList(value, param) : undefined;
+  isPresent(value) ? requireList(value, param) : undefined;
 
 /** Larger values are refused, as in the other gateways of this family, so that no estimate overflows. */
 const OUTPUT_TOKENS_MAX = 1_073_741_823;
@@ -78,7 +78,7 @@ export function optionalTokenBound(value: unknown, param: string): number | unde
  * types.
  */
 export function optionalTexts(value: unknown, param: string): readonly string[] | undefined {
-  if (!said(value)) return undefined;
+  if (!isPresent(value)) return undefined;
   if (typeof value === "string") return [value];
   const texts = requireList(value, param).map((item, index) => requireText(item, `${param}[${index}]`));
   return texts.length > 0 ? texts : undefined;

@@ -1,0 +1,43 @@
+import type { OwnTools } from "../../core/call/dialect.ts";
+import type { Json } from "../../core/chat/chat.ts";
+import { asObject, asObjects, asText } from "../../core/chat/json.ts";
+import { invalidField } from "../shared/fields.ts";
+import { isPlainSearch } from "./anthropic-web-search.ts";
+
+/** The types of the tools that Anthropic runs itself. Source: Anthropic documentation, "Server tools". */
+const SERVER_TYPE = /^(web_search|web_fetch|code_execution|advisor|tool_search_tool_(regex|bm25))_\d+$|^mcp_toolset$/;
+
+/** Whether Anthropic runs the tool: models of other providers are offered the call without it. */
+export const isServerTool = (value: unknown): boolean => SERVER_TYPE.test(asText(asObject(value)?.["type"]) ?? "");
+
+/** Blocks of earlier turns in which Anthropic ran a tool; what the model found out is in its texts. */
+const SERVER_BLOCK = /^(server_tool_use|mcp_tool_use|\w+_tool_result)$/;
+
+export const isServerToolBlock = (type: unknown): boolean => typeof type === "string" && SERVER_BLOCK.test(type);
+
+const isCallersTool = (tool: Json): boolean => (tool["type"] ?? "custom") === "custom";
+
+/** Whether the model must call a server tool that no other provider has. */
+function isForced(body: Json): boolean {
+  const choice = asObject(body["tool_choice"]);
+  const tools = asObjects(body["tools"]);
+  if (choice?.["type"] === "any") return !tools.some((tool) => isCallersTool(tool) || isPlainSearch(tool));
+  if (choice?.["type"] !== "tool") return false;
+  return tools.some((tool) => tool["name"] === choice["name"] && isServerTool(tool) && !isPlainSearch(tool));
+}
+
+/**
+ * The tools of a call that only Claude channels have: those that Anthropic runs are optional unless the model must call one, those
+ * that it defines for the caller to run (bash, text editor, computer) are required.
+ */
+export function getOwnTools(body: Json): OwnTools | undefined {
+  const own = asObjects(body["tools"]).filter((tool) => !isCallersTool(tool) && !isPlainSearch(tool));
+  if (own.length === 0) return undefined;
+  return own.every(isServerTool) && !isForced(body) ? "optional" : "required";
+}
+
+/** Throws invalid_request if the model must call a server tool. */
+export function refuseForcedServerTool(body: Json): void {
+  if (asObjects(body["tools"]).some(isServerTool) && isForced(body))
+    throw invalidField("tool_choice", "requires a server tool, which this model does not have");
+}
