@@ -1,256 +1,281 @@
-import { accountKey, limitKey, openKey, RELAYS_KEY, tokenKey } from "@turnpike/shared/accounts/account-keys";
-import { EXTEND, HOLD, SETTLE } from "@turnpike/shared/accounts/account-scripts";
+import { RELAYS_KEY } from "@turnpike/shared/accounts/account-keys";
+import { EXTEND, SETTLE } from "@turnpike/shared/accounts/call-scripts";
+import { HOLD } from "@turnpike/shared/accounts/hold-script";
+import { ProgressNotes } from "./progress-notes.ts";
+import { createRunningHolds } from "./hold-audit.ts";
+import { HEARTBEAT } from "@turnpike/shared/accounts/relay-scripts";
 import type { Redis } from "@turnpike/shared/redis/redis";
-import { defineScript } from "@turnpike/shared/redis/script";
+import { defineScript, type Script } from "@turnpike/shared/redis/script";
 import { scriptSeconds } from "../../core/telemetry/relay-metrics.ts";
-import { createHoldReleases, type Held } from "./hold-releases.ts";
-import {
-  toGroupText,
-  holdArguments,
-  type Limit,
-  settleArguments,
-  getRepeatableLimits,
-  getOutcomeLimits,
-} from "./limit-arguments.ts";
-import { createRunningSlots } from "./concurrency-slots.ts";
-
-export type HoldRequest = {
-  readonly requestId: string;
-  readonly userId: number;
-  /** 0 for a token without a budget. */
-  readonly tokenId: number;
-  readonly amount: number;
-  /** The amount held if the balance does not cover `amount`. */
-  readonly least: number;
-  readonly limits: readonly Limit[];
-  /**
-   * What the janitor needs to post the call if this relay dies; serialized when it is sent, which may never happen for
-   * a deferred hold.
-   */
-  readonly json: () => string;
-};
-
-/** The amount still available; `tokenAvailable` is that of the token's budget, undefined for a token without one. */
-export type Balance = { readonly available: number; readonly tokenAvailable: number | undefined };
-
-export type HoldAnswer =
-  | ({ readonly outcome: "held"; readonly amount: number } & Balance)
-  | { readonly outcome: "not_loaded" }
-  | { readonly outcome: "limited"; readonly limit: Limit; readonly waitMs: number }
-  | { readonly outcome: "user_quota" | "token_quota"; readonly available: number };
-
-export type Settlement = {
-  readonly requestId: string;
-  readonly userId: number;
-  readonly tokenId: number;
-  readonly amount: number;
-  /** The limits of the hold. */
-  readonly limits: readonly Limit[];
-  readonly hasSucceeded: boolean;
-  /** For limits on tokens. */
-  readonly usedTokens: number;
-  readonly json: string;
-  /** False drops the hold: the call leaves no record. */
-  readonly keep: boolean;
-  /**
-   * Called with the new balance once Redis acknowledged the settlement, or with an error if Redis refused or lost it.
-   */
-  readonly done: (result: Balance | Error) => void;
-};
+import type { Balance, HoldResponse, HoldRequest, Settlement } from "./account-requests.ts";
+import { createRunningSlots, type RunningSlots } from "./concurrency-slots.ts";
+import { createHoldReleases, type Held, type HoldReleases } from "./hold-releases.ts";
+import { countsTokens, getOutcomeLimits, holdArguments, type Limit, settleArguments } from "./limit-arguments.ts";
+import { RedisClock, UNKNOWN_TIME } from "./redis-clock.ts";
+import { dropArguments, getGroupId, getKeys, getRemaining, toHoldResponse, toSettled } from "./script-arguments.ts";
 
 type Waiting = {
   readonly request: HoldRequest;
-  readonly resolve: (answer: HoldAnswer) => void;
+  readonly resolve: (response: HoldResponse) => void;
   readonly reject: (error: unknown) => void;
 };
+
+type Extension = {
+  readonly requestId: string;
+  readonly userId: number;
+  readonly tokenId: number;
+  readonly amount: number;
+  /** What the call holds as far as the relay knows. Redis may have lost it. */
+  readonly heldAmount: number;
+  /** Replaces the data for the janitor. */
+  readonly json: string;
+};
+
+/** A call whose hold was missing, or claimed by the janitor, when it was released. */
+export type LostHold = Pick<Held, "requestId" | "userId">;
+
+type Deps = {
+  readonly redis: Redis;
+  readonly relayId: string;
+  /** Reports a call that cost nothing, since billing may post it. */
+  readonly reportLost: (hold: LostHold) => void;
+};
+/** The end of this event-loop tick, when its batch is sent. */
+type Turn = { readonly sent: Promise<void>; readonly resolve: () => void };
 
 /** How long settlements that are in the write-ahead log may wait to be batched. */
 const NOTED_WAIT_MS = 5;
 /** Maximum calls per script; Lua's unpack is limited to some thousand values. */
 const CALLS_MAX = 500;
 const NO_LIMITS: readonly Limit[] = [];
+/** The extend script's reply for a balance that is not loaded. */
+const NOT_LOADED = -1;
 const holdSeconds = scriptSeconds.of("hold");
 const settleSeconds = scriptSeconds.of("settle");
-
-export type AccountClient = ReturnType<typeof createAccountClient>;
-
-/** Calls that may share one script: same user, token and limits. */
-function getGroupId({
-  userId,
-  tokenId,
-  limits,
-}: {
-  userId: number;
-  tokenId: number;
-  limits: readonly Limit[];
-}): string {
-  const own = `${userId}:${tokenId}`;
-  return limits.length === 0 ? own : `${own}:${toGroupText(limits)}`;
-}
-
-const VALUES = 4;
-type Values = readonly [outcome: unknown, first: number, second: number, third: number];
-
-function toAnswer(request: HoldRequest, [outcome, first, second, third]: Values): HoldAnswer {
-  if (outcome === "ok")
-    return { outcome: "held", available: first, amount: second, tokenAvailable: third < 0 ? undefined : third };
-  if (outcome === "user_quota" || outcome === "token_quota") return { outcome, available: first };
-  const limit = request.limits[first];
-  return outcome === "limited" && limit ? { outcome, limit, waitMs: second } : { outcome: "not_loaded" };
-}
-
-/** The keys of a script, after their number. */
-const getKeys = (userId: number, tokenId: number, limits: readonly Limit[]): (string | number)[] => [
-  3 + limits.length,
-  accountKey(userId),
-  openKey(userId),
-  tokenKey(userId, tokenId),
-  ...limits.map((limit) => limitKey(userId, limit.name)),
-];
-
-/** The settle script's arguments that drop a hold. */
-function dropArguments({ requestId, userId, tokenId, limits }: Held, relayId: string, nowMs: number) {
-  const told = getRepeatableLimits(limits);
-  const args = [...getKeys(userId, tokenId, told), tokenId, relayId, nowMs, ...settleArguments(told, 0)];
-  return [...args, requestId, 0, "", 0];
-}
 
 /**
  * The relay's side of the account protocol. Holds and settlements of one event-loop tick are batched, one script per
  * user and token, in one write: at high load this is most of their cost. Fails fast while Redis is down.
  */
-export function createAccountClient(redis: Redis, relayId: string, now: () => number) {
-  const runHold = defineScript(redis, HOLD);
-  const runSettle = defineScript(redis, SETTLE);
-  const runExtend = defineScript(redis, EXTEND);
-  const slots = createRunningSlots({ redis, now });
-  const giveBacks = createHoldReleases((held) => runSettle(...dropArguments(held, relayId, now())));
-  let holds = new Map<string, Waiting[]>();
-  let settlements = new Map<string, Settlement[]>();
-  let turn: { readonly sent: Promise<void>; readonly resolve: () => void } | undefined;
-  let later: NodeJS.Timeout | undefined;
-  let underWay = 0;
+export class AccountClient {
+  readonly relayId: string;
+  readonly #redis: Redis;
+  readonly #reportLost: Deps["reportLost"];
+  readonly #clock = new RedisClock();
+  readonly #progress: ProgressNotes;
+  /** The calls that hold, for the audit of lost holds. */
+  readonly running = createRunningHolds();
+  #relayCount = 1;
+  readonly #runHold: Script;
+  readonly #runSettle: Script;
+  readonly #runExtend: Script;
+  readonly #runHeartbeat: Script;
+  readonly #slots: RunningSlots;
+  readonly #releases: HoldReleases;
+  /** The batches of this tick, by `getGroupId`. */
+  #holds = new Map<string, Waiting[]>();
+  #settlements = new Map<string, Settlement[]>();
+  #turn: Turn | undefined;
+  #later: NodeJS.Timeout | undefined;
+  /** Settle scripts that Redis has not responded to. */
+  #underWay = 0;
+  /** The seconds that hold the token estimates of running calls. */
+  readonly #seconds = new Map<string, number>();
 
-  const sendHolds = (waiting: readonly Waiting[]): void => {
+  constructor({ redis, relayId, reportLost }: Deps) {
+    this.#redis = redis;
+    this.relayId = relayId;
+    this.#reportLost = reportLost;
+    this.#runHold = defineScript(redis, HOLD);
+    this.#runSettle = defineScript(redis, SETTLE);
+    this.#runExtend = defineScript(redis, EXTEND);
+    this.#progress = new ProgressNotes(redis);
+    this.#runHeartbeat = defineScript(redis, HEARTBEAT);
+    this.#slots = createRunningSlots(redis);
+    this.#releases = createHoldReleases((held) => this.#drop(held));
+  }
+
+  /** Requests a hold. Rejects if Redis does not respond. */
+  hold(request: HoldRequest): Promise<HoldResponse> {
+    this.running.began(request.userId, request.requestId);
+    return new Promise((resolve, reject) => {
+      this.#thisTurn();
+      this.#add(this.#holds, getGroupId(request), { request, resolve, reject });
+    });
+  }
+
+  /**
+   * Replaces the hold by the real cost. Resolves before Redis has responded, once the settlement was written to the
+   * connection: data sent to the caller afterwards cannot arrive without it, even if this process dies. A settlement
+   * that is in the write-ahead log need not be awaited.
+   */
+  settle(settlement: Settlement, isNoted = false): Promise<void> | undefined {
+    this.running.ended(settlement.userId, settlement.requestId);
+    this.#progress.remove(settlement.userId, settlement.requestId);
+    const request = settlement.limits.length === 0 ? settlement : this.#withOutcome(settlement);
+    const sent = isNoted ? void (this.#later ??= setTimeout(this.flush, NOTED_WAIT_MS)) : this.#thisTurn().sent;
+    const own = getGroupId(request);
+    const group = request.limits.length === 0 ? own : `${own} ${request.usedTokens} ${request.guessSecond ?? 0}`;
+    this.#add(this.#settlements, group, request);
+    return sent;
+  }
+
+  /** Drops a hold that may exist in Redis without an acknowledgement; retried until Redis acknowledges the release. */
+  releaseHold(held: Held): void {
+    this.running.ended(held.userId, held.requestId);
+    this.#releases.add(held);
+  }
+
+  /** Stores the progress of a running call for the janitor; sent soon, with others. */
+  noteProgress({ userId, requestId }: LostHold, toJson: () => string): void {
+    this.#progress.add(userId, requestId, toJson);
+  }
+
+  /** How many relays were alive at the last heartbeat, this one included. */
+  relayCount(): number {
+    return this.#relayCount;
+  }
+
+  /**
+   * Raises a running call's hold to `amount`, or makes it again where Redis has lost it; false if a balance does not
+   * cover it, undefined if the balance is not loaded.
+   */
+  async extend({ requestId, userId, tokenId, amount, heldAmount, json }: Extension): Promise<boolean | undefined> {
+    const args = [...getKeys(userId, tokenId, NO_LIMITS), requestId, amount, tokenId, this.relayId, json];
+    const reply = await this.#runExtend(...args, this.#clock.now(), heldAmount);
+    return reply === NOT_LOADED ? undefined : reply === 1;
+  }
+
+  /** The time of Redis in unix ms, by which all services measure windows; this machine's while it is unknown. */
+  readonly getTimeMs = (): number => this.#clock.now() || Date.now();
+
+  /** Sends this tick's batch now instead of at the end of the tick. Bound, since timers call it. */
+  readonly flush = (): void => {
+    const [holding, settling, ended] = [this.#holds, this.#settlements, this.#turn];
+    this.#holds = new Map();
+    this.#settlements = new Map();
+    this.#turn = undefined;
+    clearTimeout(this.#later);
+    this.#later = undefined;
+    // Undefined until the first connection is established; commands then fail by themselves.
+    const stream = this.#redis.stream as Redis["stream"] | undefined;
+    stream?.cork();
+    for (const waiting of holding.values()) this.#sendHolds(waiting);
+    for (const settled of settling.values()) this.#sendSettlements(settled);
+    stream?.uncork();
+    ended?.resolve();
+  };
+
+  /** True while no settlement is waiting for Redis. */
+  isIdle(): boolean {
+    return this.#underWay === 0 && this.#settlements.size === 0 && this.#releases.isEmpty();
+  }
+
+  /** Reports that this process is alive; billing's janitor posts the holds of relays that stopped reporting. */
+  async heartbeat(): Promise<void> {
+    const sentAtMs = performance.now();
+    const [nowMs, relays] = (await this.#runHeartbeat(1, RELAYS_KEY, this.relayId)) as [number, number];
+    this.#clock.learn(nowMs, sentAtMs);
+    this.#relayCount = Math.max(1, relays);
+  }
+
+  async retire(): Promise<void> {
+    this.#slots.stop();
+    await this.#redis.zrem(RELAYS_KEY, this.relayId);
+  }
+
+  #thisTurn(): Turn {
+    if (this.#turn) return this.#turn;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#turn = { sent: promise, resolve };
+    setImmediate(this.flush);
+    return this.#turn;
+  }
+
+  #add<Item>(groups: Map<string, Item[]>, id: string, item: Item): void {
+    const group = groups.get(id);
+    if (!group) groups.set(id, [item]);
+    else if (group.push(item) >= CALLS_MAX) this.flush();
+  }
+
+  /** The settlement with the limits that need its outcome. */
+  #withOutcome(settlement: Settlement): Settlement {
+    this.#slots.leave(settlement);
+    const estimateSecond = this.#seconds.get(settlement.requestId);
+    this.#seconds.delete(settlement.requestId);
+    return {
+      ...settlement,
+      limits: getOutcomeLimits(settlement.limits, settlement.hasSucceeded),
+      guessSecond: estimateSecond,
+    };
+  }
+
+  async #drop(held: Held): Promise<void> {
+    const { lost } = toSettled(await this.#runSettle(...dropArguments(held, this.relayId)));
+    this.#seconds.delete(held.requestId);
+    if (lost.length > 0) this.#reportLost(held);
+  }
+
+  #sendHolds(waiting: readonly Waiting[], sentAtRedisMs = this.#clock.now()): void {
     const [first] = waiting;
     if (!first) return;
     const { userId, tokenId, limits } = first.request;
-    const args: (string | number)[] = [...getKeys(userId, tokenId, limits), tokenId, relayId, now()];
+    const args: (string | number)[] = [...getKeys(userId, tokenId, limits), tokenId, this.relayId, sentAtRedisMs];
     if (limits.length > 0) args.push(...holdArguments(limits));
     for (const { request } of waiting) args.push(request.requestId, request.amount, request.least, request.json());
     const sentAt = performance.now();
     const settle = (reply: unknown): void => {
       holdSeconds.observe((performance.now() - sentAt) / 1000);
       const values = reply as unknown[];
+      const nowMs = Number(values.at(-1));
+      if (values[0] === "late") {
+        // The response came in time, so it is the clock that differs.
+        this.#clock.correct(nowMs, sentAt);
+        return this.#sendHolds(waiting, UNKNOWN_TIME);
+      }
+      if (values.length > 1) this.#clock.learn(nowMs, sentAt);
       waiting.forEach(({ request, resolve }, index) => {
-        const answer = toAnswer(request, values.slice(index * VALUES, (index + 1) * VALUES) as unknown as Values);
-        if (limits.length > 0 && answer.outcome === "held") slots.take(request);
-        resolve(answer);
+        const response = toHoldResponse(request, values, index);
+        if (limits.length === 0 || response.outcome !== "held") return resolve(response);
+        this.#remember(request, nowMs);
+        resolve({ ...response, remaining: getRemaining(values, limits.length) });
       });
     };
-    runHold(...args).then(settle, (error: unknown) => waiting.forEach(({ reject }) => reject(error)));
-  };
-  const sendSettlements = (settled: readonly Settlement[]): void => {
+    this.#runHold(...args).then(settle, (error: unknown) => waiting.forEach(({ reject }) => reject(error)));
+  }
+
+  /** Keeps what the limits of an admitted call need at its end. */
+  #remember(request: HoldRequest, nowMs: number): void {
+    this.#slots.take(request);
+    if (countsTokens(request.limits)) this.#seconds.set(request.requestId, Math.floor(nowMs / 1000));
+  }
+
+  #sendSettlements(settled: readonly Settlement[], sentAtRedisMs = this.#clock.now()): void {
     const [first] = settled;
     if (!first) return;
     const { userId, tokenId, limits } = first;
-    const args: (string | number)[] = [...getKeys(userId, tokenId, limits), tokenId, relayId, now()];
-    if (limits.length > 0) args.push(...settleArguments(limits, first.usedTokens));
+    const args: (string | number)[] = [...getKeys(userId, tokenId, limits), tokenId, this.relayId, sentAtRedisMs];
+    if (limits.length > 0) args.push(...settleArguments(limits, first.usedTokens, first.guessSecond));
     for (const { requestId, amount, json, keep } of settled) args.push(requestId, amount, json, keep ? 1 : 0);
-    underWay++;
+    this.#underWay++;
     const sentAt = performance.now();
     const end = (result: Balance | Error): void => {
-      underWay--;
+      this.#underWay--;
       settleSeconds.observe((performance.now() - sentAt) / 1000);
       for (const settlement of settled) {
-        if (result instanceof Error && !settlement.keep) giveBacks.add(settlement);
+        if (result instanceof Error && !settlement.keep) this.#releases.add(settlement);
         settlement.done(result);
       }
     };
-    runSettle(...args).then((reply) => {
-      const [available, left] = reply as [number, number];
-      end({ available, tokenAvailable: left < 0 ? undefined : left });
+    this.#runSettle(...args).then((reply) => {
+      const { balance, nowMs, isUnmade, lost } = toSettled(reply);
+      for (const requestId of lost) this.#reportLost({ requestId, userId });
+      if (!isUnmade) return end(balance);
+      // The response came in time, so it is the clock that differs. The limits know the outcome already.
+      this.#clock.correct(nowMs, sentAt);
+      this.#underWay--;
+      const again = settled.map((settlement) => ({ ...settlement, limits: NO_LIMITS }));
+      return this.#sendSettlements(again, UNKNOWN_TIME);
     }, end);
-  };
-  const flush = (): void => {
-    const [holding, settling, ended] = [holds, settlements, turn];
-    holds = new Map();
-    settlements = new Map();
-    turn = undefined;
-    clearTimeout(later);
-    later = undefined;
-    // Undefined until the first connection is established; commands then fail by themselves.
-    const stream = redis.stream as typeof redis.stream | undefined;
-    stream?.cork();
-    for (const waiting of holding.values()) sendHolds(waiting);
-    for (const settled of settling.values()) sendSettlements(settled);
-    stream?.uncork();
-    ended?.resolve();
-  };
-  const thisTurn = (): { readonly sent: Promise<void> } => {
-    if (turn) return turn;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    turn = { sent: promise, resolve };
-    setImmediate(flush);
-    return turn;
-  };
-  const add = <Item>(groups: Map<string, Item[]>, id: string, item: Item): void => {
-    const group = groups.get(id);
-    if (!group) groups.set(id, [item]);
-    else if (group.push(item) >= CALLS_MAX) flush();
-  };
-
-  return {
-    relayId,
-    /** Requests a hold. Rejects if Redis does not respond. */
-    hold: (request: HoldRequest): Promise<HoldAnswer> =>
-      new Promise((resolve, reject) => {
-        thisTurn();
-        add(holds, getGroupId(request), { request, resolve, reject });
-      }),
-    /**
-     * Replaces the hold by the real cost. Resolves before Redis has responded, once the settlement was written to the
-     * connection: data sent to the caller afterwards cannot arrive without it, even if this process dies. A settlement
-     * that is in the write-ahead log need not be awaited.
-     */
-    settle(settlement: Settlement, isNoted = false): Promise<void> | undefined {
-      const { limits, hasSucceeded, usedTokens } = settlement;
-      const request =
-        limits.length === 0 ? settlement : { ...settlement, limits: getOutcomeLimits(limits, hasSucceeded) };
-      if (limits.length > 0) slots.leave(settlement);
-      const sent = isNoted ? void (later ??= setTimeout(flush, NOTED_WAIT_MS)) : thisTurn().sent;
-      const own = getGroupId(request);
-      add(settlements, request.limits.length === 0 ? own : `${own} ${usedTokens}`, request);
-      return sent;
-    },
-    /** Drops a hold that may exist in Redis without an acknowledgement; retried until Redis confirms. */
-    giveBack: giveBacks.add,
-    /**
-     * Raises a running call's hold to `amount`; false if a balance does not cover it. `json` replaces the data for the
-     * janitor.
-     */
-    async extend(request: {
-      requestId: string;
-      userId: number;
-      tokenId: number;
-      amount: number;
-      json?: string;
-    }): Promise<boolean> {
-      const { requestId, userId, tokenId, amount, json } = request;
-      const args = [...getKeys(userId, tokenId, NO_LIMITS), requestId, amount];
-      return (await runExtend(...args, ...(json === undefined ? [] : [json]))) === 1;
-    },
-    /** Sends this tick's batch now instead of at the end of the tick. */
-    flush,
-    /** True while no settlement is waiting for Redis. */
-    isIdle: (): boolean => underWay === 0 && settlements.size === 0 && giveBacks.isEmpty(),
-    /** Reports that this process is alive; billing's janitor posts the holds of relays that stopped reporting. */
-    async heartbeat(): Promise<void> {
-      await redis.zadd(RELAYS_KEY, now(), relayId);
-    },
-    async retire(): Promise<void> {
-      slots.stop();
-      await redis.zrem(RELAYS_KEY, relayId);
-    },
-  };
+  }
 }

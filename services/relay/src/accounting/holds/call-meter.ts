@@ -1,41 +1,47 @@
-import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
-import { priceTablesOf } from "@turnpike/contract/options/options-in-force";
-import { findModelPrice, groupRatioOf, type ModelPrice, type PriceTables } from "@turnpike/contract/pricing/price-book";
-import { computeQuota, estimateQuota, type TokenUsage } from "@turnpike/contract/pricing/quota";
-import type { Logger } from "@turnpike/shared/log/log";
-import { type RelayCall, getLastChannel } from "../../core/call/relay-call.ts";
-import { RelayError } from "../../core/errors/relay-error.ts";
-import { countHold, settleFailures } from "../../core/telemetry/relay-metrics.ts";
-import { getUpstreamModel } from "../../core/call/channel.ts";
-import type { AccountClient, HoldRequest, Settlement } from "./account-client.ts";
-import type { HighBalanceCache } from "./high-balance-cache.ts";
-import { recoveryJson } from "../usage/call-fields.ts";
-import type { WriteAheadLog, Note } from "../usage/write-ahead-log.ts";
-import type { DeferredHold, DeferredHolds } from "./deferred-holds.ts";
-import { estimateUnitsQuota, computeCallQuota, getCallUsage } from "../usage/call-quota.ts";
+import type { ModelPrice, PriceTables } from "@turnpike/contract/pricing/price-book";
+import { formatDollars } from "@turnpike/contract/pricing/money";
+import { computeQuota, type TokenUsage } from "@turnpike/contract/pricing/quota";
+import type { RelayCall } from "../../core/call/relay-call.ts";
+import type { GeneratedText } from "../tokens/generated-text.ts";
 import type { UsageEstimator } from "../tokens/usage-estimator.ts";
-import { limitsOf } from "./limits.ts";
-import type { PlaceHold } from "./hold-placement.ts";
+import { recoveryJson } from "../usage/call-fields.ts";
+import { getCallCost } from "../usage/call-cost.ts";
+import { computeCallQuota, getCallUsage, type Rates } from "../usage/call-quota.ts";
 import type { UsagePublisher } from "../usage/usage-publisher.ts";
 import { type CallOutcome, consumeRecord } from "../usage/usage-record.ts";
+import type { WriteAheadLog } from "../usage/write-ahead-log.ts";
+import type { AccountClient } from "./account-client.ts";
+import type { HoldRequest } from "./account-requests.ts";
+import { findPrice } from "./call-price.ts";
+import type { DeferredHold } from "./deferred-holds.ts";
+import type { Settle } from "./settlement.ts";
 
-/** The hold and settlement of an admitted call. Exactly one of `charge` and `release` is called. */
+/** The tokens generated so far. */
+export type GeneratedTokens = Pick<GeneratedText, "estimateTokens" | "length" | "refine" | "recount" | "wasCounted">;
+
+/** The hold and settlement of an admitted call. `charge` or `release` is called; a release after a charge does nothing. */
 export type CallMeter = {
   readonly price: ModelPrice;
   /** The share of the price that a cached response costs, by the prices that the call was admitted with. */
   readonly cachedResponseRatio: number;
   /**
-   * Replaces the hold by the real cost and sends the usage record. The end of the response waits for the promise, so
+   * Replaces the hold by the exact cost and sends the usage record. The end of the response waits for the promise, so
    * that no caller has a complete response whose cost a crash could still change: by then it is in the write-ahead log
    * or was sent to Redis.
    */
   readonly charge: (outcome: CallOutcome) => Promise<void> | void;
-  /** Releases the hold: nothing was served. */
+  /** What the caller was charged, in dollars; undefined until then, and for a call that costs nothing because it failed. */
+  readonly getCharge: () => string | undefined;
+  /** How many completion tokens the hold covers. */
+  readonly getCoveredTokens: () => number;
+  /** Releases the hold: nothing was served, or the charge failed before the cost was sent. */
   readonly release: () => void;
   /** Called before any part of the response is sent: from then on a crash must not make the call free. */
   readonly secure: () => void;
-  /** Reports how many tokens were produced so far; false if the balance no longer covers the call. */
-  readonly produced: (completionTokens: number) => boolean | Promise<boolean>;
+  /** Reports what was generated so far; false if the balance no longer covers the call. */
+  readonly produced: (generated: GeneratedTokens) => boolean | Promise<boolean>;
+  /** Whether what was generated so far costs as much as the caller's ceiling; a promise while the tokenizer counts it. */
+  readonly isLimitReached: (generated: GeneratedTokens) => boolean | Promise<boolean>;
   /**
    * For long-running calls: reports the usage so far, which the janitor would post if this process died, and keeps as
    * much again as the most expensive part so far on hold; false if the balance does not even cover the first hold
@@ -44,20 +50,20 @@ export type CallMeter = {
   readonly spent: (usage: TokenUsage) => Promise<boolean>;
 };
 
-type Deps = {
-  readonly accounts: AccountClient;
-  readonly options: () => OptionsInForce;
+export type MeterDeps = {
+  readonly accounts: Pick<AccountClient, "extend" | "noteProgress" | "relayId">;
+  /** Requests billing to load a missing balance into Redis. */
+  readonly loadAccount: (userId: number, tokenId: number) => Promise<void>;
   readonly usageEstimator: UsageEstimator;
-  readonly publisher: UsagePublisher;
-  readonly placeHold: PlaceHold;
-  readonly highBalances: HighBalanceCache;
-  readonly deferred: DeferredHolds;
-  readonly writeAheadLog: Pick<WriteAheadLog, "note" | "appendBatched" | "confirm">;
+  readonly publisher: Pick<UsagePublisher, "add">;
+  readonly writeAheadLog: Pick<WriteAheadLog, "append" | "appendBatched" | "acknowledge">;
+  readonly settle: Settle;
   readonly now: () => number;
-  readonly log: Logger;
 };
 
-type HeldCall = {
+/** A call with its hold, and the prices that it was admitted with. */
+export type HeldCall = {
+  readonly call: RelayCall;
   readonly request: HoldRequest;
   /** False in fail-open mode: Redis was down. */
   readonly isInRedis: boolean;
@@ -66,198 +72,221 @@ type HeldCall = {
   readonly price: ModelPrice;
   readonly tables: PriceTables;
   readonly groupRatio: number;
+  /** The most that a response of this length may cost, and what it costs if it is served as requested. */
   readonly quotaFor: (completionTokens: number) => number;
+  readonly leastFor: (completionTokens: number) => number;
+  readonly promptTokens: number;
   readonly estimatedTokens: number;
+  /** The most tokens that a response of the model may have. */
+  readonly tokensMax: number;
+  /** The option UnpricedTiers. */
+  readonly tierPolicy: string;
+  /** Called when the call is charged. */
+  readonly onCharge: (outcome: CallOutcome) => void;
 };
 
 /** How many tokens a hold grows by when a stream exceeds it. */
 const EXTENSION_TOKENS = 500;
 /** How many tokens it grows by if the balance does not cover that. */
 const LAST_TOKENS = 50;
-
-const priceTablesByOptions = new WeakMap<OptionsInForce, PriceTables>();
-function getPriceTables(options: OptionsInForce): PriceTables {
-  const known = priceTablesByOptions.get(options);
-  if (known) return known;
-  const tables = priceTablesOf(options);
-  priceTablesByOptions.set(options, tables);
-  return tables;
-}
-
-/** Maximum number of cached price lookups per set of price tables. */
-const PRICES_MAX = 10_000;
-const pricesByTables = new WeakMap<PriceTables, Map<string, ModelPrice | undefined>>();
-
-/** The price on the call's current channel. */
-function findPrice(call: RelayCall, tables: PriceTables): ModelPrice | undefined {
-  const channel = getLastChannel(call);
-  const upstream = channel === undefined ? call.model : getUpstreamModel(channel, call.model);
-  const acceptUnset = call.admitted.caller.principal.acceptUnsetModelRatioModel;
-  let prices = pricesByTables.get(tables);
-  if (!prices || prices.size >= PRICES_MAX) pricesByTables.set(tables, (prices = new Map()));
-  const id = `${acceptUnset ? 1 : 0} ${call.model} ${upstream}`;
-  const known = prices.get(id);
-  if (known) return known;
-  const price = findModelPrice(tables, call.model, upstream, acceptUnset);
-  prices.set(id, price);
-  return price;
-}
-
-/** After this time a usage record is in JetStream or on disk. */
-const PUBLISHED_MS = 10_000;
-const BY_REDIS_ALONE = { note: undefined, isLate: false };
+/**
+ * The janitor knows the response except for this share of it, and except for what was sent in the last tenth of a
+ * second.
+ */
+const PROGRESS_STEP = 1.04;
+/** An estimate that rests on no count may be half of the truth. */
+const SURELY_BELOW = 0.5;
 const NOTHING_SERVED = { amount: 0, json: "", keep: false, hasSucceeded: false, usedTokens: 0 };
 
-/**
- * Settles in Redis; `done` runs with the response, and the write-ahead log entry is acknowledged once the cost is
- * stored elsewhere.
- */
-function createSettle(deps: Deps) {
-  return (
-    settlement: Omit<Settlement, "done">,
-    done: () => void,
-    { note, isLate }: { note: Note | undefined; isLate: boolean } = BY_REDIS_ALONE,
-  ): Promise<void> | undefined => {
-    const confirm = (): void => note && deps.writeAheadLog.confirm(note);
-    return deps.accounts.settle(
-      {
-        ...settlement,
-        done: (result) => {
-          if (result instanceof Error) {
-            // The record is still published; posting it clears the hold.
-            settleFailures.value++;
-            deps.log.warn({ err: result, requestId: settlement.requestId }, "settlement in Redis failed");
-            deps.highBalances.forget(settlement.userId);
-            setTimeout(confirm, PUBLISHED_MS).unref();
-          } else {
-            deps.highBalances.remember(settlement, result);
-            confirm();
-          }
-          done();
-        },
-      },
-      isLate,
+/** The meter of a call with a hold: placed in Redis, deferred, or none in fail-open mode. */
+export class HeldCallMeter implements CallMeter {
+  readonly price: ModelPrice;
+  readonly cachedResponseRatio: number;
+  readonly #deps: MeterDeps;
+  readonly #held: HeldCall;
+  /** Completion tokens that the hold covers. */
+  #coveredTokens: number;
+  /** The least that the call holds: Redis may have granted more than the minimum. */
+  #heldAmount: number;
+  /** The length of the response at which the progress is stored next. */
+  #noteFromLength = 1;
+  /** A note of the progress waits to be sent; it is written from what was generated until then. */
+  #isNoteWaiting = false;
+  #isEnded = false;
+  #charge: string | undefined;
+  /** The cost that `spent` last reported, and the highest cost between two reports. */
+  #spentQuota = 0;
+  #upperBound: number;
+
+  constructor(deps: MeterDeps, held: HeldCall) {
+    this.#deps = deps;
+    this.#held = held;
+    this.price = held.price;
+    this.cachedResponseRatio = held.tables.cachedResponseRatio;
+    this.#coveredTokens = held.estimatedTokens;
+    this.#heldAmount = held.request.least;
+    this.#upperBound = held.request.amount;
+  }
+
+  secure(): void {
+    this.#held.deferred?.secure();
+  }
+
+  getCharge(): string | undefined {
+    return this.#charge;
+  }
+
+  getCoveredTokens(): number {
+    return Math.max(this.#coveredTokens, this.#held.estimatedTokens);
+  }
+
+  charge(reported: CallOutcome): Promise<void> | void {
+    const { call, isInRedis, onCharge } = this.#held;
+    onCharge(reported);
+    const rates = this.#getRates(reported);
+    const outcome = { ...reported, usage: getCallUsage(call, reported.usage, rates.price, this.#held.tierPolicy) };
+    const { hitRatio } = outcome;
+    const shared = hitRatio === undefined ? rates : { ...rates, cachedShare: hitRatio };
+    const fullQuota = computeCallQuota(call, shared, outcome.usage);
+    const quota = Math.min(fullQuota, call.chargeLimit?.quota ?? fullQuota);
+    this.#charge = formatDollars(quota, rates.quotaPerUnit);
+    if (outcome.error === undefined && !outcome.estimated && hitRatio === undefined)
+      this.#deps.usageEstimator.learn(call.model, outcome.usage, call.estimatePromptTokens);
+    const nowMs = this.#deps.now();
+    // Runs after the response was sent: the caller need not wait for it.
+    const publish = (): void => {
+      const cost = getCallCost(call, reported, this.#held.tables);
+      this.#deps.publisher.add(consumeRecord({ call, outcome, quota, rates, cost, nowMs }));
+    };
+    return isInRedis ? this.#settle(quota, outcome.usage, publish) : publish();
+  }
+
+  /**
+   * The rates of a served call. Another channel may have another price; a cached response involves no channel: its
+   * price is the one at admission.
+   */
+  #getRates({ hitRatio }: CallOutcome): Rates {
+    const { call, tables, price, groupRatio } = this.#held;
+    const served = hitRatio === undefined && call.tried.length > 1 ? findPrice(call, tables) : undefined;
+    return { price: served ?? price, groupRatio, quotaPerUnit: tables.quotaPerUnit };
+  }
+
+  #settle(quota: number, usage: TokenUsage, publish: () => void): Promise<void> | undefined {
+    const { settle, writeAheadLog, accounts } = this.#deps;
+    const { call, deferred } = this.#held;
+    const { requestId, userId, tokenId, limits } = this.#held.request;
+    const json = recoveryJson(call, { promptQuota: quota, ...usage });
+    this.#isEnded = true;
+    const ended = deferred?.end();
+    const usedTokens = usage.promptTokens + usage.completionTokens;
+    const kept = { requestId, userId, tokenId, amount: quota, json, keep: true, limits, usedTokens };
+    // A cut response started successfully too: a caller cannot bypass a limit by disconnecting early.
+    const settlement = { ...kept, hasSucceeded: true };
+    if (!ended) return settle(settlement, publish);
+    const entry = { amount: quota, tokenId, relayId: accounts.relayId, settled: true, json };
+    return writeAheadLog.appendBatched({ requestId, userId, entry }).then((note) => {
+      if (ended.note) writeAheadLog.acknowledge(ended.note);
+      // A hold in Redis would be posted as it is if this process dies: its cost is sent there first.
+      return settle(settlement, publish, { note, isLate: note !== undefined && !ended.wasSent });
+    });
+  }
+
+  release(): void {
+    if (this.#isEnded) return;
+    this.#isEnded = true;
+    const { settle, writeAheadLog } = this.#deps;
+    const { deferred, isInRedis } = this.#held;
+    const { requestId, userId, tokenId, limits } = this.#held.request;
+    const ended = deferred?.end();
+    const note = ended?.wasNoted ? writeAheadLog.append({ requestId, userId, entry: undefined }) : undefined;
+    for (const written of [note, ended?.note]) if (written) writeAheadLog.acknowledge(written);
+    if (ended ? ended.wasSent : isInRedis)
+      void settle({ requestId, userId, tokenId, limits, ...NOTHING_SERVED }, () => undefined);
+  }
+
+  produced(generated: GeneratedTokens): boolean | Promise<boolean> {
+    const { deferred, isInRedis } = this.#held;
+    if (deferred?.isRefused()) return false;
+    if (this.price.mode === "call" || !isInRedis) return true;
+    const completionTokens = generated.estimateTokens();
+    if (!this.#isNoteWaiting && generated.length() >= this.#noteFromLength && deferred?.isWaiting() !== true)
+      this.#noteProgress(generated);
+    if (completionTokens <= this.#coveredTokens) return true;
+    deferred?.place();
+    return this.#extendBeyond(completionTokens);
+  }
+
+  isLimitReached(generated: GeneratedTokens): boolean | Promise<boolean> {
+    const { chargeLimit: limit, dialect } = this.#held.call;
+    // Raw bytes have no mark for an early end.
+    if (limit === undefined || dialect.endpoint?.returnsBytes === true) return false;
+    const isAt = (share: number): boolean => generated.estimateTokens() >= limit.completionTokens * share;
+    if (!isAt(generated.wasCounted() ? 1 : SURELY_BELOW)) return false;
+    return generated.recount()?.then(() => isAt(1)) ?? isAt(1);
+  }
+
+  /** Near the end of a balance the hold grows in small steps, so that a response continues as long as it is covered. */
+  #extendBeyond(completionTokens: number): Promise<boolean> {
+    const { quotaFor, leastFor, tokensMax } = this.#held;
+    const grown = completionTokens + Math.max(EXTENSION_TOKENS, completionTokens);
+    // Counts of a response in progress are estimates: one above the model's maximum still needs room.
+    this.#coveredTokens =
+      completionTokens < tokensMax ? Math.min(grown, tokensMax) : completionTokens + EXTENSION_TOKENS;
+    const json = this.#getProgress(completionTokens);
+    return this.#extend(quotaFor(this.#coveredTokens), json).then((isCovered) => {
+      if (isCovered) return true;
+      this.#coveredTokens = completionTokens + LAST_TOKENS;
+      return this.#extend(leastFor(this.#coveredTokens), json);
+    });
+  }
+
+  async spent(usage: TokenUsage): Promise<boolean> {
+    const { call, tables, price, groupRatio, isInRedis, deferred, request } = this.#held;
+    const quota = computeQuota(findPrice(call, tables) ?? price, groupRatio, tables.quotaPerUnit, usage);
+    this.#upperBound = Math.max(this.#upperBound, quota - this.#spentQuota);
+    this.#spentQuota = quota;
+    if (!isInRedis) return true;
+    deferred?.place();
+    const json = recoveryJson(call, { promptQuota: quota, ...usage });
+    return (await this.#extend(quota + this.#upperBound, json)) || this.#extend(quota + request.amount, json);
+  }
+
+  #noteProgress(generated: GeneratedTokens): void {
+    generated.refine();
+    this.#isNoteWaiting = true;
+    this.#deps.accounts.noteProgress(this.#held.request, () => this.#takeNote(generated));
+  }
+
+  /** The progress at the time when the note is sent. */
+  #takeNote(generated: GeneratedTokens): string {
+    this.#isNoteWaiting = false;
+    generated.refine();
+    this.#noteFromLength = generated.length() * PROGRESS_STEP;
+    return this.#getProgress(generated.estimateTokens());
+  }
+
+  /** What the janitor posts if this process dies now. */
+  #getProgress(completionTokens: number): string {
+    const { call, quotaFor, promptTokens } = this.#held;
+    return recoveryJson(call, { promptQuota: quotaFor(completionTokens), promptTokens, completionTokens });
+  }
+
+  /** Raises the hold to `amount`, or creates it again. While Redis is down the call continues. */
+  async #extend(amount: number, json: string): Promise<boolean> {
+    const { requestId, userId, tokenId } = this.#held.request;
+    const { accounts, loadAccount } = this.#deps;
+    const extension = { requestId, userId, tokenId, amount, heldAmount: this.#heldAmount, json };
+    const note = (isCovered: boolean | undefined): boolean | undefined => {
+      if (isCovered === true) this.#heldAmount = Math.max(this.#heldAmount, amount);
+      return isCovered;
+    };
+    const isCovered = await accounts.extend(extension).then(note, () => true);
+    if (isCovered !== undefined) return isCovered;
+    // Redis was emptied. The call continues while the balance is loaded, and then places its hold again.
+    loadAccount(userId, tokenId).then(
+      () => (this.#coveredTokens = 0),
+      () => undefined,
     );
-  };
+    return true;
+  }
 }
-
-/** Creates meters: looks up the price, places a hold for the estimate, refuses calls that are not covered. */
-export function createMetering(deps: Deps) {
-  const settle = createSettle(deps);
-  const createMeter = (call: RelayCall, held: HeldCall): CallMeter => {
-    const { request, isInRedis, deferred, price, tables, groupRatio, quotaFor } = held;
-    const { requestId, userId, tokenId, limits } = request;
-    let coveredTokens = held.estimatedTokens;
-    let spentQuota = 0;
-    let upperBound = request.amount;
-    return {
-      price,
-      cachedResponseRatio: tables.cachedResponseRatio,
-      secure: () => deferred?.secure(),
-      charge(told) {
-        const { hitRatio } = told;
-        // Another channel may have another price. A cached response involves no channel: its price is the one at
-        // admission.
-        const served = hitRatio === undefined && call.tried.length > 1 ? findPrice(call, tables) : undefined;
-        const rates = { price: served ?? price, groupRatio, quotaPerUnit: tables.quotaPerUnit };
-        const outcome = { ...told, usage: getCallUsage(call, told.usage) };
-        const shared = hitRatio === undefined ? rates : { ...rates, groupRatio: groupRatio * hitRatio };
-        const quota = computeCallQuota(call, shared, outcome.usage);
-        const isComplete = outcome.error === undefined;
-        if (isComplete && !outcome.estimated && hitRatio === undefined)
-          deps.usageEstimator.learn(call.model, outcome.usage, call.estimatePromptTokens);
-        const nowMs = deps.now();
-        // Runs once the response was sent: the caller need not wait for it.
-        const publish = (): void => deps.publisher.add(consumeRecord({ call, outcome, quota, rates, nowMs }));
-        if (!isInRedis) return publish();
-        const ended = deferred?.end();
-        const json = recoveryJson(call, { promptQuota: quota, ...outcome.usage });
-        const usedTokens = outcome.usage.promptTokens + outcome.usage.completionTokens;
-        const settlement = { requestId, userId, tokenId, amount: quota, json, keep: true, limits, usedTokens };
-        const entry = { amount: quota, tokenId, relayId: deps.accounts.relayId, settled: true, json };
-        // A cut response started successfully too: a caller cannot bypass a limit by disconnecting early.
-        const settled = { ...settlement, hasSucceeded: true };
-        if (!ended) return settle(settled, publish);
-        return deps.writeAheadLog.appendBatched({ requestId, userId, entry }).then((note) => {
-          if (ended.note) deps.writeAheadLog.confirm(ended.note);
-          // A hold in Redis would be posted as it is if this process dies: its cost is sent there first.
-          return settle(settled, publish, { note, isLate: note !== undefined && !ended.wasSent });
-        });
-      },
-      release() {
-        const ended = deferred?.end();
-        const note = ended?.wasNoted ? deps.writeAheadLog.note({ requestId, userId, entry: undefined }) : undefined;
-        for (const written of [note, ended?.note]) if (written) deps.writeAheadLog.confirm(written);
-        if (ended ? ended.wasSent : isInRedis)
-          void settle({ requestId, userId, tokenId, limits, ...NOTHING_SERVED }, () => undefined);
-      },
-      produced(completionTokens) {
-        if (deferred?.isRefused()) return false;
-        if (completionTokens <= coveredTokens || price.mode === "call" || !isInRedis) return true;
-        deferred?.place();
-        coveredTokens = completionTokens + Math.max(EXTENSION_TOKENS, completionTokens);
-        const extendTo = (tokens: number): Promise<boolean> =>
-          deps.accounts.extend({ requestId, userId, tokenId, amount: quotaFor(tokens) }).catch(() => true);
-        // Near the end of a balance the hold grows in small steps, so that a response continues as long as it is
-        // covered.
-        return extendTo(coveredTokens).then((isCovered) => {
-          if (isCovered) return true;
-          coveredTokens = completionTokens + LAST_TOKENS;
-          return extendTo(coveredTokens);
-        });
-      },
-      async spent(usage) {
-        const quota = computeQuota(findPrice(call, tables) ?? price, groupRatio, tables.quotaPerUnit, usage);
-        upperBound = Math.max(upperBound, quota - spentQuota);
-        spentQuota = quota;
-        if (!isInRedis) return true;
-        deferred?.place();
-        const json = recoveryJson(call, { promptQuota: quota, ...usage });
-        const extend = (amount: number): Promise<boolean> =>
-          deps.accounts.extend({ requestId, userId, tokenId, amount, json }).catch(() => true);
-        return (await extend(quota + upperBound)) || extend(quota + request.amount);
-      },
-    };
-  };
-
-  return async function openMeter(call: RelayCall): Promise<CallMeter> {
-    const options = deps.options();
-    const tables = getPriceTables(options);
-    const { token } = call.admitted.caller.known;
-    const price = findPrice(call, tables);
-    if (!price) {
-      throw new RelayError(
-        "model_price_error",
-        `no price is set for the model ${call.model}; an administrator has to set one`,
-        { param: "model" },
-      );
-    }
-    if (!deps.publisher.hasRoom()) {
-      throw new RelayError("service_unavailable", "usage cannot be recorded right now", { retryAfterSeconds: 5 });
-    }
-    const groupRatio = groupRatioOf(tables, call.group, call.admitted.caller.principal.group);
-    const promptTokens = deps.usageEstimator.promptTokens(call.model, call.estimatePromptTokens);
-    const expectedTokens = deps.usageEstimator.completionTokens(call.model);
-    const estimatedTokens = call.maxOutputTokens ?? Math.max(expectedTokens, options.number("PreConsumedQuota"));
-    const piecesQuota = call.dialect.endpoint
-      ? estimateUnitsQuota(call, { price, groupRatio, quotaPerUnit: tables.quotaPerUnit })
-      : 0;
-    const quotaFor = (completionTokens: number): number =>
-      Math.max(piecesQuota, estimateQuota(price, groupRatio, tables.quotaPerUnit, { promptTokens, completionTokens }));
-    const amount = quotaFor(estimatedTokens);
-    const request: HoldRequest = {
-      requestId: call.requestId,
-      userId: token.userId,
-      tokenId: token.unlimitedQuota ? 0 : token.id,
-      amount,
-      least: call.maxOutputTokens === undefined ? Math.min(amount, quotaFor(expectedTokens)) : amount,
-      limits: limitsOf(call, options, promptTokens + Math.min(estimatedTokens, expectedTokens)),
-      json: () => recoveryJson(call, { promptQuota: quotaFor(0), promptTokens, completionTokens: 0 }),
-    };
-    const deferred = deps.highBalances.covers(request) ? deps.deferred.open(request) : undefined;
-    if (deferred) countHold("deferred");
-    const isInRedis = deferred !== undefined || (await deps.placeHold(request));
-    return createMeter(call, { request, isInRedis, deferred, price, tables, groupRatio, quotaFor, estimatedTokens });
-  };
-}
-export type OpenMeter = ReturnType<typeof createMetering>;

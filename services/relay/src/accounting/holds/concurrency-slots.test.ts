@@ -13,18 +13,15 @@ afterEach(() => void vi.useRealTimers());
 
 it("renews the slots of calls that run longer than a lease, and none of ended calls", async () => {
   const renewed: (string | number)[][] = [];
-  const redis = {
-    zadd: (...args: (string | number)[]) => Promise.resolve(renewed.push(args)),
-    pexpire: () => Promise.resolve(1),
-  } as unknown as Parameters<typeof createRunningSlots>[0]["redis"];
-  const slots = createRunningSlots({ redis, now: () => 1_000 });
+  const sendCommand = ({ args: [, , ...args] }: { args: (string | number)[] }) => Promise.resolve(renewed.push(args));
+  const slots = createRunningSlots({ options: {}, sendCommand } as unknown as Parameters<typeof createRunningSlots>[0]);
   slots.take(holder("a"));
   slots.take(holder("b"));
   await vi.advanceTimersByTimeAsync(5_000);
-  expect(renewed.splice(0)).toEqual([["rl:{7}:c5", 21_000, "a", 21_000, "b"]]);
+  expect(renewed.splice(0)).toEqual([["rl:{7}:c5", "20000", "a", "b"]]);
   slots.leave(holder("a"));
   await vi.advanceTimersByTimeAsync(5_000);
-  expect(renewed.splice(0)).toEqual([["rl:{7}:c5", 21_000, "b"]]);
+  expect(renewed.splice(0)).toEqual([["rl:{7}:c5", "20000", "b"]]);
   slots.leave(holder("b"));
   expect(vi.getTimerCount()).toBe(0);
 });

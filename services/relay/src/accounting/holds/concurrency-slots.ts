@@ -1,5 +1,7 @@
 import { limitKey } from "@turnpike/shared/accounts/account-keys";
+import { RENEW_SLOTS } from "@turnpike/shared/accounts/relay-scripts";
 import type { Redis } from "@turnpike/shared/redis/redis";
+import { defineScript } from "@turnpike/shared/redis/script";
 import type { Limit } from "./limit-arguments.ts";
 
 /** A slot that is not renewed for this long is free again: its relay is dead. */
@@ -14,18 +16,14 @@ export type RunningSlots = ReturnType<typeof createRunningSlots>;
  * Renews the concurrency slots of this relay's running calls: a call may take longer than a lease, and the slots of a
  * dead relay must expire. No work is done while no call has such a limit.
  */
-export function createRunningSlots(deps: { redis: Pick<Redis, "zadd" | "pexpire">; now: () => number }) {
+export function createRunningSlots(redis: Redis) {
+  const runRenew = defineScript(redis, RENEW_SLOTS);
   const requests = new Map<string, Set<string>>();
   let timer: NodeJS.Timeout | undefined;
 
-  const renew = async (key: string, ids: ReadonlySet<string>): Promise<void> => {
-    const until = deps.now() + SLOT_LEASE_MS;
-    await deps.redis.zadd(key, ...[...ids].flatMap((id) => [until, id]));
-    await deps.redis.pexpire(key, SLOT_LEASE_MS);
-  };
   const renewAll = (): void => {
     // If Redis is down, the next round recreates the slots.
-    for (const [key, ids] of requests) void renew(key, ids).catch(() => undefined);
+    for (const [key, ids] of requests) runRenew(1, key, SLOT_LEASE_MS, ...ids).catch(() => undefined);
   };
   const getKeys = ({ userId, limits }: Holder): string[] =>
     limits.filter(({ counts }) => counts === "running").map(({ name }) => limitKey(userId, name));

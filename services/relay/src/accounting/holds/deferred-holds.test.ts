@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from "vitest";
 import { createLogger } from "@turnpike/shared/log/log";
-import type { HoldAnswer, HoldRequest } from "./account-client.ts";
+import type { HoldResponse, HoldRequest } from "./account-requests.ts";
 import { createHighBalanceCache } from "./high-balance-cache.ts";
-import { createDeferredHolds } from "./deferred-holds.ts";
+import { DeferredHolds } from "./deferred-holds.ts";
 
 const request: HoldRequest = {
   requestId: "r",
@@ -14,29 +14,29 @@ const request: HoldRequest = {
   json: () => "{}",
 };
 
-const HELD: HoldAnswer = { outcome: "held", amount: 10, available: 1_000_000, tokenAvailable: 7 };
+const HELD: HoldResponse = { outcome: "held", amount: 10, available: 1_000_000, tokenAvailable: 7 };
 
-function setUp(answer: HoldAnswer | Error = HELD, diskWorks = true) {
+function setUp(response: HoldResponse | Error = HELD, diskWorks = true) {
   const steps: string[] = [];
   const note = { unconfirmed: 0 };
   const highBalances = createHighBalanceCache(() => 0);
   highBalances.remember(request, { available: 1_000_000, tokenAvailable: undefined });
-  const holds = createDeferredHolds({
+  const holds = new DeferredHolds({
     accounts: {
       relayId: "relay",
       hold: () => {
         steps.push("hold");
-        return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer);
+        return response instanceof Error ? Promise.reject(response) : Promise.resolve(response);
       },
       flush: () => void steps.push("flush"),
     },
     highBalances,
     writeAheadLog: {
-      note: ({ entry }) => {
-        steps.push(`note ${entry?.amount ?? 0}`);
+      append: ({ entry }) => {
+        steps.push(`append ${entry?.amount ?? 0}`);
         return diskWorks ? note : undefined;
       },
-      confirm: () => void steps.push("confirm"),
+      acknowledge: () => void steps.push("acknowledge"),
     },
     loadAccount: () => Promise.resolve(void steps.push("load")),
     log: createLogger("test", "silent"),
@@ -74,10 +74,10 @@ describe("deferred hold of a high-balance account", () => {
     const hold = open();
     hold.secure();
     hold.secure();
-    expect(steps).toEqual(["note 10"]);
+    expect(steps).toEqual(["append 10"]);
     vi.advanceTimersByTime(100);
     await settled();
-    expect(steps).toEqual(["note 10", "hold", "confirm"]);
+    expect(steps).toEqual(["append 10", "hold", "acknowledge"]);
     expect(hold.end()).toMatchObject({ wasSent: true, wasNoted: true });
     vi.useRealTimers();
   });
@@ -86,7 +86,7 @@ describe("deferred hold of a high-balance account", () => {
     const { steps, open } = setUp(HELD, false);
     const hold = open();
     hold.secure();
-    expect(steps).toEqual(["note 10", "hold", "flush"]);
+    expect(steps).toEqual(["append 10", "hold", "flush"]);
     expect(hold.end()).toMatchObject({ wasSent: true, wasNoted: false });
   });
 
@@ -95,7 +95,7 @@ describe("deferred hold of a high-balance account", () => {
     const hold = open();
     hold.secure();
     expect(hold.end()).toEqual({ wasSent: false, wasNoted: true, note: { unconfirmed: 0 } });
-    expect(steps).toEqual(["note 10"]);
+    expect(steps).toEqual(["append 10"]);
   });
 
   it("reports the remaining balance", async () => {
@@ -105,12 +105,12 @@ describe("deferred hold of a high-balance account", () => {
     expect(highBalances.covers(request)).toBe(false);
   });
 
-  it.each<[string, HoldAnswer | Error, boolean, string[]]>([
+  it.each<[string, HoldResponse | Error, boolean, string[]]>([
     ["is refused after all", { outcome: "user_quota", available: 3 }, true, ["hold", "flush"]],
     ["meets an account that Redis lost", { outcome: "not_loaded" }, false, ["hold", "flush", "load"]],
     ["meets no Redis", new Error("away"), false, ["hold", "flush"]],
-  ])("makes the next call request its hold first if it %s", async (_, answer, isRefused, steps) => {
-    const world = setUp(answer);
+  ])("makes the next call request its hold first if it %s", async (_, response, isRefused, steps) => {
+    const world = setUp(response);
     const hold = world.open();
     hold.place();
     await settled();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { HoldRequest } from "./account-client.ts";
+import type { HoldRequest } from "./account-requests.ts";
 import { createHighBalanceCache } from "./high-balance-cache.ts";
 
 const request = (changes: Partial<HoldRequest> = {}): HoldRequest => ({
@@ -27,6 +27,20 @@ describe("high-balance cache", () => {
     highBalances.remember(request(), held(10_000));
     expect(highBalances.covers(request())).toBe(true);
     expect(highBalances.covers(request({ amount: 11 }))).toBe(false);
+  });
+
+  it("leaves half of a balance, however many relays start calls on it", () => {
+    const [relays, callsAtOnce, balance] = [8, 500, 1_000_000];
+    const highBalances = createHighBalanceCache(
+      () => 0,
+      undefined,
+      undefined,
+      () => relays,
+    );
+    highBalances.remember(request(), held(balance));
+    const amount = [2_000, 1_000, 500, 126, 125, 10].find((cost) => highBalances.covers(request({ amount: cost })));
+    expect(amount).toBe(125);
+    expect(relays * callsAtOnce * (amount ?? 0)).toBeLessThanOrEqual(balance / 2);
   });
 
   it("uses the token's budget if that is smaller, separately for each token", () => {

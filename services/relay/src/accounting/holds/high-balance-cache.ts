@@ -1,8 +1,11 @@
-import type { Balance, HoldRequest } from "./account-client.ts";
+import type { Balance, HoldRequest } from "./account-requests.ts";
 
 type Known = { readonly balance: number; readonly atMs: number };
 
-/** A balance is high for a call if it covers this many calls of the same cost. */
+/**
+ * A balance is high for a call if it covers this many calls of the same cost, for each relay: then all relays together spend at most
+ * half of it without a hold.
+ */
 const HIGH_BALANCE_CALLS = 1_000;
 /** Holds of other relays lower a balance without notice, so a cached balance is valid for a short time only. */
 const FRESH_MS = 2_000;
@@ -22,6 +25,8 @@ export function createHighBalanceCache(
   listener: (userId: number, available: number) => void = () => undefined,
   /** Whether Redis is available: cached balances are not used while it is down. */
   isRedisConnected: () => boolean = () => true,
+  /** The relays that may start calls on the same balance. */
+  relayCount: () => number = () => 1,
 ) {
   const accounts = new Map<number, Map<number, Known>>();
   return {
@@ -42,7 +47,11 @@ export function createHighBalanceCache(
     covers({ userId, tokenId, amount, limits }: Pick<HoldRequest, keyof AccountRef | "amount" | "limits">): boolean {
       if (limits.length > 0 || !isRedisConnected()) return false;
       const known = accounts.get(userId)?.get(tokenId);
-      return known !== undefined && now() - known.atMs < FRESH_MS && known.balance >= amount * HIGH_BALANCE_CALLS;
+      return (
+        known !== undefined &&
+        now() - known.atMs < FRESH_MS &&
+        known.balance >= amount * HIGH_BALANCE_CALLS * relayCount()
+      );
     },
     /** Called when the account was changed, a hold was refused, or Redis did not respond for it. */
     forget: (userId: number): void => void accounts.delete(userId),

@@ -7,31 +7,31 @@ describe("hold release", () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  it("is retried until Redis confirms it, each once", async () => {
-    let isAway = true;
+  it("is retried until Redis acknowledges it, each once", async () => {
+    let isDown = true;
     const dropped: string[] = [];
-    const giveBacks = createHoldReleases(({ requestId }) => {
-      if (isAway) return Promise.reject(new Error("away"));
+    const releases = createHoldReleases(({ requestId }) => {
+      if (isDown) return Promise.reject(new Error("away"));
       dropped.push(requestId);
       return Promise.resolve();
     });
-    giveBacks.add(hold("one"));
-    giveBacks.add(hold("two"));
+    releases.add(hold("one"));
+    releases.add(hold("two"));
     await vi.advanceTimersByTimeAsync(5_000);
-    expect([dropped, giveBacks.isEmpty()]).toEqual([[], false]);
-    isAway = false;
+    expect([dropped, releases.isEmpty()]).toEqual([[], false]);
+    isDown = false;
     await vi.advanceTimersByTimeAsync(5_000);
-    expect([dropped, giveBacks.isEmpty()]).toEqual([["one", "two"], true]);
+    expect([dropped, releases.isEmpty()]).toEqual([["one", "two"], true]);
     expect(vi.getTimerCount()).toBe(0);
   });
 
   it("continues with releases added while others were in progress", async () => {
     const dropped: string[] = [];
-    const giveBacks = createHoldReleases(async ({ requestId }) => {
+    const releases = createHoldReleases(async ({ requestId }) => {
       dropped.push(requestId);
-      if (requestId === "one") giveBacks.add(hold("late"));
+      if (requestId === "one") releases.add(hold("late"));
     });
-    giveBacks.add(hold("one"));
+    releases.add(hold("one"));
     await vi.advanceTimersByTimeAsync(3_000);
     expect(dropped).toEqual(["one", "late"]);
   });

@@ -9,21 +9,24 @@ export type Limit = {
   readonly max: number;
   readonly periodMs: number;
   readonly counts: "starts" | "successes" | "running" | "tokens";
-  /**
-   * The estimated tokens of a call until it is settled, and the clock second they are recorded in; for `tokens` only.
-   */
-  readonly guess?: { readonly tokens: number; readonly second: number };
+  /** The estimated tokens of a call until it is settled; for `tokens` only. */
+  readonly guessedTokens?: number;
 };
+
+/** What is left of a limit, and after how many ms it is completely free again if nothing else is used. */
+export type LimitState = { readonly limit: Limit; readonly remaining: number; readonly resetMs: number };
+/** Receives the limits of a call, admitted or refused. */
+export type ReportLimits = (states: readonly LimitState[]) => void;
 
 /** Calls with the same text can be checked together. */
 export const toGroupText = (limits: readonly Limit[]): string =>
-  limits
-    .map(({ name, max, periodMs, guess }) => `${name} ${max} ${periodMs} ${guess?.tokens ?? 0} ${guess?.second ?? 0}`)
-    .join();
+  limits.map(({ name, max, periodMs, guessedTokens = 0 }) => `${name} ${max} ${periodMs} ${guessedTokens}`).join();
 
-/** The five values of each limit for the hold script. */
+/** The four values of each limit for the hold script. */
 export const holdArguments = (limits: readonly Limit[]): (string | number)[] =>
-  limits.flatMap(({ counts, max, periodMs, guess }) => [counts, max, periodMs, guess?.tokens ?? 0, guess?.second ?? 0]);
+  limits.flatMap(({ counts, max, periodMs, guessedTokens = 0 }) => [counts, max, periodMs, guessedTokens]);
+
+export const countsTokens = (limits: readonly Limit[]): boolean => limits.some(({ counts }) => counts === "tokens");
 
 /** The limits that need a call's outcome; after a success, those on successes are already counted. */
 export const getOutcomeLimits = (limits: readonly Limit[], hasSucceeded: boolean): Limit[] =>
@@ -34,11 +37,15 @@ export const getRepeatableLimits = (limits: readonly Limit[]): Limit[] =>
   limits.filter(({ counts }) => counts === "successes" || counts === "running");
 
 /** The five values of each limit for the settle script. */
-export const settleArguments = (limits: readonly Limit[], usedTokens: number): (string | number)[] =>
-  limits.flatMap(({ counts, periodMs, guess }) => [
+export const settleArguments = (
+  limits: readonly Limit[],
+  usedTokens: number,
+  estimateSecond = 0,
+): (string | number)[] =>
+  limits.flatMap(({ counts, periodMs, guessedTokens = 0 }) => [
     counts,
     periodMs,
-    guess?.second ?? 0,
-    guess?.tokens ?? 0,
+    estimateSecond,
+    guessedTokens,
     counts === "tokens" ? usedTokens : 0,
   ]);

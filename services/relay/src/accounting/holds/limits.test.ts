@@ -1,6 +1,6 @@
 import { optionsInForce } from "@turnpike/contract/options/options-in-force";
 import { expect, it } from "vitest";
-import { limitsOf } from "./limits.ts";
+import { getLimits } from "./limits.ts";
 
 const options = optionsInForce(
   Object.entries({ ModelRequestRateLimitEnabled: "true", ModelRequestRateLimitCount: "5" }).map(([key, value]) => ({
@@ -8,14 +8,13 @@ const options = optionsInForce(
     value,
   })),
 );
-const callOf = (tokenId: number) =>
+const getCall = (tokenId: number) =>
   ({
     admitted: { caller: { known: { token: { id: tokenId, concurrentCalls: 0, tokensPerMinute: 0 } } } },
     group: "default",
-    startedAtMs: 0,
-  }) as unknown as Parameters<typeof limitsOf>[0];
+  }) as unknown as Parameters<typeof getLimits>[0];
 
 it("applies the site's limits to requests by token, and not to playground requests", () => {
-  expect(limitsOf(callOf(7), options, 10)).toContainEqual(expect.objectContaining({ name: "m", max: 5 }));
-  expect(limitsOf(callOf(0), options, 10)).toEqual([]);
+  expect(getLimits(getCall(7), options, 10)).toContainEqual(expect.objectContaining({ name: "m", max: 5 }));
+  expect(getLimits(getCall(0), options, 10)).toEqual([]);
 });

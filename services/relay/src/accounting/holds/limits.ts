@@ -6,7 +6,7 @@ import { SLOT_LEASE_MS } from "./concurrency-slots.ts";
 const MINUTE_MS = 60_000;
 
 /** The fields of a call that its limits depend on. */
-type LimitedCall = Pick<RelayCall, "admitted" | "group" | "startedAtMs">;
+type LimitedCall = Pick<RelayCall, "admitted" | "group">;
 
 const isExempt = (call: LimitedCall, options: OptionsInForce): boolean =>
   options.flag("global.rate_limit_exempt_enabled") && call.group === options.text("global.rate_limit_exempt_group");
@@ -17,8 +17,13 @@ function tokenLimits(call: LimitedCall, guessedTokens: number): Limit[] {
   if (token.concurrentCalls > 0)
     limits.push({ name: `c${token.id}`, max: token.concurrentCalls, periodMs: SLOT_LEASE_MS, counts: "running" });
   if (token.tokensPerMinute > 0) {
-    const guess = { tokens: guessedTokens, second: Math.floor(call.startedAtMs / 1000) };
-    limits.push({ name: `n${token.id}`, max: token.tokensPerMinute, periodMs: MINUTE_MS, counts: "tokens", guess });
+    limits.push({
+      name: `n${token.id}`,
+      max: token.tokensPerMinute,
+      periodMs: MINUTE_MS,
+      counts: "tokens",
+      guessedTokens,
+    });
   }
   if (!token.rateLimitEnabled || token.rateLimitPeriod <= 0) return limits;
   const periodMs = token.rateLimitPeriod * 1000;
@@ -52,5 +57,5 @@ function modelLimits(call: LimitedCall, options: OptionsInForce): Limit[] {
  * The limits that apply to a call, with its token estimate until it is settled: the token's own limits and the site's
  * per user; none for the exempt group.
  */
-export const limitsOf = (call: LimitedCall, options: OptionsInForce, guessedTokens: number): Limit[] =>
+export const getLimits = (call: LimitedCall, options: OptionsInForce, guessedTokens: number): Limit[] =>
   isExempt(call, options) ? [] : [...tokenLimits(call, guessedTokens), ...modelLimits(call, options)];

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it, vi } from "vitest";
@@ -9,7 +9,7 @@ import { promptText, estimatePromptTokens, estimateTokens } from "../tokens/toke
 import { createUsageEstimator } from "../tokens/usage-estimator.ts";
 import { createFailOpenLedger } from "./fail-open.ts";
 import { createGeneratedText } from "../tokens/generated-text.ts";
-import { createSpool } from "../usage/spool.ts";
+import { Spool } from "../usage/spool.ts";
 import { createTokenizer } from "../tokens/tokenizer.ts";
 import { createUsagePublisher } from "../usage/usage-publisher.ts";
 
@@ -17,7 +17,7 @@ const log = createLogger("test", "silent");
 const folder = mkdtempSync(join(tmpdir(), "turnpike-spool-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const freshFolder = (): string => mkdtempSync(join(folder, "spool-"));
-const spoolAt = (root: string, owner: string) => createSpool({ root, owner, bytesMax: 1_000_000, log });
+const spoolAt = (root: string, owner: string) => new Spool({ root, owner, bytesMax: 1_000_000, log });
 
 const record = (requestId: string): UsageRecord => ({
   requestId,
@@ -40,7 +40,7 @@ const record = (requestId: string): UsageRecord => ({
   clientIp: "",
   other: "{}",
 });
-const idsOf = (payloads: string[]): string[] =>
+const getIds = (payloads: string[]): string[] =>
   payloads.flatMap((payload) => decodeEvent(usageRecorded, payload).data.records.map(({ requestId }) => requestId));
 
 describe("token estimate", () => {
@@ -86,21 +86,37 @@ describe("token estimate", () => {
     expect(await produced.tokens()).toBeGreaterThan(39_000);
   });
 
-  it("buffers little of a response that arrives faster than it is counted, and extrapolates the rest", async () => {
-    const asked: string[] = [];
+  it("estimates a stream of single words as the same text in one piece, before and after a sample", async () => {
+    const text = "It is a truth universally acknowledged, that a single man in possession of a good fortune. ".repeat(
+      20,
+    );
+    let take = (_tokens: number): void => undefined;
+    const sample = (_text: string, taker: (tokens: number) => void): void => void (take = taker);
+    const produced = createGeneratedText({ count: async () => [], sample });
+    for (const word of text.split(/(?<= )/)) produced.add(word);
+    expect(produced.estimateTokens()).toBe(estimateTokens(text));
+    produced.refine();
+    const [tokens = 0] = await createTokenizer().count([text.slice(-1_000)]);
+    take(tokens);
+    const [exact = 0] = await createTokenizer().count([text]);
+    expect(produced.estimateTokens() / exact).toBeCloseTo(1, 1);
+  });
+
+  it("buffers little of a response that arrives faster than it is counted, and extrapolates the remainder", async () => {
+    const requested: string[] = [];
     const { promise, resolve } = Promise.withResolvers<number[]>();
     const count = (texts: readonly string[]): Promise<number[]> => {
-      asked.push(...texts);
-      return asked.length === 1 ? promise : Promise.resolve([10]);
+      requested.push(...texts);
+      return requested.length === 1 ? promise : Promise.resolve([10]);
     };
-    const produced = createGeneratedText({ count });
+    const produced = createGeneratedText({ count, sample: () => undefined });
     for (let part = 0; part < 100; part++) produced.add("abcd".repeat(16_384));
     produced.add("the end");
-    expect(asked).toHaveLength(1);
+    expect(requested).toHaveLength(1);
     // Half of a chunk's quick estimate, so everything that was skipped counts half.
     resolve([8_192]);
-    expect(await produced.tokens()).toBe(8_192 + 10 + Math.round((99 * 16_384 * (8_192 + 10)) / (16_384 + 2)));
-    expect(asked).toEqual(["abcd".repeat(16_384), "the end"]);
+    expect(await produced.tokens()).toBe(8_192 + 10 + Math.round((99 * 16_384 * (8_192 + 10)) / (16_384 + 7 / 4)));
+    expect(requested).toEqual(["abcd".repeat(16_384), "the end"]);
   });
 
   it("stops the idle tokenizer thread and restarts it on demand", async () => {
@@ -112,49 +128,51 @@ describe("token estimate", () => {
 });
 
 describe("usage publisher", () => {
+  const deadLetters = { keep: () => undefined };
+  const payloadBytesMax = () => 500_000;
+
   it("sends several records per message", async () => {
     const sent: string[] = [];
     const publisher = createUsagePublisher({
       publish: async (payload) => void sent.push(payload),
+      payloadBytesMax,
       spool: spoolAt(freshFolder(), "a"),
+      deadLetters,
       source: "relay",
       log,
     });
     for (const id of ["1", "2", "3"]) publisher.add(record(id));
     await publisher.stop();
     expect(sent).toHaveLength(1);
-    expect(idsOf(sent)).toEqual(["1", "2", "3"]);
+    expect(getIds(sent)).toEqual(["1", "2", "3"]);
   });
 
   it("spools records while NATS is down and sends them in order, exactly once, after it recovers", async () => {
     const sent: string[] = [];
-    let away = true;
+    let unavailable = true;
     const publish = async (payload: string): Promise<void> => {
-      if (away) throw new Error("away");
+      if (unavailable) throw new Error("away");
       sent.push(payload);
     };
-    const publisher = createUsagePublisher({ publish, spool: spoolAt(freshFolder(), "a"), source: "relay", log });
+    const publisher = createUsagePublisher({
+      publish,
+      payloadBytesMax,
+      spool: spoolAt(freshFolder(), "a"),
+      deadLetters,
+      source: "relay",
+      log,
+    });
     publisher.add(record("1"));
     await vi.waitFor(() => expect(publisher.spooledBytes()).toBeGreaterThan(0));
     publisher.add(record("2"));
-    away = false;
-    await vi.waitFor(() => expect(idsOf(sent)).toEqual(["1", "2"]), 5_000);
+    unavailable = false;
+    await vi.waitFor(() => expect(getIds(sent)).toEqual(["1", "2"]), 5_000);
     await vi.waitFor(() => expect(publisher.spooledBytes()).toBe(0));
     await publisher.stop();
   });
 
-  it("takes over a dead relay's spool and leaves a live relay's spool untouched", () => {
-    const root = freshFolder();
-    const dead = spoolAt(root, "dead");
-    dead.append("line");
-    // The same process id under another name is an earlier instance of this container.
-    const heir = spoolAt(root, "heir");
-    expect(heir.bytes()).toBe(5);
-    expect(readdirSync(root)).toEqual(["heir"]);
-  });
-
   it("reports when the spool limit is reached", () => {
-    const spool = createSpool({ root: freshFolder(), owner: "a", bytesMax: 10, log });
+    const spool = new Spool({ root: freshFolder(), owner: "a", bytesMax: 10, log });
     expect(spool.isFull()).toBe(false);
     spool.append("0123456789");
     expect(spool.isFull()).toBe(true);

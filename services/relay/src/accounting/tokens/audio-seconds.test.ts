@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { audioSeconds, tokensOfSeconds } from "./audio-seconds.ts";
+import { audioSeconds, toAudioTokens } from "./audio-seconds.ts";
 
 function wav(seconds: number): Buffer {
   const data = Buffer.alloc(seconds * 16_000);
@@ -66,11 +66,11 @@ it.each<[string, Buffer, number]>([
 
 it.each<[string, Buffer]>([
   ["nothing known", Buffer.alloc(32_000)],
-  ["a head that is cut", Buffer.concat([Buffer.from("OggS"), Buffer.alloc(2)])],
+  ["a truncated header", Buffer.concat([Buffer.from("OggS"), Buffer.alloc(2)])],
 ])("estimates the duration of %s from its size", (_, audio) => {
   expect(audioSeconds(audio)).toEqual({ seconds: audio.length / 16_000, isExact: false });
 });
 
 it("converts a minute to a thousand tokens and rounds seconds up", () => {
-  expect([60, 0.2, 30.5].map(tokensOfSeconds)).toEqual([1000, 17, 517]);
+  expect([60, 0.2, 30.5].map(toAudioTokens)).toEqual([1000, 17, 517]);
 });

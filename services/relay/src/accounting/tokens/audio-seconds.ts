@@ -72,9 +72,9 @@ function mp3(audio: Buffer): number | undefined {
   const kilobits = (version === 3 ? BITRATES_1 : BITRATES_2)[bits >> 4];
   const rate = (RATES_1[(bits >> 2) & 3] ?? 0) / (version === 3 ? 1 : version === 2 ? 2 : 4);
   const first = audio.subarray(at, at + 64);
-  const told = Math.max(first.indexOf("Xing"), first.indexOf("Info"));
-  if (told > 0 && at + told + 12 <= audio.length && audio.readUInt32BE(at + told + 4) & 1) {
-    return (audio.readUInt32BE(at + told + 8) * (version === 3 ? 1152 : 576)) / rate;
+  const reported = Math.max(first.indexOf("Xing"), first.indexOf("Info"));
+  if (reported > 0 && at + reported + 12 <= audio.length && audio.readUInt32BE(at + reported + 4) & 1) {
+    return (audio.readUInt32BE(at + reported + 8) * (version === 3 ? 1152 : 576)) / rate;
   }
   return kilobits ? ((audio.length - at) * 8) / (kilobits * 1000) : undefined;
 }
@@ -99,4 +99,4 @@ export function audioSeconds(audio: Buffer): { readonly seconds: number; readonl
 }
 
 /** A minute of audio counts as a thousand tokens; started seconds count fully. */
-export const tokensOfSeconds = (seconds: number): number => Math.round((Math.ceil(seconds) / 60) * 1000);
+export const toAudioTokens = (seconds: number): number => Math.round((Math.ceil(seconds) / 60) * 1000);

@@ -93,14 +93,14 @@ describe("image tokens", () => {
     ["gpt-4o", 765],
     ["claude-3-haiku", 1000],
     ["gemini-2.0-flash", 258],
-  ])("default to an ordinary size for %s if the size is unknown", (model, tokens) => {
+  ])("defaults to an ordinary size for %s if the size is unknown", (model, tokens) => {
     expect(imageTokens(model, undefined, undefined)).toBe(tokens);
   });
 });
 
 describe("estimated prompt", () => {
   const dataUrl = `data:image/png;base64,${png(512, 512)}`;
-  const tokensOf = (body: Readonly<Record<string, unknown>>, model: string): number => {
+  const getTokens = (body: Readonly<Record<string, unknown>>, model: string): number => {
     const { extraTokens } = promptText(body, model);
     expect(estimatePromptTokens(body, model)).toBe(extraTokens);
     return extraTokens - 3 - (body["messages"] ? 3 : 0);
@@ -134,7 +134,7 @@ describe("estimated prompt", () => {
     ],
     ["OpenAI's file", "gpt-4o", inChat({ type: "file", file: { filename: "a.pdf", file_data: "data:..." } }), 5000],
   ] as const)("counts %s", (_, model, body, tokens) => {
-    expect(tokensOf(body, model)).toBe(tokens);
+    expect(getTokens(body, model)).toBe(tokens);
   });
 
   it.each([

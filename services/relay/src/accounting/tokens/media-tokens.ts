@@ -16,14 +16,14 @@ const hasText =
   (value) =>
     names.some((name) => asText(asObject(value)?.[name]) !== undefined);
 const inDocument = inPart("image", "document");
-const inSound = inPart("input_audio", "output_audio");
+const inAudio = inPart("input_audio", "output_audio");
 
 /** Documents may also be plain text or consist of parts. */
 const isSource: IsData = (value, holder) =>
   inDocument(value, holder) && !inPart("text", "content")(undefined, asObject(value) ?? {});
 
 /** By URL or in base64, in the part itself or in a nested object. */
-function isPicture(value: unknown, holder: Json): boolean {
+function isImage(value: unknown, holder: Json): boolean {
   const url = asText(value);
   if (url === undefined) return hasText("url")(value, holder);
   return url.startsWith("data:") || typeof holder["type"] === "string";
@@ -31,12 +31,12 @@ function isPicture(value: unknown, holder: Json): boolean {
 
 /** Fields whose text is data and not part of the prompt. */
 const DATA_FIELDS: ReadonlyMap<string, IsData> = new Map([
-  ["image_url", isPicture],
+  ["image_url", isImage],
   ["source", isSource],
   ["inline_data", hasText("data")],
   ["inlineData", hasText("data")],
   ["input_audio", hasText("data")],
-  ["audio", (value, holder) => typeof value === "string" && inSound(value, holder)],
+  ["audio", (value, holder) => typeof value === "string" && inAudio(value, holder)],
   ["file", inPart("file")],
   [
     "file_data",
@@ -65,11 +65,11 @@ export const isDataField = (name: string, value: unknown, holder: Json): boolean
 function secondBytes(base64: string, format: string): number {
   if (format.includes("pcm") || format.includes("l16")) return PCM_SECOND_BYTES;
   const head = Buffer.from(base64.slice(0, WAV_HEAD), "base64");
-  const told = head.length >= 32 && head.toString("latin1", 0, 4) === "RIFF" ? head.readUInt32LE(28) : 0;
-  return told > 0 ? told : PACKED_SECOND_BYTES;
+  const reported = head.length >= 32 && head.toString("latin1", 0, 4) === "RIFF" ? head.readUInt32LE(28) : 0;
+  return reported > 0 ? reported : PACKED_SECOND_BYTES;
 }
 
-function soundTokens(base64: string, format: string, model: string): number {
+function audioTokens(base64: string, format: string, model: string): number {
   const seconds = (base64.length * 3) / 4 / secondBytes(base64, format.toLowerCase());
   return Math.max(1, Math.ceil(seconds * (/gemini/i.test(model) ? GEMINI_SECOND : OPENAI_SECOND)));
 }
@@ -78,7 +78,7 @@ function ofType(mediaType: string, base64: string | undefined, model: string): n
   if (mediaType.startsWith("image/")) {
     return imageTokens(model, base64 === undefined ? undefined : imageSize(base64), undefined);
   }
-  return mediaType.startsWith("audio/") && base64 !== undefined ? soundTokens(base64, mediaType, model) : FILE_TOKENS;
+  return mediaType.startsWith("audio/") && base64 !== undefined ? audioTokens(base64, mediaType, model) : FILE_TOKENS;
 }
 
 function ofImageUrl(value: unknown, holder: Json, model: string): number {
@@ -96,7 +96,7 @@ export function mediaTokens(field: string, value: unknown, holder: Json, model: 
   if (model === undefined) return DATA_TOKENS;
   if (field === "image_url") return ofImageUrl(value, holder, model);
   const object = asObject(value) ?? {};
-  if (field === "input_audio") return soundTokens(asText(object["data"]) ?? "", asText(object["format"]) ?? "", model);
+  if (field === "input_audio") return audioTokens(asText(object["data"]) ?? "", asText(object["format"]) ?? "", model);
   const mediaType = asText(object["media_type"] ?? object["mime_type"] ?? object["mimeType"]);
   if (field === "source") {
     return holder["type"] === "image" ? ofType(mediaType ?? "image/", asText(object["data"]), model) : FILE_TOKENS;

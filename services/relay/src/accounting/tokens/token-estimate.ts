@@ -4,14 +4,39 @@ import { isDataField, mediaTokens } from "./media-tokens.ts";
 
 const PER_MESSAGE_TOKENS = 3;
 const CHARACTERS_PER_TOKEN = 4;
+/** Up to this length a loop is faster than a call into native code; the text of most stream events is shorter. */
+const SHORT_TEXT_LENGTH = 48;
+
+/** UTF-8 bytes of a text; each half of a surrogate pair counts as two. */
+function countUtf8Bytes(text: string): number {
+  let bytes = text.length;
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    if (unit >= 0x800) bytes += unit >= 0xd800 && unit <= 0xdfff ? 1 : 2;
+    else if (unit >= 0x80) bytes++;
+  }
+  return bytes;
+}
+
+/** How many of a text's characters are written in another script than Latin, by its bytes. */
+function countWide(text: string): number {
+  const extraBytes = (text.length <= SHORT_TEXT_LENGTH ? countUtf8Bytes(text) : Buffer.byteLength(text)) - text.length;
+  return Math.min(text.length, extraBytes / 2);
+}
+
 /**
  * A quick estimate of a text's tokens: a quarter of its ASCII characters plus one per other character (close for CJK
  * text). Used only for holds; charges use upstream's report or the tokenizer.
  */
 export function estimateTokens(text: string): number {
-  const extraBytes = Buffer.byteLength(text) - text.length;
-  const wide = Math.min(text.length, Math.ceil(extraBytes / 2));
+  const wide = Math.ceil(countWide(text));
   return Math.ceil((text.length - wide) / CHARACTERS_PER_TOKEN) + wide;
+}
+
+/** The same estimate for a part of a text, a fraction: rounding each event of a stream would count most words double. */
+export function estimatePartTokens(text: string): number {
+  const wide = countWide(text);
+  return (text.length - wide) / CHARACTERS_PER_TOKEN + wide;
 }
 
 /** Field names that are markers if they hold a string; a tool's property or argument may have the same name. */
@@ -65,7 +90,7 @@ export function estimatePromptTokens(body: Readonly<Record<string, unknown>>, mo
 }
 
 /** The text of some fields of a body; lists of token ids count by their length. */
-export function textOfFields(body: Readonly<Record<string, unknown>>, fields: readonly string[]): PromptText {
+export function collectFieldText(body: Readonly<Record<string, unknown>>, fields: readonly string[]): PromptText {
   const texts: string[] = [];
   let extraTokens = 0;
   const model = typeof body["model"] === "string" ? body["model"] : undefined;

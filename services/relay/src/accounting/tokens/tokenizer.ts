@@ -1,16 +1,37 @@
 import { Worker } from "node:worker_threads";
 import { estimateTokens } from "./token-estimate.ts";
 
-type Answer = { readonly id: number; readonly counts: number[] };
+type TokenizerResponse = { readonly id: number; readonly counts: number[] };
 
-const ANSWER_TIMEOUT_MS = 10_000;
+const RESPONSE_TIMEOUT_MS = 10_000;
 /** The thread takes 25 MB: it stops after this idle time. */
 const IDLE_MS = 60_000;
 
 /** The pieces of a split text become garbage immediately. */
 const YOUNG_GENERATION_MB = 4;
 
-export type Tokenizer = Pick<ReturnType<typeof createTokenizer>, "count">;
+/** Samples of this time are sent to the thread in one message. */
+const SAMPLE_WAIT_MS = 50;
+
+/** A text whose count is not urgent, and what takes it. */
+type Sample = { readonly text: string; readonly take: (tokens: number) => void };
+
+export type Tokenizer = Pick<ReturnType<typeof createTokenizer>, "count" | "sample">;
+
+function createSampling(count: (texts: readonly string[]) => Promise<number[]>) {
+  let samples: Sample[] = [];
+  const countSamples = (): void => {
+    const batch = samples;
+    samples = [];
+    const takeAll = (counts: readonly number[]): void => {
+      for (const [index, { take }] of batch.entries()) take(counts[index] ?? 0);
+    };
+    count(batch.map(({ text }) => text)).then(takeAll, () => undefined);
+  };
+  return (text: string, take: (tokens: number) => void): void => {
+    if (samples.push({ text, take }) === 1) setTimeout(countSamples, SAMPLE_WAIT_MS);
+  };
+}
 
 /**
  * Counts tokens (o200k) in a separate thread, so that a long prompt does not block other streams. The thread starts on
@@ -18,7 +39,7 @@ export type Tokenizer = Pick<ReturnType<typeof createTokenizer>, "count">;
  */
 export function createTokenizer(idleMs = IDLE_MS) {
   let worker: Worker | undefined;
-  let resting: NodeJS.Timeout | undefined;
+  let suspended: NodeJS.Timeout | undefined;
   let nextId = 1;
   const waiting = new Map<number, (counts: number[] | undefined) => void>();
 
@@ -32,7 +53,7 @@ export function createTokenizer(idleMs = IDLE_MS) {
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
     });
     thread.unref();
-    thread.on("message", ({ id, counts }: Answer) => {
+    thread.on("message", ({ id, counts }: TokenizerResponse) => {
       waiting.get(id)?.(counts);
       waiting.delete(id);
     });
@@ -49,28 +70,31 @@ export function createTokenizer(idleMs = IDLE_MS) {
     worker = undefined;
   };
   const restLater = (): void => {
-    clearTimeout(resting);
-    resting = setTimeout(rest, idleMs).unref();
+    clearTimeout(suspended);
+    suspended = setTimeout(rest, idleMs).unref();
+  };
+  const count = async (texts: readonly string[]): Promise<number[]> => {
+    worker ??= start();
+    restLater();
+    const id = nextId++;
+    const counts = await new Promise<number[] | undefined>((resolve) => {
+      const timer = setTimeout(() => {
+        waiting.delete(id);
+        resolve(undefined);
+      }, RESPONSE_TIMEOUT_MS);
+      waiting.set(id, (response) => {
+        clearTimeout(timer);
+        resolve(response);
+      });
+      worker?.postMessage({ id, texts });
+    });
+    return counts ?? texts.map(estimateTokens);
   };
   return {
     isRunning: (): boolean => worker !== undefined,
     /** Token counts of the texts, in order. */
-    async count(texts: readonly string[]): Promise<number[]> {
-      worker ??= start();
-      restLater();
-      const id = nextId++;
-      const counts = await new Promise<number[] | undefined>((resolve) => {
-        const timer = setTimeout(() => {
-          waiting.delete(id);
-          resolve(undefined);
-        }, ANSWER_TIMEOUT_MS);
-        waiting.set(id, (answer) => {
-          clearTimeout(timer);
-          resolve(answer);
-        });
-        worker?.postMessage({ id, texts });
-      });
-      return counts ?? texts.map(estimateTokens);
-    },
+    count,
+    /** Counts a text a moment later, together with those of other streams: each message to the thread has its price. */
+    sample: createSampling(count),
   };
 }

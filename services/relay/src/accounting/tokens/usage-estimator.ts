@@ -15,10 +15,10 @@ export function createUsageEstimator() {
   return {
     completionTokens: (model: string): number =>
       Math.ceil(models.get(model)?.completionTokens ?? UNSEEN_COMPLETION_TOKENS),
-    promptTokens: (model: string, roughGuess: number): number =>
-      Math.ceil(roughGuess * (models.get(model)?.promptScale ?? 1)),
-    learn(model: string, usage: { promptTokens: number; completionTokens: number }, roughGuess: number): void {
-      const scale = Math.min(Math.max(usage.promptTokens / Math.max(roughGuess, 1), 0.05), 100);
+    promptTokens: (model: string, roughEstimate: number): number =>
+      Math.ceil(roughEstimate * (models.get(model)?.promptScale ?? 1)),
+    learn(model: string, usage: { promptTokens: number; completionTokens: number }, roughEstimate: number): void {
+      const scale = Math.min(Math.max(usage.promptTokens / Math.max(roughEstimate, 1), 0.05), 100);
       const known = models.get(model);
       if (!known) {
         if (models.size >= MODELS_MAX) models.clear();

@@ -1,11 +1,20 @@
-import { computeImageQuota } from "@turnpike/contract/pricing/image-price";
+import { computeImageQuota, getImagePrice } from "@turnpike/contract/pricing/image-price";
+import { type FlatPrice, priceByCall } from "@turnpike/contract/pricing/model-price";
 import type { ModelPrice } from "@turnpike/contract/pricing/price-book";
-import { computeQuota, QUOTA_MAX, type TokenUsage } from "@turnpike/contract/pricing/quota";
+import { computeQuota, NO_USAGE, QUOTA_MAX, type TokenUsage } from "@turnpike/contract/pricing/quota";
+import { withParts } from "@turnpike/contract/pricing/usage";
+import { getRequestedTier } from "./service-tiers.ts";
 import { type RelayCall, getLastChannel } from "../../core/call/relay-call.ts";
 import { getUpstreamModel } from "../../core/call/channel.ts";
 
 /** The rates that a call's usage is multiplied with. */
-export type Rates = { readonly price: ModelPrice; readonly groupRatio: number; readonly quotaPerUnit: number };
+export type Rates = {
+  readonly price: ModelPrice;
+  readonly groupRatio: number;
+  /** The share of the price that a cached response costs; absent for every other call. */
+  readonly cachedShare?: number;
+  readonly quotaPerUnit: number;
+};
 
 /** The call's price in plain pieces: those requested, or fewer if the upstream delivered fewer. Undefined for calls not priced by the piece. */
 export const getBillableUnits = (call: RelayCall, delivered?: number): number | undefined =>
@@ -14,17 +23,45 @@ export const getBillableUnits = (call: RelayCall, delivered?: number): number | 
 /** OpenAI's chat models that search once in every call and do not report it in their usage. */
 const SEARCHES = "search-preview";
 
-function searchesAlways(call: RelayCall): boolean {
+/** Whether a call's model searches once in every call. */
+export function searchesAlways(call: RelayCall): boolean {
   if (call.dialect.endpoint) return false;
   if (call.model.includes(SEARCHES)) return true;
   const channel = getLastChannel(call);
   return channel !== undefined && getUpstreamModel(channel, call.model).includes(SEARCHES);
 }
 
-/** The usage of a served call: upstream's report, plus the search that some models run without reporting it. */
-export function getCallUsage(call: RelayCall, usage: TokenUsage): TokenUsage {
-  const isPlain = usage.toolCalls !== undefined || usage.promptTokens + usage.completionTokens === 0;
-  return isPlain || !searchesAlways(call) ? usage : { ...usage, toolCalls: { web_search: 1 } };
+/** OpenAI's regional addresses; their price is higher. */
+const REGIONAL = /^https:\/\/(us|eu)\.api\.openai\.com/;
+
+/** The region of the channel, where the response does not name one. */
+function getRegion(call: RelayCall): string | undefined {
+  const channel = getLastChannel(call);
+  return channel && REGIONAL.exec(channel.baseUrl)?.[1];
+}
+
+/** A tier that the response does not name: what was requested, where that is not cheaper than the standard tier. */
+function assumedTier(call: RelayCall, { shape }: ModelPrice): string | undefined {
+  const tier = shape && getRequestedTier(call);
+  const prices = tier === undefined ? undefined : shape?.tiers.get(tier);
+  return prices && shape && prices.price.weights.input > shape.standard.price.weights.input ? tier : undefined;
+}
+
+/**
+ * The usage of a served call: upstream's report, plus the search that some models run without reporting it, the tier and region where
+ * the report lacks them, and whether the site accepts the tier at the standard price.
+ */
+export function getCallUsage(call: RelayCall, usage: TokenUsage, price: ModelPrice, policy: string): TokenUsage {
+  const isEmptyUsage = usage.promptTokens + usage.completionTokens === 0;
+  const searched =
+    usage.toolCalls !== undefined || isEmptyUsage || !searchesAlways(call)
+      ? usage
+      : { ...usage, toolCalls: { web_search: 1 } };
+  const isAccepted = policy === "standard" && usage.tier !== undefined && usage.tier === getRequestedTier(call);
+  const tier = usage.tier ?? assumedTier(call, price);
+  const region = usage.region ?? getRegion(call);
+  if (tier === usage.tier && region === usage.region && !isAccepted) return searched;
+  return { ...withParts(searched, { tier, region }), ...(isAccepted ? { isStandardPrice: true } : {}) };
 }
 
 const isEmpty = ({ promptTokens, completionTokens, toolCalls }: TokenUsage): boolean =>
@@ -33,23 +70,34 @@ const isEmpty = ({ promptTokens, completionTokens, toolCalls }: TokenUsage): boo
 /** The cost of a served call; an empty response costs nothing, whatever the price is based on. */
 export function computeCallQuota(call: RelayCall, rates: Rates, usage: TokenUsage): number {
   if (isEmpty(usage)) return 0;
-  const quota = call.dialect.endpoint
-    ? endpointQuota(call, rates, usage)
-    : computeQuota(rates.price, rates.groupRatio, rates.quotaPerUnit, usage);
+  const { price, groupRatio, cachedShare, quotaPerUnit } = rates;
+  const ratio = cachedShare === undefined ? groupRatio : [groupRatio, cachedShare];
+  const pieces = getPieces(call, price, usage);
+  const quota = pieces
+    ? computeImageQuota(pieces.price, ratio, quotaPerUnit, pieces.units)
+    : computeQuota(price, ratio, quotaPerUnit, usage);
   return Math.min(QUOTA_MAX, quota);
 }
 
-/** The cost of a non-chat call: by its usage, or per unit if the price is per unit or upstream reported no tokens. */
-function endpointQuota(call: RelayCall, { price, groupRatio, quotaPerUnit }: Rates, usage: TokenUsage): number {
+/** What a call that is charged by the piece is charged for; undefined for a call charged by its usage. */
+export function getPieces(
+  call: RelayCall,
+  price: ModelPrice,
+  usage: TokenUsage,
+): { readonly price: FlatPrice; readonly units: number; readonly kind?: string } | undefined {
   const units = getBillableUnits(call, usage.images);
-  const isByPiece = units !== undefined && (price.mode === "call" || usage.completionTokens === 0);
-  return isByPiece
-    ? computeImageQuota(price, groupRatio, quotaPerUnit, units)
-    : computeQuota(price, groupRatio, quotaPerUnit, usage);
+  if (units === undefined || (price.mode !== "call" && usage.completionTokens > 0)) return undefined;
+  const pieces = call.dialect.endpoint?.pieces?.(call.body);
+  const perImage = price.pieces?.perImage;
+  if (!pieces || perImage === undefined) return { price, units };
+  // What was delivered, also where that is more than requested: upstream charges for each.
+  const count = usage.images ?? pieces.count;
+  const { dollars, kind } = getImagePrice(perImage, pieces);
+  return { price: priceByCall(dollars), units: count, ...(kind === undefined ? {} : { kind }) };
 }
 
-/** The estimated cost of a call's units, for its hold; 0 if nothing is priced per unit. */
+/** The estimated cost of a call's pieces, for its hold; 0 if nothing is priced by the piece. Tokens may be charged instead. */
 export function estimateUnitsQuota(call: RelayCall, { price, groupRatio, quotaPerUnit }: Rates): number {
-  const units = getBillableUnits(call);
-  return units === undefined ? 0 : computeImageQuota(price, groupRatio, quotaPerUnit, units);
+  const pieces = getPieces(call, price, NO_USAGE);
+  return pieces ? computeImageQuota(pieces.price, groupRatio, quotaPerUnit, pieces.units) : 0;
 }

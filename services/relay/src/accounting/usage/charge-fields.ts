@@ -1,11 +1,16 @@
 import { type ChargeLines, chargeLines, hasSpecialParts } from "@turnpike/contract/pricing/charge-lines";
+import type { FlatPrice } from "@turnpike/contract/pricing/model-price";
 import type { ModelPrice } from "@turnpike/contract/pricing/price-book";
-import type { TokenUsage } from "@turnpike/contract/pricing/quota";
+import { DOLLARS_PER_MILLION } from "@turnpike/contract/pricing/money";
+import type { SelectedPrice } from "@turnpike/contract/pricing/price-variants";
+import { type TokenUsage, withPieces } from "@turnpike/contract/pricing/quota";
+import { STANDARD_TIERS } from "@turnpike/contract/pricing/rules/price-rule";
+import { tidy } from "@turnpike/contract/pricing/rules/rule-rates";
 import { AUDIO_INPUT } from "@turnpike/contract/pricing/tool-prices";
 
 type Facts = Record<string, unknown>;
 
-function cacheFacts({ cacheWriteTokens, cacheWriteLongTokens: long }: TokenUsage, price: ModelPrice): Facts {
+function cacheFacts({ cacheWriteTokens, cacheWriteLongTokens: long }: TokenUsage, price: FlatPrice): Facts {
   if (long === undefined) return {};
   return {
     cache_creation_tokens_5m: cacheWriteTokens - long,
@@ -15,7 +20,7 @@ function cacheFacts({ cacheWriteTokens, cacheWriteLongTokens: long }: TokenUsage
   };
 }
 
-function mediaFacts(usage: TokenUsage, price: ModelPrice): Facts {
+function mediaFacts(usage: TokenUsage, price: FlatPrice): Facts {
   const { audioPromptTokens: audioIn = 0, audioCompletionTokens: audioOut = 0, imagePromptTokens: image = 0 } = usage;
   const audio = {
     audio: true,
@@ -48,12 +53,53 @@ function dollarFacts({ dollars }: ChargeLines): Facts {
   return { ...facts, surcharges };
 }
 
+/** What chose the price: the tier that the response names, the price band and the region. */
+function selectionFacts({ tier, above, region, regionRatio, isAssumed }: SelectedPrice, usage: TokenUsage): Facts {
+  const named = usage.tier === undefined || STANDARD_TIERS.has(usage.tier) ? undefined : usage.tier;
+  return {
+    ...(named === undefined ? {} : { service_tier: named }),
+    ...(tier === undefined ? {} : { price_tier: tier }),
+    ...(isAssumed === true ? { price_tier_assumed: true } : {}),
+    ...(above === undefined ? {} : { price_band: above }),
+    ...(regionRatio === 1 ? {} : { region, region_ratio: regionRatio }),
+  };
+}
+
+const PRICES_MAX = 1_000;
+const pricesByWeight = new Map<number, number>();
+
+/** Dollars per million of a weight, cached: rounding costs as much as the remaining line, and there are few prices. */
+function toPrice(weight: number): number {
+  const known = pricesByWeight.get(weight);
+  if (known !== undefined) return known;
+  const price = tidy(weight * DOLLARS_PER_MILLION);
+  if (pricesByWeight.size >= PRICES_MAX) pricesByWeight.clear();
+  pricesByWeight.set(weight, price);
+  return price;
+}
+
+/** Each kind of token at its price in dollars per million, for prices that are not ratios. */
+const lineFacts = ({ tokens }: ChargeLines, { hasRates }: FlatPrice): Facts =>
+  hasRates
+    ? {
+        lines: tokens.map(({ kind, tokens: count, weight }) => ({
+          kind,
+          tokens: count,
+          price: toPrice(weight),
+        })),
+      }
+    : {};
+
 /**
- * The fields a log row needs besides the plain ratios to recalculate its quota: token kinds with their ratios, and in
- * `surcharges` what is priced in dollars (`count` at `price` for every `per`).
+ * The fields a log row needs beside the plain ratios to recalculate its quota: token kinds with their ratios or prices, what chose the
+ * price, and in `surcharges` what is priced in dollars (`count` at `price` for every `per`).
  */
-export function getChargeFields(price: ModelPrice, usage: TokenUsage): Facts | undefined {
-  if (!hasSpecialParts(usage)) return undefined;
-  const lines = chargeLines(price, usage);
-  return { ...cacheFacts(usage, price), ...mediaFacts(usage, price), ...dollarFacts(lines) };
+export function getChargeFields(price: ModelPrice, selected: SelectedPrice, usage: TokenUsage): Facts {
+  const flat = withPieces(price, selected.price);
+  const isSpecial = hasSpecialParts(usage, flat);
+  const selection = selectionFacts(selected, usage);
+  if (!isSpecial && !flat.hasRates) return selection;
+  const lines = chargeLines(flat, usage);
+  const special = isSpecial ? { ...cacheFacts(usage, flat), ...mediaFacts(usage, flat), ...dollarFacts(lines) } : {};
+  return { ...special, ...selection, ...lineFacts(lines, flat) };
 }

@@ -1,3 +1,4 @@
+import { selectPrice } from "@turnpike/contract/pricing/price-variants";
 import type { TokenUsage } from "@turnpike/contract/pricing/quota";
 import type { UsageRecord } from "@turnpike/shared/events/relay";
 import { toTraceparent } from "@turnpike/shared/telemetry/batch-spans";
@@ -5,8 +6,9 @@ import { type RelayCall, getLastChannel } from "../../core/call/relay-call.ts";
 import type { RelayError } from "../../core/errors/relay-error.ts";
 import { getUpstreamModel } from "../../core/call/channel.ts";
 import { NO_FIRST_BYTE, getRecordFields, triedChannels } from "./call-fields.ts";
+import type { CallCost } from "./call-cost.ts";
 import { getChargeFields } from "./charge-fields.ts";
-import { type Rates, getBillableUnits } from "./call-quota.ts";
+import { type Rates, getPieces } from "./call-quota.ts";
 
 /** How a charged call ended. `error` is set if its response was cut. */
 export type CallOutcome = {
@@ -17,35 +19,76 @@ export type CallOutcome = {
   readonly hitRatio?: number;
 };
 
+/** A longer effort is no provider's; the body's field may hold anything where it is not sent upstream. */
+const EFFORT_LENGTH_MAX = 32;
+
 /** Playground calls have no token. */
 const PLAYGROUND_TOKEN = 0;
 
+type Facts = Record<string, unknown>;
+
 /** The trace context with which billing continues the trace of a sampled call. */
-const getTrace = ({ watch: { span } }: RelayCall): { trace: string } | undefined =>
+export const getTrace = ({ watch: { span } }: RelayCall): { trace: string } | undefined =>
   span && { trace: toTraceparent(span) };
 
-function mappedModel(call: RelayCall): Record<string, unknown> {
+/** The facts of a row for administrators only: the tried channels, and the id of the trace of a sampled call. */
+export const getAdminInfo = (call: RelayCall): Facts => {
+  const { span } = call.watch;
+  return span ? { ...triedChannels(call), trace_id: span.spanContext().traceId } : triedChannels(call);
+};
+
+/** The agent session that the call belongs to. */
+export const getSession = ({ sessionId }: RelayCall): { session_id: string } | undefined =>
+  sessionId === undefined ? undefined : { session_id: sessionId };
+
+/** The requested model and the number of attempts, where another model may have served the call. */
+export const getRoute = ({ route, tried }: RelayCall): { requested_model: string; attempts: number } | undefined =>
+  route && { requested_model: route.requestedModel, attempts: route.earlierAttempts + tried.length };
+
+export function mappedModel(call: RelayCall): Facts | undefined {
   const channel = getLastChannel(call);
   const upstream = channel && getUpstreamModel(channel, call.model);
   return upstream === undefined || upstream === call.model
-    ? {}
+    ? undefined
     : { is_model_mapped: true, upstream_model_name: upstream };
 }
 
 /** The non-chat endpoint, and the number of units its price counts. */
-function endpointFacts(call: RelayCall, delivered: number | undefined): Record<string, unknown> | undefined {
+function endpointFacts(call: RelayCall, pieces: ReturnType<typeof getPieces>): Facts | undefined {
   const { name, endpoint } = call.dialect;
   if (!endpoint) return undefined;
-  const units = getBillableUnits(call, delivered);
-  return units === undefined ? { endpoint: name } : { endpoint: name, price_units: units };
+  if (!pieces) return { endpoint: name };
+  return {
+    endpoint: name,
+    price_units: pieces.units,
+    ...(pieces.kind === undefined ? {} : { price_kind: pieces.kind }),
+  };
 }
 
 /** Fields for conversations, the playground, and the content if it is logged. */
-function sideFacts(call: RelayCall): Record<string, unknown> | undefined {
+function sideFacts(call: RelayCall): Facts | undefined {
   if (call.dialect.isWebSocket) return { ws: true };
   const content = call.content?.toLogFields();
   if (call.admitted.caller.known.token.id !== PLAYGROUND_TOKEN) return content;
   return { ...content, playground: true };
+}
+
+/** Adds what is special about a call's usage and end. */
+function addOutcome(other: Facts, { body, chargeLimit }: RelayCall, outcome: CallOutcome): void {
+  const { reasoning_effort: effort } = body;
+  const { reasoningTokens } = outcome.usage;
+  if (reasoningTokens > 0) other["reasoning_tokens"] = reasoningTokens;
+  if (typeof effort === "string") other["reasoning_effort"] = effort.slice(0, EFFORT_LENGTH_MAX);
+  if (outcome.estimated) other["usage_estimated"] = true;
+  if (chargeLimit !== undefined) other["max_quota"] = chargeLimit.quota;
+  if (outcome.hitRatio !== undefined) {
+    other["response_cache"] = true;
+    other["response_cache_ratio"] = outcome.hitRatio;
+  }
+  if (outcome.error) {
+    other["error_type"] = "stream_error";
+    other["error_code"] = outcome.error.code;
+  }
 }
 
 /**
@@ -57,40 +100,40 @@ export function consumeRecord(input: {
   outcome: CallOutcome;
   quota: number;
   rates: Rates;
+  cost: CallCost;
   nowMs: number;
 }): UsageRecord {
-  const { call, outcome, nowMs } = input;
+  const { call, outcome, cost, nowMs } = input;
   const { price, groupRatio, quotaPerUnit } = input.rates;
   const { usage } = outcome;
+  const selected = selectPrice(price, usage);
+  const pieces = getPieces(call, price, usage);
+  const flat = pieces?.price ?? selected.price;
   const isClaude = call.dialect.logsAsClaude === true;
-  const effort = call.body["reasoning_effort"];
-  const other = {
-    model_ratio: price.modelRatio,
-    completion_ratio: price.completionRatio,
-    model_price: price.modelPrice,
+  // Assigned one by one: an object of as many spreads costs several times as much.
+  const other: Facts = {
+    model_ratio: flat.modelRatio,
+    completion_ratio: flat.completionRatio,
+    model_price: flat.modelPrice,
     group_ratio: groupRatio,
     quota_per_unit: quotaPerUnit,
     price_rule: price.rule,
     price_model: price.name,
     cache_tokens: usage.cacheReadTokens,
-    cache_ratio: price.cacheRatio,
-    ...(usage.cacheWriteTokens > 0 || isClaude
-      ? { cache_creation_tokens: usage.cacheWriteTokens, cache_creation_ratio: price.cacheWriteRatio }
-      : {}),
-    ...(isClaude ? { claude: true } : {}),
-    ...getChargeFields(price, usage),
-    ...(usage.reasoningTokens > 0 ? { reasoning_tokens: usage.reasoningTokens } : {}),
-    ...(typeof effort === "string" ? { reasoning_effort: effort } : {}),
-    ...(outcome.estimated ? { usage_estimated: true } : {}),
-    ...(outcome.hitRatio === undefined ? {} : { response_cache: true, response_cache_ratio: outcome.hitRatio }),
-    ...(outcome.error ? { error_type: "stream_error", error_code: outcome.error.code } : {}),
-    ...endpointFacts(call, usage.images),
-    ...sideFacts(call),
-    ...mappedModel(call),
-    frt: call.firstByteAtMs === undefined ? NO_FIRST_BYTE : call.firstByteAtMs - call.startedAtMs,
-    use_time_ms: nowMs - call.startedAtMs,
-    admin_info: triedChannels(call),
+    cache_ratio: flat.cacheRatio,
   };
+  if (usage.cacheWriteTokens > 0 || isClaude) {
+    other["cache_creation_tokens"] = usage.cacheWriteTokens;
+    other["cache_creation_ratio"] = flat.cacheWriteRatio;
+  }
+  if (isClaude) other["claude"] = true;
+  if (!pieces) Object.assign(other, getChargeFields(price, selected, usage));
+  addOutcome(other, call, outcome);
+  Object.assign(other, endpointFacts(call, pieces), sideFacts(call), mappedModel(call));
+  other["frt"] = call.firstByteAtMs === undefined ? NO_FIRST_BYTE : call.firstByteAtMs - call.startedAtMs;
+  other["use_time_ms"] = nowMs - call.startedAtMs;
+  Object.assign(other, getSession(call), getRoute(call));
+  other["admin_info"] = getAdminInfo(call);
   return {
     ...getRecordFields(call, nowMs),
     ...getTrace(call),
@@ -98,33 +141,8 @@ export function consumeRecord(input: {
     promptTokens: isClaude ? usage.promptTokens - usage.cacheReadTokens - usage.cacheWriteTokens : usage.promptTokens,
     completionTokens: usage.completionTokens,
     quota: input.quota,
+    ...cost,
     content: outcome.error ? outcome.error.message : "",
-    other: JSON.stringify(other),
-  };
-}
-
-/** The log row of a failed attempt, written if LogErrorEnabled is on; its cost is zero. */
-export function errorRecord(call: RelayCall, error: RelayError, nowMs: number): UsageRecord {
-  const channel = getLastChannel(call);
-  const other = {
-    error_type: error.upstream?.type ?? "turnpike_error",
-    error_code: error.upstream?.code ?? error.code,
-    status_code: error.status,
-    channel_id: channel?.id ?? 0,
-    channel_name: channel?.name ?? "",
-    channel_type: channel?.type ?? 0,
-    ...mappedModel(call),
-    admin_info: triedChannels(call),
-  };
-  return {
-    ...getRecordFields(call, nowMs),
-    ...getTrace(call),
-    requestId: `${call.requestId}-e${call.tried.length}`,
-    type: 6,
-    promptTokens: 0,
-    completionTokens: 0,
-    quota: 0,
-    content: error.message,
     other: JSON.stringify(other),
   };
 }

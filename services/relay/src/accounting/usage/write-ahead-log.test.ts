@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { createLogger } from "@turnpike/shared/log/log";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { createWriteAheadLog, type WalEntry, readWriteAheadLog } from "./write-ahead-log.ts";
+import type { WalEntry } from "@turnpike/shared/accounts/write-ahead-log-format";
+import { WriteAheadLog, readWriteAheadLog } from "./write-ahead-log.ts";
 
 const log = createLogger("test", "silent");
 let folder = "";
@@ -33,7 +34,7 @@ const bytes = (): number => readdirSync(folder).reduce((sum, name) => sum + stat
 
 describe("write-ahead log", () => {
   it("lets a successor post a call's cost with the fields of its log row", () => {
-    createWriteAheadLog({ folder, log }).note(call("one", 30));
+    new WriteAheadLog({ folder, log }).append(call("one", 30));
     expect(readWriteAheadLog(folder, 2_000)).toMatchObject([
       {
         requestId: "one",
@@ -48,12 +49,12 @@ describe("write-ahead log", () => {
   });
 
   it("uses the last entry of a call: the cost replaces the estimate, and a call without cost is not posted", () => {
-    const writeAheadLog = createWriteAheadLog({ folder, log });
-    writeAheadLog.note(call("one", 90, false));
-    writeAheadLog.note(call("two", 90, false));
-    writeAheadLog.note(call("three", 90, false));
-    writeAheadLog.note(call("one", 30));
-    writeAheadLog.note({ ...call("two", 0), entry: undefined });
+    const writeAheadLog = new WriteAheadLog({ folder, log });
+    writeAheadLog.append(call("one", 90, false));
+    writeAheadLog.append(call("two", 90, false));
+    writeAheadLog.append(call("three", 90, false));
+    writeAheadLog.append(call("one", 30));
+    writeAheadLog.append({ ...call("two", 0), entry: undefined });
     expect(costs()).toEqual([
       ["one", 30],
       ["three", 4],
@@ -61,23 +62,23 @@ describe("write-ahead log", () => {
   });
 
   it("keeps the order of entries across both files after any number of rotations", async () => {
-    const writeAheadLog = createWriteAheadLog({ folder, log });
+    const writeAheadLog = new WriteAheadLog({ folder, log });
     for (let index = 0; index < 20_000; index++) {
       if (index % 100 === 0) await setTimeout(1);
-      const early = writeAheadLog.note(call("one", 90, false));
-      const late = writeAheadLog.note(call("one", index));
-      if (early) writeAheadLog.confirm(early);
-      if (late) writeAheadLog.confirm(late);
+      const early = writeAheadLog.append(call("one", 90, false));
+      const late = writeAheadLog.append(call("one", index));
+      if (early) writeAheadLog.acknowledge(early);
+      if (late) writeAheadLog.acknowledge(late);
     }
     expect(costs()).toEqual([["one", 19_999]]);
     expect(bytes()).toBeLessThan(2 * 300 * 1024);
   });
 
   it("writes the entries of one tick at once before resolving, and after older entries of the same calls", async () => {
-    const writeAheadLog = createWriteAheadLog({ folder, log });
+    const writeAheadLog = new WriteAheadLog({ folder, log });
     const noted = [writeAheadLog.appendBatched(call("one", 10)), writeAheadLog.appendBatched(call("two", 20))];
     expect(bytes()).toBe(0);
-    writeAheadLog.note(call("two", 25));
+    writeAheadLog.append(call("two", 25));
     expect(costs()).toEqual([
       ["one", 10],
       ["two", 25],
@@ -91,25 +92,25 @@ describe("write-ahead log", () => {
   });
 
   it("reports a failed write and counts none of its entries as appended", async () => {
-    const writeAheadLog = createWriteAheadLog({ folder, log });
+    const writeAheadLog = new WriteAheadLog({ folder, log });
     writeAheadLog.close();
     expect(await writeAheadLog.appendBatched(call("one", 10))).toBeUndefined();
   });
 
   it("keeps every entry that is not acknowledged, however many follow", () => {
-    const writeAheadLog = createWriteAheadLog({ folder, log });
-    writeAheadLog.note(call("waiting", 1));
+    const writeAheadLog = new WriteAheadLog({ folder, log });
+    writeAheadLog.append(call("waiting", 1));
     for (let index = 0; index < 10_000; index++) {
-      const note = writeAheadLog.note(call(`call-${index}`, 2));
-      if (note) writeAheadLog.confirm(note);
+      const note = writeAheadLog.append(call(`call-${index}`, 2));
+      if (note) writeAheadLog.acknowledge(note);
     }
     expect(costs()).toContainEqual(["waiting", 1]);
   });
 
   it("ignores a last line cut by a crash, whose response was never sent", () => {
-    const writeAheadLog = createWriteAheadLog({ folder, log });
-    writeAheadLog.note(call("one", 30));
-    writeAheadLog.note(call("two", 30));
+    const writeAheadLog = new WriteAheadLog({ folder, log });
+    writeAheadLog.append(call("one", 30));
+    writeAheadLog.append(call("two", 30));
     const path = join(folder, "journal-0");
     truncateSync(path, statSync(path).size - 5);
     expect(costs()).toEqual([["one", 30]]);
@@ -117,11 +118,11 @@ describe("write-ahead log", () => {
 
   it("is emptied shortly after the last acknowledgement and deleted when its relay stops", () => {
     vi.useFakeTimers();
-    const writeAheadLog = createWriteAheadLog({ folder, log });
-    const notes = [writeAheadLog.note(call("one", 30)), writeAheadLog.note(call("two", 30))];
+    const writeAheadLog = new WriteAheadLog({ folder, log });
+    const notes = [writeAheadLog.append(call("one", 30)), writeAheadLog.append(call("two", 30))];
     vi.advanceTimersByTime(5_000);
     expect(costs()).toHaveLength(2);
-    for (const note of notes) if (note) writeAheadLog.confirm(note);
+    for (const note of notes) if (note) writeAheadLog.acknowledge(note);
     vi.advanceTimersByTime(2_000);
     expect(bytes()).toBe(0);
     writeAheadLog.close();
@@ -129,8 +130,8 @@ describe("write-ahead log", () => {
   });
 
   it("stays on disk if its relay stops before Redis acknowledged a call", () => {
-    const writeAheadLog = createWriteAheadLog({ folder, log });
-    writeAheadLog.note(call("one", 30));
+    const writeAheadLog = new WriteAheadLog({ folder, log });
+    writeAheadLog.append(call("one", 30));
     writeAheadLog.close();
     expect(costs()).toEqual([["one", 30]]);
   });
