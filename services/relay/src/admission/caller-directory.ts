@@ -1,41 +1,62 @@
-import type { Caller, KnownToken, Principal } from "../core/call/caller.ts";
-import type { Token } from "@turnpike/proto/billing/v1/token_service";
-import { AppError } from "@turnpike/shared/errors/app-error";
+import { isForeignKey, isOwnKey } from "@turnpike/shared/crypto/token-key-hash";
 import type { Logger } from "@turnpike/shared/log/log";
 import { RelayError } from "../core/errors/relay-error.ts";
-import { createAddressList } from "./allow-list.ts";
-import { createUnknownKeyLimiter } from "./unknown-key-limiter.ts";
-
-type Entry = { caller: Caller | undefined; fetchedAtMs: number; refreshing: boolean };
+import { type CachedCaller, CallerCache, type FoundCaller, isCaller } from "./caller-cache.ts";
+import { CallerLookups, type LookupDeps } from "./caller-lookups.ts";
+import { isOidcToken, toCacheKey } from "./oidc-token.ts";
+import { AddressCounter } from "./address-counter.ts";
 
 const FRESH_MS = 60_000;
+/** When a caller may try again whose key could not be looked up. */
+const FAILED_RETRY_SECONDS = 2;
 /** How long an unknown key is refused without another lookup. */
 const UNKNOWN_MS = 5_000;
-const ENTRIES_MAX = 50_000;
-const LOOKUPS_AT_ONCE_MAX = 64;
-const KEY_FORM = /^[0-9A-Za-z]{48}$/;
 
-function know(token: Token): KnownToken {
-  const models = new Set(token.modelLimits.split(",").map((model) => model.trim()));
-  const lines = token.allowIps.split("\n").filter((line) => line.trim() !== "");
-  return {
-    token,
-    allowsModel: token.modelLimitsEnabled ? (model) => models.has(model) : () => true,
-    allowsAddress: lines.length > 0 ? createAddressList(lines) : () => true,
-  };
-}
+/** Number of unknown keys per address that are looked up in one window: each costs a lookup in another service. */
+const LOOKUP_LIMITS = { max: 100, windowMs: 10_000 };
 
 const tooManyUnknown = (retryAfterSeconds: number): RelayError =>
-  new RelayError("service_unavailable", "too many unknown keys came from this address", { retryAfterSeconds });
+  new RelayError("rate_limit_exceeded", "too many unknown keys are being sent; try again later", { retryAfterSeconds });
 
-type Deps = {
-  readonly resolveToken: (key: string) => Promise<Token>;
-  readonly getPrincipal: (userId: number) => Promise<Principal>;
+const expired = (): RelayError => new RelayError("invalid_api_key", "the token is not accepted: it has expired");
+
+type Deps = LookupDeps & {
+  /** Whether any issuer is trusted: without one, nothing is looked up for their tokens. */
+  readonly hasOidcIssuers: () => boolean;
   readonly now: () => number;
   readonly log: Logger;
 };
 
 export type CallerDirectory = ReturnType<typeof createCallerDirectory>;
+
+type ReaderDeps = Pick<Deps, "now" | "log"> & { readonly cache: CallerCache; readonly lookups: CallerLookups };
+
+/** Reads what is known of a key and still valid, and fetches old entries again in the background. */
+function createCachedReader({ cache, lookups, now, log }: ReaderDeps) {
+  const refresh = (key: string, entry: CachedCaller): void => {
+    if (entry.isRefreshing) return;
+    entry.isRefreshing = true;
+    lookups.lookUp(key).catch((error: unknown) => {
+      entry.isRefreshing = false;
+      log.warn({ err: error }, "caller refresh failed, the stale copy stays in use");
+    });
+  };
+  /** Undefined when the key has to be looked up. */
+  return function readCached(key: string): { readonly found: FoundCaller } | undefined {
+    const cacheKey = toCacheKey(key);
+    const entry = cache.get(cacheKey);
+    if (!entry) return undefined;
+    const ageMs = now() - entry.fetchedAtMs;
+    if (!isCaller(entry.found)) return ageMs < UNKNOWN_MS ? entry : undefined;
+    const { acceptedUntilMs } = entry.found;
+    if (acceptedUntilMs !== undefined && acceptedUntilMs <= now()) {
+      cache.put(cacheKey, expired(), false);
+      return cache.get(cacheKey);
+    }
+    if (ageMs > FRESH_MS) refresh(key, entry);
+    return entry;
+  };
+}
 
 /**
  * In-memory directory of tokens and their owners by key. A known key never waits: a copy older than a minute is served
@@ -43,105 +64,67 @@ export type CallerDirectory = ReturnType<typeof createCallerDirectory>;
  * and concurrent lookups of unknown keys are limited, so that a flood of them does not slow down valid callers.
  */
 export function createCallerDirectory(deps: Deps) {
-  const entries = new Map<string, Entry>();
-  const keysByToken = new Map<number, string>();
-  const keysByUser = new Map<number, Set<string>>();
-  const lookups = new Map<string, Promise<Caller | undefined>>();
-  const unknownKeys = createUnknownKeyLimiter(deps.now);
+  const cache = new CallerCache(deps.now);
+  const lookups = new CallerLookups(deps, cache);
+  const unknownKeys = new AddressCounter(deps.now, LOOKUP_LIMITS);
 
-  let notices = 0;
-
-  const forget = (key: string): void => {
-    const known = entries.get(key)?.caller?.known.token;
-    entries.delete(key);
-    if (!known) return;
-    keysByToken.delete(known.id);
-    keysByUser.get(known.userId)?.delete(key);
-  };
-  const remember = (key: string, caller: Caller | undefined, isStale: boolean): void => {
-    forget(key);
-    const oldest = entries.size >= ENTRIES_MAX ? entries.keys().next().value : undefined;
-    if (oldest !== undefined) forget(oldest);
-    entries.set(key, { caller, fetchedAtMs: isStale ? 0 : deps.now(), refreshing: false });
-    if (!caller) return;
-    const { id, userId } = caller.known.token;
-    keysByToken.set(id, key);
-    const keys = keysByUser.get(userId) ?? new Set();
-    keysByUser.set(userId, keys.add(key));
-  };
-  const fetchCaller = async (key: string): Promise<Caller | undefined> => {
-    try {
-      const token = await deps.resolveToken(key);
-      return { known: know(token), principal: await deps.getPrincipal(token.userId) };
-    } catch (error) {
-      if (error instanceof AppError && (error.code === "token_not_found" || error.code === "user_not_found"))
-        return undefined;
-      throw error;
-    }
-  };
-  const lookUp = (key: string): Promise<Caller | undefined> => {
-    const running = lookups.get(key);
-    if (running) return running;
-    if (lookups.size >= LOOKUPS_AT_ONCE_MAX) {
-      return Promise.reject(new AppError("unavailable", "too many unknown keys at once"));
-    }
-    const noticesBefore = notices;
-    const lookup = fetchCaller(key)
-      .then((caller) => {
-        // The response may not include a change reported while the request was in flight.
-        remember(key, caller, notices !== noticesBefore);
-        return caller;
-      })
-      .finally(() => lookups.delete(key));
-    lookups.set(key, lookup);
-    return lookup;
-  };
-  const refresh = (key: string, entry: Entry): void => {
-    if (entry.refreshing) return;
-    entry.refreshing = true;
-    lookUp(key).catch((error: unknown) => {
-      entry.refreshing = false;
-      deps.log.warn({ err: error }, "caller refresh failed, the stale copy stays in use");
+  const lookUp = (key: string): Promise<FoundCaller> =>
+    lookups.lookUp(key).catch((error: unknown) => {
+      if (lookups.isFlooded()) throw tooManyUnknown(FAILED_RETRY_SECONDS);
+      throw new RelayError("service_unavailable", "the key could not be checked right now", {
+        retryAfterSeconds: FAILED_RETRY_SECONDS,
+        cause: error,
+      });
     });
+  /** Counts a lookup before its outcome is known, so that simultaneous ones of an address are bounded, too. */
+  const lookUpCounted = async (key: string, address: string): Promise<FoundCaller> => {
+    unknownKeys.count(address);
+    // A token that cannot be verified counts: while an issuer is down, every forged one looks like that.
+    let isUnknown = isOidcToken(key);
+    try {
+      const found = await lookUp(key);
+      isUnknown = !isCaller(found);
+      return found;
+    } finally {
+      if (!isUnknown) unknownKeys.uncount(address);
+    }
   };
+
+  /** Whether a text may be a key, so that it is worth a lookup. */
+  const mayBeKey = (key: string): boolean =>
+    isOwnKey(key) || isForeignKey(key) || (isOidcToken(key) && deps.hasOidcIssuers());
+  const readCached = createCachedReader({ ...deps, cache, lookups });
 
   return {
     /**
-     * The caller of a key: synchronous if known, else after a lookup; undefined for an unknown key. 503 when the lookup
-     * fails, and for keys not cached here from an address that sent many unknown keys.
+     * The caller of a key: synchronous if known, else after a lookup; undefined for an unknown key, and 401 with the
+     * reason for a token of an issuer that is refused. Returns 429 for keys not cached here while too many are looked up,
+     * for this address or at once; rejects when the lookup fails: with 503, or with 429 in a flood of such keys, which
+     * slows the lookups down.
      */
-    find(key: string, address = ""): Caller | undefined | Promise<Caller | undefined> {
-      const entry = entries.get(key);
-      if (entry) {
-        const ageMs = deps.now() - entry.fetchedAtMs;
-        if (entry.caller && ageMs > FRESH_MS) refresh(key, entry);
-        if (entry.caller || ageMs < UNKNOWN_MS) return entry.caller;
-      }
-      if (!KEY_FORM.test(key)) return undefined;
-      if (unknownKeys.isSpent(address)) throw tooManyUnknown(unknownKeys.waitSeconds(address));
-      const lookup = lookUp(key).then((caller) => {
-        if (!caller) unknownKeys.note(address);
-        return caller;
-      });
-      return lookup.catch((error: unknown) => {
-        throw new RelayError("service_unavailable", "the key could not be checked right now", {
-          retryAfterSeconds: 2,
-          cause: error,
-        });
-      });
+    find(key: string, address = ""): FoundCaller | Promise<FoundCaller> {
+      const known = readCached(key);
+      if (known) return known.found;
+      if (!mayBeKey(key)) return undefined;
+      if (lookups.isRunning(key)) return lookUp(key);
+      if (unknownKeys.isExhausted(address)) return tooManyUnknown(unknownKeys.waitSeconds(address));
+      if (lookups.isFull(key)) return tooManyUnknown(1);
+      return lookUpCounted(key, address);
     },
     forgetToken(tokenId: number): void {
-      notices++;
-      const key = keysByToken.get(tokenId);
-      if (key !== undefined) forget(key);
+      lookups.recordChange();
+      cache.forgetToken(tokenId);
     },
     forgetUser(userId: number): void {
-      notices++;
-      for (const key of keysByUser.get(userId) ?? []) forget(key);
+      lookups.recordChange();
+      cache.forgetUser(userId);
+    },
+    /** Drops the tokens of issuers: who is trusted has changed. */
+    forgetOidcTokens(): void {
+      lookups.recordChange();
+      cache.forgetOidcTokens();
     },
     /** Clears the cached unknown keys: one of them may have been created just now. */
-    forgetUnknown(): void {
-      for (const [key, entry] of entries) if (!entry.caller) entries.delete(key);
-    },
+    forgetUnknown: (): void => cache.forgetUnknown(),
   };
 }

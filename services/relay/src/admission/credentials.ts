@@ -1,6 +1,11 @@
+import { isForeignKey, isOwnKey } from "@turnpike/shared/crypto/token-key-hash";
+import { isOidcToken } from "./oidc-token.ts";
 import type { IncomingHttpHeaders } from "node:http";
 
-/** A caller's key without its header format, and the channel an administrator pinned after it. */
+/**
+ * A caller's key without its header format, and the channel an administrator pinned after it. The key is without `sk-`
+ * if this gateway made it, and as sent if another one may have made it, or if it is a token of an issuer.
+ */
 export type Credentials = { readonly key: string; readonly pinnedChannel: string | undefined };
 
 const WEBSOCKET_KEY_PREFIX = "openai-insecure-api-key.";
@@ -21,10 +26,12 @@ const remembered = new Map<string, Credentials>();
 function parseKey(sent: string): Credentials | undefined {
   const text = sent.trim().replace(/^sk-/, "");
   if (text === "") return undefined;
+  if (isOidcToken(text)) return { key: text, pinnedChannel: undefined };
   const dash = text.indexOf("-");
-  return dash < 0
-    ? { key: text, pinnedChannel: undefined }
-    : { key: text.slice(0, dash), pinnedChannel: text.slice(dash + 1) };
+  const key = dash < 0 ? text : text.slice(0, dash);
+  // Keys of other gateways may contain dashes; their hash includes the prefix.
+  if (!isOwnKey(key) && isForeignKey(sent.trim())) return { key: sent.trim(), pinnedChannel: undefined };
+  return { key, pinnedChannel: dash < 0 ? undefined : text.slice(dash + 1) };
 }
 
 /** Callers send the same header repeatedly, so the parsed result is cached. */
@@ -33,6 +40,8 @@ function parseAuthorization(header: string): Credentials | undefined {
   if (known) return known;
   const credentials = parseKey(header.replace(/^bearer\s+/i, ""));
   if (!credentials) return undefined;
+  // Tokens of issuers are long and short-lived.
+  if (isOidcToken(credentials.key)) return credentials;
   if (remembered.size >= REMEMBERED_MAX) remembered.clear();
   remembered.set(header, credentials);
   return credentials;
@@ -54,8 +63,9 @@ function getAuthorization(headers: IncomingHttpHeaders, other: string | undefine
 /**
  * The key a caller sent, in any of the accepted forms: `x-api-key` (Anthropic; takes precedence over Authorization on
  * Anthropic paths), Authorization with or without `Bearer`, `x-goog-api-key` (Google; takes precedence on Google
- * paths), `api-key` (Azure), `mj-api-secret`, the realtime subprotocol. `sk-` is optional; text after the first `-`
- * names a channel.
+ * paths), `api-key` (Azure), `mj-api-secret`, the realtime subprotocol. A token of an issuer is accepted in all of them,
+ * but not in Google's `?key=` (http/server/request-url.ts). `sk-` is optional; text after the first `-` of a key that
+ * this gateway made names a channel.
  */
 export function readCredentials(headers: IncomingHttpHeaders, path: string): Credentials | undefined {
   const webSocket = webSocketKey(single(headers["sec-websocket-protocol"]));

@@ -12,10 +12,10 @@ const options = optionsInForce([
   { key: "global.safe_check_exempt_enabled", value: "true" },
   { key: "global.safe_check_exempt_group", value: "vip" },
 ]);
-const callOf = (group: string) => ({ group }) as RelayCall;
+const getCall = (group: string) => ({ group }) as RelayCall;
 
 describe("Realtime conversation text", () => {
-  const refusal = (text: string, group = "default") => findTextRefusal(callOf(group), options, text)?.code;
+  const refusal = (text: string, group = "default") => findTextRefusal(getCall(group), options, text)?.code;
 
   it("is refused for a listed word at any position, and for an event that is too long", () => {
     expect(refusal("an apple")).toBeUndefined();
@@ -36,7 +36,7 @@ describe("prompt text", () => {
     { key: "SensitiveWords", value: "forbidden fruit" },
   ]);
   const entering = (dialect: Dialect, body: Json) => () =>
-    applyContentPolicy({ ...callOf("default"), dialect, body }, words);
+    applyContentPolicy({ ...getCall("default"), dialect, body, bodyText: JSON.stringify(body) }, words);
 
   it.each([
     ["the suffix of a completion", openAiCompletions, { prompt: "an apple", suffix: "a forbidden fruit" }],

@@ -34,7 +34,7 @@ describe("pattern rules", () => {
     ["regex:(?broken\nword", "a word", true],
     [manyWords.join("\n"), "it says WORD-499-X here", true],
     [manyWords.join("\n"), "it says word-499 here", false],
-  ])("rule %# forbids: %s", async (list, text, expected) => {
+  ])("forbids by rule %#: %s", async (list, text, expected) => {
     expect(await createPatternRules(list).forbids(text)).toBe(expected);
   });
 
@@ -46,6 +46,33 @@ describe("pattern rules", () => {
       expect(await rules.forbids(text.slice(0, at) + "hay123" + text.slice(at))).toBe(true);
     }
     expect(await rules.forbids("x".repeat(200_000))).toBe(false);
+  });
+});
+
+describe("search of a body before its texts are checked", () => {
+  const write = (text: string): string => JSON.stringify({ messages: [{ role: "user", content: text }] });
+
+  it.each([
+    ["bomb", "how to build a bOMB", true],
+    ["bomb", 'a balm\n and "calm" \\', false],
+    ["违禁词", "这里有违禁词吗", true],
+    ["two words", "of two\nwords", false],
+    // Words that JSON writes in another way, and expressions, are left to the check of the texts.
+    ['a "quote"', "none", true],
+    ["a/b", "none", true],
+    ["a\\b", "none", true],
+    ["a\tb", "none", true],
+    ["regex:x", "none", true],
+    [manyWords.join("\n"), "it says WORD-499-X here", true],
+    [manyWords.join("\n"), "it says word-499 here", false],
+  ])("finds what may be forbidden by rule %#: %s", (list, text, expected) => {
+    expect(createPatternRules(list).mayForbidWithin(write(text))).toBe(expected);
+  });
+
+  it("does not rule out words that are written by codes", () => {
+    const json = String.raw`{"messages":[{"role":"user","content":"\u0062omb"}]}`;
+    expect(JSON.stringify(JSON.parse(json))).toContain("bomb");
+    expect(createPatternRules("bomb").mayForbidWithin(json)).toBe(true);
   });
 });
 

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
 import type { RelayCall } from "../core/call/relay-call.ts";
 import { RelayError } from "../core/errors/relay-error.ts";
-import { promptText, textOfFields } from "../accounting/tokens/token-estimate.ts";
+import { promptText, collectFieldText } from "../accounting/tokens/token-estimate.ts";
 import { createCallContent } from "./response-filter.ts";
 import { type ContentSettings, contentSettings } from "./content-settings.ts";
 import { createTranscript } from "./transcript.ts";
@@ -14,22 +14,31 @@ const refused = (): RelayError =>
 const isExempt = (group: string, { exemptGroup }: ContentSettings): boolean => group === exemptGroup;
 
 function checkText(text: string, rules: PatternRules): void | Promise<void> {
-  const answer = rules.forbids(text);
-  if (answer === true) throw refused();
-  if (answer === false) return;
-  return answer.then((forbids) => {
+  const response = rules.forbids(text);
+  if (response === true) throw refused();
+  if (response === false) return;
+  return response.then((forbids) => {
     if (forbids) throw refused();
   });
 }
 
 /** In some formats the system instructions are a field next to the prompt. */
 const ALSO_TEXT = ["instructions", "prompt", "suffix", "input", "query", "documents", "content", "requests"];
-const BESIDE_CHAT = ["prediction"];
+const NON_CHAT = ["prediction"];
 
-function textsOf(call: RelayCall): string {
+function getTexts(call: RelayCall): string {
   const { endpoint } = call.dialect;
-  if (endpoint) return textOfFields(call.body, ALSO_TEXT).text;
-  return [promptText(call.body).text, textOfFields(call.body, BESIDE_CHAT).text].filter(Boolean).join("\n");
+  if (endpoint) return collectFieldText(call.body, ALSO_TEXT).text;
+  return [promptText(call.body).text, collectFieldText(call.body, NON_CHAT).text].filter(Boolean).join("\n");
+}
+
+/** Bodies up to this length are searched first as raw text; larger ones are mostly image data. */
+const SEARCHED_CHARACTERS_MAX = 256 * 1024;
+
+/** Whether the body's JSON rules out that a text within it is forbidden. */
+function isClean({ bodyText, form }: RelayCall, rules: PatternRules): boolean {
+  if (form !== undefined || bodyText === "" || bodyText.length > SEARCHED_CHARACTERS_MAX) return false;
+  return !rules.mayForbidWithin(bodyText);
 }
 
 /**
@@ -39,11 +48,11 @@ function textsOf(call: RelayCall): string {
 export function applyContentPolicy(call: RelayCall, options: OptionsInForce): void | Promise<void> {
   const settings = contentSettings(options);
   const exempt = isExempt(call.group, settings);
-  const { promptRules, answerRules: rules, stopsAnswers: stops, heldChunks } = settings;
+  const { promptRules, responseRules: rules, stopsResponses: stops, heldChunks } = settings;
   const guard = rules && !exempt ? { rules, stops, heldChunks } : undefined;
   const transcript = settings.logsContent ? createTranscript(call.body) : undefined;
   if (guard || transcript) call.content = createCallContent(guard, transcript);
-  if (promptRules && !exempt) return checkText(textsOf(call), promptRules);
+  if (promptRules && !exempt && !isClean(call, promptRules)) return checkText(getTexts(call), promptRules);
 }
 
 /**

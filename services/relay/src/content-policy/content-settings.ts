@@ -5,9 +5,9 @@ import { createPatternRules, type PatternRules } from "./pattern-rules.ts";
 export type ContentSettings = {
   /** Undefined if nothing is checked. */
   readonly promptRules: PatternRules | undefined;
-  readonly answerRules: PatternRules | undefined;
+  readonly responseRules: PatternRules | undefined;
   /** A response that breaks the rules ends at the match; otherwise matches are masked. */
-  readonly stopsAnswers: boolean;
+  readonly stopsResponses: boolean;
   /** How many chunks of a response are held back, so that an expression is found before its beginning is sent. */
   readonly heldChunks: number;
   /** The group whose calls are not checked. */
@@ -25,7 +25,7 @@ const settingsByOptions = new WeakMap<OptionsInForce, ContentSettings>();
 /** The word list changes rarely, other options often. */
 let last: { readonly list: string; readonly rules: PatternRules } | undefined;
 
-function rulesOf(list: string): PatternRules | undefined {
+function getRules(list: string): PatternRules | undefined {
   if (list.trim() === "") return undefined;
   if (last?.list !== list) last = { list, rules: createPatternRules(list) };
   return last.rules;
@@ -33,12 +33,12 @@ function rulesOf(list: string): PatternRules | undefined {
 
 function read(options: OptionsInForce): ContentSettings {
   const isChecking = options.flag("CheckSensitiveEnabled");
-  const rules = isChecking ? rulesOf(options.text("SensitiveWords")) : undefined;
+  const rules = isChecking ? getRules(options.text("SensitiveWords")) : undefined;
   const seconds = options.number("general_setting.ping_interval_seconds");
   return {
     promptRules: options.flag("CheckSensitiveOnPromptEnabled") ? rules : undefined,
-    answerRules: options.flag("CheckSensitiveOnCompletionEnabled") ? rules : undefined,
-    stopsAnswers: options.flag("StopOnSensitiveEnabled"),
+    responseRules: options.flag("CheckSensitiveOnCompletionEnabled") ? rules : undefined,
+    stopsResponses: options.flag("StopOnSensitiveEnabled"),
     heldChunks: options.number("StreamCacheQueueLength"),
     exemptGroup: options.flag("global.safe_check_exempt_enabled")
       ? options.text("global.safe_check_exempt_group")

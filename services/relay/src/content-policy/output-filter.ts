@@ -21,7 +21,7 @@ type Options = { readonly stops: boolean; readonly heldChunks: number };
 /**
  * Filters a text that arrives in chunks. Text that may be the beginning of a listed word is held back, so that no part
  * of a word is sent; all other text is sent at once. Expressions are matched against the last characters, and
- * `heldPieces` chunks are held back for them. Matches are masked unless the response is to end at them.
+ * `heldChunks` chunks are held back for them. Matches are masked unless the response is to end at them.
  */
 export function createOutputFilter(rules: PatternRules, { stops, heldChunks }: Options): OutputFilter {
   const scan = rules.search.scan();

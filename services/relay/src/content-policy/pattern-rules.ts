@@ -1,10 +1,12 @@
 import { RE2JS } from "re2js";
-import { yieldToEventLoop } from "../core/call/event-loop.ts";
+import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { createPatternMatcher, type PatternMatcher } from "./pattern-matcher.ts";
 
 export type PatternRules = {
   /** Whether a text contains forbidden words; a promise for long texts, which are checked in chunks. */
   readonly forbids: (text: string) => boolean | Promise<boolean>;
+  /** False if no text within this JSON can be forbidden: it need not be parsed and joined to be checked. */
+  readonly mayForbidWithin: (json: string) => boolean;
   /** The synchronous check, for callers that cannot wait; it blocks the event loop. */
   readonly forbidsNow: (text: string) => boolean;
   readonly search: PatternMatcher;
@@ -17,6 +19,10 @@ const FEW_WORDS = 12;
 const PIECE_CHARACTERS = 32 * 1024;
 /** Overlap between chunks: how far a word or expression may span a border. */
 const OVERLAP_CHARACTERS = 512;
+/** Characters that JSON writes, or may write, with a backslash. */
+const ESCAPED = /["\\/\p{Cc}]/u;
+/** Any other character may be written by its code, which begins like this. */
+const CODE_ESCAPE = "\\u";
 const EXPRESSION = /^regex:(.*)$/i;
 
 function compile(source: string): RE2JS[] {
@@ -41,6 +47,7 @@ export function createPatternRules(list: string): PatternRules {
     words.length <= FEW_WORDS
       ? (text: string) => words.some((word) => text.includes(word))
       : (text: string) => search.scan().next(text) !== undefined;
+  const isFoundInJson = expressions.length === 0 && !words.some((word) => ESCAPED.test(word));
   const forbidsPiece = (text: string): boolean => {
     const lower = text.toLowerCase();
     return holdsWord(lower) || expressions.some((expression) => expression.test(lower));
@@ -54,6 +61,7 @@ export function createPatternRules(list: string): PatternRules {
   };
   return {
     forbids: (text) => (text.length <= PIECE_CHARACTERS ? forbidsPiece(text) : forbidsLong(text)),
+    mayForbidWithin: (json) => !isFoundInJson || json.includes(CODE_ESCAPE) || holdsWord(json.toLowerCase()),
     forbidsNow: forbidsPiece,
     search,
     expressions,

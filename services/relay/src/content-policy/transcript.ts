@@ -16,7 +16,7 @@ const withoutData = (value: unknown): unknown =>
     ),
   ) as unknown;
 
-const textOf = (message: unknown): string => {
+const getText = (message: unknown): string => {
   const { content, parts } = asObject(message) ?? {};
   return cut(written(withoutData(content ?? parts ?? message)));
 };
@@ -25,40 +25,40 @@ const TURNS = ["messages", "contents", "input"] as const;
 const PROMPTS = ["prompt", "input", "query"] as const;
 
 /** The system prompt, for formats with a separate field for it. */
-const systemOf = ({ system, systemInstruction, system_instruction, instructions }: Json): Json[] =>
+const getSystem = ({ system, systemInstruction, system_instruction, instructions }: Json): Json[] =>
   [system, systemInstruction ?? system_instruction, instructions]
     .filter(Boolean)
-    .map((value) => ({ role: "system", content: asObject(value) ? textOf(value) : textOf({ content: value }) }));
+    .map((value) => ({ role: "system", content: asObject(value) ? getText(value) : getText({ content: value }) }));
 
 /** The caller's last message, and the messages before it. */
-function askedIn(body: Json): { readonly input: string; readonly context: readonly unknown[] } {
+function requestedIn(body: Json): { readonly input: string; readonly context: readonly unknown[] } {
   const turns = TURNS.map((field) => asList(body[field])).find((list) => typeof list[0] === "object") ?? [];
   if (turns.length === 0)
-    return { input: cut(written(PROMPTS.map((field) => body[field]).find(Boolean) ?? "")), context: systemOf(body) };
-  const roleOf = (turn: unknown): string => asText(asObject(turn)?.["role"]) ?? "";
-  const last = turns.findLastIndex((turn) => roleOf(turn) === "user");
+    return { input: cut(written(PROMPTS.map((field) => body[field]).find(Boolean) ?? "")), context: getSystem(body) };
+  const getRole = (turn: unknown): string => asText(asObject(turn)?.["role"]) ?? "";
+  const last = turns.findLastIndex((turn) => getRole(turn) === "user");
   const at = last < 0 ? turns.length - 1 : last;
   const others = turns.filter((_, index) => index !== at);
-  const context = others.map((turn) => ({ role: roleOf(turn), content: textOf(turn) }));
-  return { input: textOf(turns[at]), context: [...systemOf(body), ...context] };
+  const context = others.map((turn) => ({ role: getRole(turn), content: getText(turn) }));
+  return { input: getText(turns[at]), context: [...getSystem(body), ...context] };
 }
 
 export type Transcript = ReturnType<typeof createTranscript>;
 
 /** The logged prompt and response, with bounded length. */
 export function createTranscript(body: Json) {
-  let answer = "";
+  let response = "";
   return {
     /** Resets the response: an attempt failed before any of it was sent. */
     begin: (): void => {
-      answer = "";
+      response = "";
     },
     add(text: string): void {
-      if (answer.length <= CHARACTERS_MAX) answer += text;
+      if (response.length <= CHARACTERS_MAX) response += text;
     },
     /** The fields of the log row, computed when it is written. */
     toLogFields(): Record<string, unknown> {
-      const { input, context } = askedIn(body);
+      const { input, context } = requestedIn(body);
       const kept: unknown[] = [];
       let left = CHARACTERS_MAX;
       // The latest messages are the most relevant.
@@ -67,7 +67,7 @@ export function createTranscript(body: Json) {
         if (left < 0) break;
         kept.unshift(turn);
       }
-      return { input_content: input, context: JSON.stringify(kept), output_content: cut(answer) };
+      return { input_content: input, context: JSON.stringify(kept), output_content: cut(response) };
     },
   };
 }

@@ -4,7 +4,7 @@ import { createActivity } from "./activity.ts";
 import type { Choice } from "../core/call/channel.ts";
 import { createHealth } from "./health.ts";
 
-const choiceOf = (id: number, key: string): Choice => ({ channel: { id } as Choice["channel"], key });
+const getChoice = (id: number, key: string): Choice => ({ channel: { id } as Choice["channel"], key });
 const failure = (message: string) => new RelayError("upstream_error", message, { status: 500 });
 
 function world() {
@@ -17,11 +17,11 @@ function world() {
 describe("channel activity", () => {
   it("is counted per channel until it is collected", () => {
     const { clock, activity } = world();
-    const [stream, whole, bad] = [choiceOf(1, "sk-1"), choiceOf(1, "sk-1"), choiceOf(1, "sk-secret")];
-    for (const choice of [stream, whole, bad]) activity.chosen(choice);
+    const [stream, complete, bad] = [getChoice(1, "sk-1"), getChoice(1, "sk-1"), getChoice(1, "sk-secret")];
+    for (const choice of [stream, complete, bad]) activity.chosen(choice);
     clock.ms = 3_000;
     activity.succeeded(stream, 1_200);
-    activity.succeeded(whole);
+    activity.succeeded(complete);
     activity.failed(bad, failure("no such key: sk-secret"));
     const errors = [{ message: "no such key: [key]", status: 500, atMs: 3_000 }];
     expect(activity.take()).toEqual([
@@ -32,7 +32,7 @@ describe("channel activity", () => {
 
   it("keeps the last five errors, newest first", () => {
     const { activity } = world();
-    for (let index = 1; index <= 7; index++) activity.failed(choiceOf(1, ""), failure(`error ${index}`));
+    for (let index = 1; index <= 7; index++) activity.failed(getChoice(1, ""), failure(`error ${index}`));
     expect(activity.take()[0]?.errors.map(({ message }) => message)).toEqual([7, 6, 5, 4, 3].map((n) => `error ${n}`));
   });
 

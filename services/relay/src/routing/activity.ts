@@ -61,8 +61,8 @@ export function createActivity(deps: {
       const tally = getTally(choice.channel.id);
       tally.calls++;
       tally.failures++;
-      const told = choice.key === "" ? error.message : error.message.replaceAll(choice.key, "[key]");
-      const failure = { message: told.slice(0, MESSAGE_LENGTH_MAX), status: error.status, atMs: now() };
+      const message = choice.key === "" ? error.message : error.message.replaceAll(choice.key, "[key]");
+      const failure = { message: message.slice(0, MESSAGE_LENGTH_MAX), status: error.status, atMs: now() };
       tally.errors = [failure, ...tally.errors].slice(0, ERRORS_MAX);
     },
     /** The changes since the last call, including channels whose breakers just closed. */

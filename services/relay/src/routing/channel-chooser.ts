@@ -3,6 +3,7 @@ import { computeRendezvousScore } from "./session-affinity.ts";
 import type { Health } from "./health.ts";
 import type { Latencies } from "./latencies.ts";
 import type { Cooldowns } from "./cooldowns.ts";
+import { drawChannel, getChannelWeight } from "./weighted-draw.ts";
 
 /** A call's routing preferences among healthy channels. */
 export type RoutingPreferences = {
@@ -13,9 +14,9 @@ export type RoutingPreferences = {
   readonly latencyKey?: string;
 };
 
-/** Weight 0 still gets traffic, as in related gateways: ten is added to every weight. */
-const WEIGHT_BASE = 10;
-const NO_WISH: RoutingPreferences = { model: "" };
+/** After so many draws of unavailable channels all are considered. */
+const DRAWS_MAX = 8;
+const NO_PREFERENCE: RoutingPreferences = { model: "" };
 
 type Deps = {
   readonly health: Health;
@@ -25,13 +26,13 @@ type Deps = {
   readonly latencies?: Pick<Latencies, "factors">;
 };
 
-const getWeight = ({ channel }: Choice): number => channel.weight + WEIGHT_BASE;
+const getWeight = ({ channel }: Choice): number => getChannelWeight(channel);
 
-function pickBy(candidates: readonly Choice[], figureOf: (candidate: Choice) => number): Choice | undefined {
+function pickBy(candidates: readonly Choice[], getFigure: (candidate: Choice) => number): Choice | undefined {
   let best: Choice | undefined;
   let highest = -1;
   for (const candidate of candidates) {
-    const figure = figureOf(candidate);
+    const figure = getFigure(candidate);
     if (figure <= highest) continue;
     highest = figure;
     best = candidate;
@@ -39,86 +40,114 @@ function pickBy(candidates: readonly Choice[], figureOf: (candidate: Choice) => 
   return best;
 }
 
-export type Chooser = ReturnType<typeof createChooser>;
+function pickWeighted(
+  candidates: readonly Choice[],
+  latencyKey: string | undefined,
+  { latencies, random }: Pick<Deps, "latencies" | "random">,
+): Choice | undefined {
+  const ids = latencyKey === undefined ? [] : candidates.map(({ channel }) => channel.id);
+  const factors = latencyKey === undefined ? undefined : latencies?.factors(ids, latencyKey);
+  const weight = (candidate: Choice, index: number): number => getWeight(candidate) * (factors?.[index] ?? 1);
+  let point = random() * candidates.reduce((sum, candidate, index) => sum + weight(candidate, index), 0);
+  for (const [index, candidate] of candidates.entries()) {
+    point -= weight(candidate, index);
+    if (point < 0) return candidate;
+  }
+  return candidates.at(-1);
+}
+
+/** The channel that a conversation stays on while it is a candidate. */
+const pickByAffinity = (candidates: readonly Choice[], conversation: string): Choice | undefined =>
+  pickBy(candidates, (each) => computeRendezvousScore(conversation, String(each.channel.id), getWeight(each)));
+
+type Rule = {
+  readonly healthyOnly: boolean;
+  readonly newChannelOnly: boolean;
+  readonly preferences: RoutingPreferences;
+};
+
+export type Chooser = Pick<ChannelChooser, "choose">;
 
 /**
  * Chooses the next channel and key of a call: the highest tier with an untried candidate, by weight, skipping those
  * with an open breaker or in cooldown; keys round-robin. If only skipped ones are left, one of them gets a half-open
  * probe. Never the same key twice in a call, and no channel twice while an untried one exists.
  */
-export function createChooser(deps: Deps) {
-  const nextKey = new Map<number, number>();
+export class ChannelChooser {
+  readonly #deps: Deps;
+  readonly #nextKey = new Map<number, number>();
 
-  const isAvailable = (channel: RoutedChannel, key: string, model: string): boolean =>
-    deps.health.isHealthy(channel.id, key) && deps.cooldowns?.isCoolingDown(channel.id, key, model) !== true;
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
 
-  const pickKey = (
-    channel: RoutedChannel,
-    tried: readonly Choice[],
-    rule: { healthyOnly: boolean; wish: RoutingPreferences },
-  ): string | undefined => {
-    const { model, conversation } = rule.wish;
+  choose(tiers: Tiers, tried: readonly Choice[], preferences: RoutingPreferences = NO_PREFERENCE): Choice | undefined {
+    const choice =
+      (tried.length === 0 ? this.#draw(tiers[0], preferences) : undefined) ??
+      this.#pickFrom(tiers, tried, { healthyOnly: true, newChannelOnly: true, preferences }) ??
+      this.#pickFrom(tiers, tried, { healthyOnly: true, newChannelOnly: false, preferences }) ??
+      this.#pickFrom(tiers, tried, { healthyOnly: false, newChannelOnly: true, preferences }) ??
+      // The last key of a channel whose others failed: if nothing else is left, a half-open probe.
+      this.#pickFrom(tiers, tried, { healthyOnly: false, newChannelOnly: false, preferences });
+    if (!choice) return undefined;
+    this.#nextKey.set(choice.channel.id, choice.channel.keys.indexOf(choice.key) + 1);
+    this.#deps.onChoice?.(choice);
+    return choice;
+  }
+
+  /**
+   * The first choice of a call without preferences: draws by weight until a channel is available, which chooses as
+   * `#pickFrom` does without looking at every channel.
+   */
+  #draw(tier: readonly RoutedChannel[] | undefined, preferences: RoutingPreferences): Choice | undefined {
+    if (!tier || preferences.conversation !== undefined || preferences.latencyKey !== undefined) return undefined;
+    for (let count = 0; count < DRAWS_MAX; count++) {
+      const channel = drawChannel(tier, this.#deps.random());
+      if (!channel) return undefined;
+      const key = this.#pickKey(channel, [], { healthyOnly: true, newChannelOnly: true, preferences });
+      if (key !== undefined) return { channel, key };
+    }
+    return undefined;
+  }
+
+  #isAvailable(channel: RoutedChannel, key: string, model: string): boolean {
+    const { health, cooldowns } = this.#deps;
+    return health.isHealthy(channel.id, key) && cooldowns?.isCoolingDown(channel.id, key, model) !== true;
+  }
+
+  #pickKey(channel: RoutedChannel, tried: readonly Choice[], rule: Rule): string | undefined {
+    const { model, conversation } = rule.preferences;
     const count = channel.keys.length;
-    const from = nextKey.get(channel.id) ?? 0;
-    let wanted: string | undefined;
+    const from = this.#nextKey.get(channel.id) ?? 0;
+    let preferred: string | undefined;
     let highest = -1;
     for (let step = 0; step < count; step++) {
       const key = channel.keys[(from + step) % count];
-      if (key === undefined || (rule.healthyOnly && !isAvailable(channel, key, model))) continue;
+      if (key === undefined || (rule.healthyOnly && !this.#isAvailable(channel, key, model))) continue;
       if (tried.some((choice) => choice.channel.id === channel.id && choice.key === key)) continue;
       if (conversation === undefined || count === 1) return key;
-      const want = computeRendezvousScore(conversation, `${channel.id}/${key}`);
-      if (want > highest) [wanted, highest] = [key, want];
+      const score = computeRendezvousScore(conversation, `${channel.id}/${key}`);
+      if (score > highest) [preferred, highest] = [key, score];
     }
-    return wanted;
-  };
-  const pickWeighted = (candidates: readonly Choice[], latencyKey: string | undefined): Choice | undefined => {
-    const ids = latencyKey === undefined ? [] : candidates.map(({ channel }) => channel.id);
-    const factors = latencyKey === undefined ? undefined : deps.latencies?.factors(ids, latencyKey);
-    const weight = (candidate: Choice, index: number): number => getWeight(candidate) * (factors?.[index] ?? 1);
-    let point = deps.random() * candidates.reduce((sum, candidate, index) => sum + weight(candidate, index), 0);
-    for (const [index, candidate] of candidates.entries()) {
-      point -= weight(candidate, index);
-      if (point < 0) return candidate;
-    }
-    return candidates.at(-1);
-  };
-  const pickFrom = (
-    tiers: Tiers,
-    tried: readonly Choice[],
-    rule: { healthyOnly: boolean; newChannelOnly: boolean; wish: RoutingPreferences },
-  ): Choice | undefined => {
-    const { conversation, latencyKey } = rule.wish;
+    return preferred;
+  }
+
+  #pickFrom(tiers: Tiers, tried: readonly Choice[], rule: Rule): Choice | undefined {
+    const { conversation, latencyKey } = rule.preferences;
     for (const tier of tiers) {
       const candidates: Choice[] = [];
       for (const channel of tier) {
         if (rule.newChannelOnly && tried.some((choice) => choice.channel.id === channel.id)) continue;
-        const key = pickKey(channel, tried, rule);
+        const key = this.#pickKey(channel, tried, rule);
         if (key !== undefined)
           candidates.push(latencyKey === undefined ? { channel, key } : { channel, key, latencyKey });
       }
       const choice =
         conversation === undefined
-          ? pickWeighted(candidates, latencyKey)
-          : pickBy(candidates, (each) =>
-              computeRendezvousScore(conversation, String(each.channel.id), getWeight(each)),
-            );
+          ? pickWeighted(candidates, latencyKey, this.#deps)
+          : pickByAffinity(candidates, conversation);
       if (choice) return choice;
     }
     return undefined;
-  };
-  return {
-    choose(tiers: Tiers, tried: readonly Choice[], wish: RoutingPreferences = NO_WISH): Choice | undefined {
-      const choice =
-        pickFrom(tiers, tried, { healthyOnly: true, newChannelOnly: true, wish }) ??
-        pickFrom(tiers, tried, { healthyOnly: true, newChannelOnly: false, wish }) ??
-        pickFrom(tiers, tried, { healthyOnly: false, newChannelOnly: true, wish }) ??
-        // The last key of a channel whose others failed: if nothing else is left, a half-open probe.
-        pickFrom(tiers, tried, { healthyOnly: false, newChannelOnly: false, wish });
-      if (!choice) return undefined;
-      nextKey.set(choice.channel.id, choice.channel.keys.indexOf(choice.key) + 1);
-      deps.onChoice?.(choice);
-      return choice;
-    },
-  };
+  }
 }

@@ -1,4 +1,4 @@
-const RESTS_MAX = 10_000;
+const COOLDOWNS_MAX = 10_000;
 
 export type Cooldowns = ReturnType<typeof createCooldowns>;
 
@@ -11,7 +11,7 @@ export function createCooldowns(now: () => number) {
   const getId = (channelId: number, key: string, model: string): string => `${channelId}/${key}/${model}`;
   return {
     begin(place: { channelId: number; key: string; model: string }, seconds: number): void {
-      if (untilMs.size >= RESTS_MAX) untilMs.clear();
+      if (untilMs.size >= COOLDOWNS_MAX) untilMs.clear();
       untilMs.set(getId(place.channelId, place.key, place.model), now() + seconds * 1000);
     },
     isCoolingDown(channelId: number, key: string, model: string): boolean {

@@ -14,6 +14,16 @@ type Deps = {
   readonly options: () => OptionsInForce;
 };
 
+const hasAttemptsLeft = ({ admitted, tried }: Attempts, options: OptionsInForce): boolean =>
+  tried.length < (admitted.pinnedChannelId === undefined ? options.number("RetryTimes") + 1 : 1);
+
+/** The account of the last attempt again, recorded in `tried`; undefined if the attempts are exhausted. */
+export function chooseSame({ options }: Pick<Deps, "options">, call: Attempts): Choice | undefined {
+  const last = hasAttemptsLeft(call, options()) ? call.tried.at(-1) : undefined;
+  if (last) call.tried.push(last);
+  return last;
+}
+
 /**
  * Chooses the channel of the next attempt and records it in `tried`; undefined if the attempts (RetryTimes, one for a
  * pinned channel) or the candidates are exhausted. Callers decide first whether the failure is retryable; the retry
@@ -25,8 +35,7 @@ export function chooseNext(
   tiers: Tiers,
   preferences?: RoutingPreferences,
 ): Choice | undefined {
-  const attemptsMax = call.admitted.pinnedChannelId === undefined ? options().number("RetryTimes") + 1 : 1;
-  if (call.tried.length >= attemptsMax) return undefined;
+  if (!hasAttemptsLeft(call, options())) return undefined;
   const next = chooser.choose(tiers, call.tried, preferences);
   if (next) call.tried.push(next);
   return next;

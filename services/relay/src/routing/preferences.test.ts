@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { RelayCall } from "../core/call/relay-call.ts";
-import { createChooser, type RoutingPreferences } from "./channel-chooser.ts";
+import { ChannelChooser, type RoutingPreferences } from "./channel-chooser.ts";
 import { getSessionAffinityKey } from "./session-affinity.ts";
 import { createHealth } from "./health.ts";
 import { createLatencies } from "./latencies.ts";
@@ -14,35 +14,35 @@ function world(random: () => number = Math.random) {
   const clock = { ms: 1_000_000 };
   const now = (): number => clock.ms;
   const [health, cooldowns, latencies] = [createHealth(now), createCooldowns(now), createLatencies(now)];
-  return { clock, health, cooldowns, latencies, chooser: createChooser({ health, cooldowns, latencies, random }) };
+  return { clock, health, cooldowns, latencies, chooser: new ChannelChooser({ health, cooldowns, latencies, random }) };
 }
-const callOf = (body: object, userId = 1): RelayCall =>
+const getCall = (body: object, userId = 1): RelayCall =>
   ({ body, model: "m", admitted: { caller: { known: { token: { userId } } } } }) as unknown as RelayCall;
 
 describe("key in cooldown", () => {
-  const wish: RoutingPreferences = { model: "m" };
+  const preference: RoutingPreferences = { model: "m" };
 
   it("is skipped for that model until the cooldown ends; other keys are not", () => {
     const { clock, cooldowns, chooser } = world(() => 0);
     const tiers = [[channel(1), channel(2)]];
     cooldowns.begin({ channelId: 1, key: "key", model: "m" }, 30);
-    expect(chooser.choose(tiers, [], wish)?.channel.id).toBe(2);
+    expect(chooser.choose(tiers, [], preference)?.channel.id).toBe(2);
     expect(chooser.choose(tiers, [], { model: "other" })?.channel.id).toBe(1);
     clock.ms += 30_000;
-    expect(chooser.choose(tiers, [], wish)?.channel.id).toBe(1);
+    expect(chooser.choose(tiers, [], preference)?.channel.id).toBe(1);
   });
 
   it("is replaced by another key of its channel, or by a lower tier", () => {
     const { cooldowns, chooser } = world(() => 0);
     cooldowns.begin({ channelId: 1, key: "a", model: "m" }, 30);
-    expect(chooser.choose([[channel(1, { keys: ["a", "b"] })]], [], wish)?.key).toBe("b");
-    expect(chooser.choose([[channel(1, { keys: ["a"] })], [channel(2)]], [], wish)?.channel.id).toBe(2);
+    expect(chooser.choose([[channel(1, { keys: ["a", "b"] })]], [], preference)?.key).toBe("b");
+    expect(chooser.choose([[channel(1, { keys: ["a"] })], [channel(2)]], [], preference)?.channel.id).toBe(2);
   });
 
   it("is tried if nothing else is left", () => {
     const { cooldowns, chooser } = world();
     cooldowns.begin({ channelId: 1, key: "key", model: "m" }, 30);
-    expect(chooser.choose([[channel(1)]], [], wish)?.channel.id).toBe(1);
+    expect(chooser.choose([[channel(1)]], [], preference)?.channel.id).toBe(1);
   });
 });
 
@@ -116,7 +116,7 @@ describe("conversation", () => {
     const first = { role: "user", content: "hello" };
     const later = [first, { role: "assistant", content: "hi" }, { role: "user", content: "more" }];
     const system = { role: "system", content: "be kind" };
-    const of = (body: object, userId?: number) => getSessionAffinityKey(callOf(body, userId));
+    const of = (body: object, userId?: number) => getSessionAffinityKey(getCall(body, userId));
     expect(of({ messages: later })).toBe(of({ messages: [first] }));
     expect(of({ messages: [system, ...later] })).toBe(of({ messages: [system, first] }));
     expect(of({ messages: [system, ...later] })).not.toBe(of({ messages: [system, { ...first, content: "other" }] }));
@@ -124,5 +124,22 @@ describe("conversation", () => {
     expect(of({ prompt_cache_key: "k", messages: [first] })).toBe(of({ prompt_cache_key: "k", messages: later }));
     expect(of({ metadata: { user_id: "u" }, messages: [system] })).toBe(of({ user: "u", messages: [first] }));
     expect(of({ contents: [{ role: "user", parts: [{ text: "a" }] }] })).not.toBe(of({ contents: [] }));
+  });
+});
+
+describe("session that a call's headers name", () => {
+  const keyFor = (sessionId: string | undefined, body: object, userId = 1) =>
+    getSessionAffinityKey({
+      ...(sessionId === undefined ? {} : { sessionId }),
+      body,
+      model: "m",
+      admitted: { caller: { known: { token: { userId } } } },
+    } as unknown as Parameters<typeof getSessionAffinityKey>[0]);
+
+  it("is the conversation, whatever the body contains, and no other user's", () => {
+    expect(keyFor("s", { prompt_cache_key: "a" })).toBe(keyFor("s", { user: "b" }));
+    expect(keyFor("s", {})).not.toBe(keyFor("t", {}));
+    expect(keyFor("s", {})).not.toBe(keyFor("s", {}, 2));
+    expect(keyFor("s", {})).not.toBe(keyFor(undefined, { prompt_cache_key: "s" }));
   });
 });

@@ -1,4 +1,4 @@
-import type { RelayError, UpstreamFailure } from "../core/errors/relay-error.ts";
+import { isNoResponse, type RelayError, type UpstreamFailure } from "../core/errors/relay-error.ts";
 import { findProvider } from "../providers/registry/providers.ts";
 
 const DISABLING_CODES = new Set([
@@ -42,7 +42,7 @@ export function refusesAccount({ code, type, message }: UpstreamFailure): boolea
 export function isRetryable(error: RelayError, channelType: number): boolean {
   if (!error.upstream) return false;
   // No response at all: nothing was served, so nothing can be served twice.
-  if (error.upstream.code === "no_answer") return true;
+  if (isNoResponse(error.upstream)) return true;
   const { status } = error;
   if (status === 400)
     return findProvider(channelType)?.failover?.retriesBadRequest === true || refusesAccount(error.upstream);
@@ -54,7 +54,23 @@ export function isRetryable(error: RelayError, channelType: number): boolean {
  * Whether the failure would have occurred with any key of the channel: no response, or an internal error of upstream.
  */
 export const isChannelFailure = ({ upstream, status }: RelayError): boolean =>
-  upstream !== undefined && !refusesAccount(upstream) && (upstream.code === "no_answer" || status >= 500);
+  upstream !== undefined && !refusesAccount(upstream) && (isNoResponse(upstream) || status >= 500);
+
+const SAME_ACCOUNT_DELAY_MS = 250;
+/** A caller would rather send the call again than wait longer. */
+const SAME_ACCOUNT_DELAY_MAX_MS = 5_000;
+
+/**
+ * The milliseconds after which the same account is tried again, for a call that no other account can serve; undefined for failures
+ * that do not pass soon. Doubled with each attempt, and at least what upstream requested.
+ */
+export function getSameAccountDelay({ upstream, status, retryAfterSeconds }: RelayError, attempts: number) {
+  if (!upstream || refusesAccount(upstream)) return undefined;
+  if (upstream.code !== "no_answer" && status !== 429 && status < 500) return undefined;
+  const requestedMs = (retryAfterSeconds ?? upstream.retryAfterSeconds ?? 0) * 1000;
+  const delayMs = Math.max(requestedMs, SAME_ACCOUNT_DELAY_MS * 2 ** (attempts - 1));
+  return delayMs <= SAME_ACCOUNT_DELAY_MAX_MS ? delayMs : undefined;
+}
 
 /** The phrases of the option AutomaticDisableKeywords, one per line. */
 export const parseDisablingKeywords = (option: string): string[] =>
@@ -81,8 +97,8 @@ export function shouldDisableChannel(
     return true;
   if (refusesAccount(upstream)) return true;
   const message = upstream.message.toLowerCase();
-  const told = keywords.filter((keyword) => message.includes(keyword));
-  if (told.length === 0 || body === undefined) return told.length > 0;
-  const asked = JSON.stringify(body).toLowerCase();
-  return told.some((keyword) => !asked.includes(keyword));
+  const matched = keywords.filter((keyword) => message.includes(keyword));
+  if (matched.length === 0 || body === undefined) return matched.length > 0;
+  const requested = JSON.stringify(body).toLowerCase();
+  return matched.some((keyword) => !requested.includes(keyword));
 }

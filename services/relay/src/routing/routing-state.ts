@@ -1,5 +1,5 @@
 import { createActivity } from "./activity.ts";
-import { createChooser } from "./channel-chooser.ts";
+import { ChannelChooser } from "./channel-chooser.ts";
 import { createHealth } from "./health.ts";
 import { createLatencies } from "./latencies.ts";
 import { createCooldowns } from "./cooldowns.ts";
@@ -10,6 +10,6 @@ export function createRoutingState(deps: { hash: (key: string) => string; now: (
   const activity = createActivity({ health, hash: deps.hash, now: deps.now });
   const cooldowns = createCooldowns(deps.now);
   const latencies = createLatencies(deps.now);
-  const chooser = createChooser({ health, cooldowns, latencies, random: Math.random, onChoice: activity.chosen });
+  const chooser = new ChannelChooser({ health, cooldowns, latencies, random: Math.random, onChoice: activity.chosen });
   return { health, activity, cooldowns, latencies, chooser };
 }

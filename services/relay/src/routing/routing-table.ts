@@ -1,4 +1,6 @@
-import type { RoutedChannel, Tiers } from "../core/call/channel.ts";
+import { getRoutedModelName } from "@turnpike/contract/api/model-mapping";
+import { type ChannelCost, COST_SOURCES, DEFAULT_COST } from "@turnpike/contract/pricing/channel-cost";
+import type { CostSide, RoutedChannel, Tiers } from "../core/call/channel.ts";
 import type { IdleChannel, RoutingChannel } from "@turnpike/proto/channel/v1/channel_service";
 import { z } from "zod";
 
@@ -16,6 +18,7 @@ const ChannelSetting = z.looseObject({
   stream_support: z.string().catch("").default(""),
 });
 const StringMap = z.record(z.string(), z.coerce.string());
+const CostShape = z.looseObject({ source: z.enum(COST_SOURCES), factor: z.number().optional() });
 const JsonObject = z.record(z.string(), z.unknown());
 
 export type RoutingTable = {
@@ -72,6 +75,12 @@ function readSetting(text: string): SettingFields {
   };
 }
 
+/** The cost side; its prices were validated when they were stored. */
+function readCost(text: string): CostSide {
+  const { source, factor = 1, prices } = parseOr(CostShape, text, DEFAULT_COST) as ChannelCost;
+  return { source, factor, prices };
+}
+
 export function toRoutedChannel({ channel, keys }: RoutingChannel): RoutedChannel | undefined {
   if (!channel || keys.length === 0) return undefined;
   const override = parseOr(JsonObject, channel.paramOverride, {});
@@ -92,14 +101,8 @@ export function toRoutedChannel({ channel, keys }: RoutingChannel): RoutedChanne
     statusCodeMapping: parseOr(StringMap, channel.statusCodeMapping, {}),
     paramOverride: Object.keys(override).length > 0 ? override : undefined,
     ...readSetting(channel.setting),
+    cost: readCost(channel.cost),
   };
-}
-
-/** Custom-GPT names are all served by the channel that lists the pattern. */
-function lookupName(model: string): string {
-  if (model.startsWith("gpt-4-gizmo")) return "gpt-4-gizmo-*";
-  if (model.startsWith("gpt-4o-gizmo")) return "gpt-4o-gizmo-*";
-  return model;
 }
 
 function toTiers(channels: readonly RoutedChannel[]): Tiers {
@@ -136,12 +139,12 @@ export function createRoutingTable(
   const everyModel = new Set([...channels, ...idle].flatMap(({ models }) => models));
   const idleIds = new Set(idle.map(({ id }) => id));
   return {
-    tiers: (group, model) => compiled.get(group)?.get(lookupName(model)) ?? [],
+    tiers: (group, model) => compiled.get(group)?.get(getRoutedModelName(model)) ?? [],
     models: (group) => [...(compiled.get(group)?.keys() ?? [])],
     byId: (id) => byId.get(id),
     bareNames: (model) => bareNames.get(model) ?? [],
     isIdle: (id) => idleIds.has(id),
-    knowsModel: (model) => everyModel.has(lookupName(model)),
+    knowsModel: (model) => everyModel.has(getRoutedModelName(model)),
     channelCount: channels.length,
   };
 }

@@ -26,15 +26,21 @@ function getBeginning(body: RelayCall["body"]): string {
 }
 
 /**
- * The affinity name of a call's conversation, the same on every relay: the caller's own (`prompt_cache_key`, a user),
+ * The affinity name of a call's conversation, the same on every relay: the caller's own (a session header, `prompt_cache_key`, a user),
  * else derived from the conversation's beginning. Never shared between users of this site.
  */
 export function getSessionAffinityKey(call: RelayCall): string {
-  const { body, model } = call;
+  const { body, model, sessionId } = call;
   const key = body["prompt_cache_key"];
   const user = getUser(body);
-  const told = isText(key) ? `k${key}` : isText(user) ? `u${user}` : getBeginning(body);
-  return hash("sha1", `${call.admitted.caller.known.token.userId} ${model} ${told}`);
+  const identity = isText(sessionId)
+    ? `s${sessionId}`
+    : isText(key)
+      ? `k${key}`
+      : isText(user)
+        ? `u${user}`
+        : getBeginning(body);
+  return hash("sha1", `${call.admitted.caller.known.token.userId} ${model} ${identity}`);
 }
 
 /** A number between 0 and 1 derived from a name and a place: uniformly distributed, the same on every relay. */
