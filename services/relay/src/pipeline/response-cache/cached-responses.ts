@@ -47,8 +47,8 @@ export function createCachedResponses(redis: Pick<Redis, "getBuffer" | "set">) {
         return undefined;
       }
     },
-    async keep(id: string, answer: CachedResponse, rule: { slots: number; seconds: number }): Promise<void> {
-      const { body, ...facts } = answer;
+    async keep(id: string, response: CachedResponse, rule: { slots: number; seconds: number }): Promise<void> {
+      const { body, ...facts } = response;
       const bytes = Buffer.concat([Buffer.from(`${id}\n${JSON.stringify(facts)}\n`), body]);
       // A failed write only costs a cache miss.
       await redis.set(getKey(id, rule.slots), bytes, "EX", rule.seconds).catch(() => undefined);

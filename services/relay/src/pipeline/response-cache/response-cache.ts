@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
+import { getChargeHeaders } from "../../core/call/charge-headers.ts";
 import type { RelayCall } from "../../core/call/relay-call.ts";
 import type { Exchange } from "../../core/call/exchange.ts";
 import type { CallMeter } from "../../accounting/holds/call-meter.ts";
@@ -8,7 +9,7 @@ import type { RoutedChannel } from "../../core/call/channel.ts";
 import type { CachedResponse, CachedResponses } from "./cached-responses.ts";
 import { recordResponse, type RecordedResponse } from "./response-recorder.ts";
 
-const ANSWER_BYTES_MAX = 256 * 1024;
+const RESPONSE_BYTES_MAX = 256 * 1024;
 
 /** Cache access of one call. */
 export type CacheEntry = {
@@ -16,7 +17,10 @@ export type CacheEntry = {
    * Serves the call from the cache and charges for it. On a miss, returns false and starts recording what is sent to
    * the caller.
    */
-  readonly serve: (exchange: Exchange, meter: Pick<CallMeter, "charge" | "cachedResponseRatio">) => Promise<boolean>;
+  readonly serve: (
+    exchange: Exchange,
+    meter: Pick<CallMeter, "charge" | "getCharge" | "cachedResponseRatio">,
+  ) => Promise<boolean>;
   /** Called after the call was served and charged: stores the response if it is complete. */
   readonly keep: (outcome: CallOutcome | undefined) => void;
 };
@@ -43,16 +47,24 @@ function getDigest({ admitted, dialect, model, stream, group, clientHeaders, bod
   return hash("sha256", JSON.stringify(facts) + bodyText);
 }
 
-function replay(exchange: Exchange, { contentType, body }: CachedResponse, isStream: boolean): void {
+function replay(
+  exchange: Exchange,
+  { contentType, body }: CachedResponse,
+  { isStream, reported }: { readonly isStream: boolean; readonly reported: Readonly<Record<string, string>> },
+): void {
   if (exchange.isDisconnected()) return;
   const { response } = exchange;
   // A stream that already sent keep-alive comments has already sent its headers.
-  if (response.headersSent) return void response.end(body);
+  if (response.headersSent) {
+    response.addTrailers(reported);
+    return void response.end(body);
+  }
   response.writeHead(200, {
     "content-type": contentType,
     ...(isStream ? { "cache-control": "no-cache", "x-accel-buffering": "no" } : { "content-length": body.length }),
     "x-request-id": exchange.requestId,
     "x-turnpike-cache": "hit",
+    ...reported,
   });
   response.end(body);
 }
@@ -64,21 +76,21 @@ export type ResponseCache = ReturnType<typeof createResponseCache>;
  * check and limit like any call, costs its configured share of the price, and sends no upstream request.
  */
 export function createResponseCache(deps: {
-  answers: CachedResponses;
+  responses: CachedResponses;
   options: () => OptionsInForce;
   now: () => number;
 }) {
-  const { answers, options, now } = deps;
+  const { responses, options, now } = deps;
 
   const open = (call: RelayCall): CacheEntry => {
     const id = getDigest(call);
     const slots = options().number("ResponseCacheEntries");
-    let recorded: { exchange: Exchange; answer: () => RecordedResponse | undefined } | undefined;
+    let recorded: { exchange: Exchange; response: () => RecordedResponse | undefined } | undefined;
     return {
       async serve(exchange, meter) {
-        const kept = await answers.find(id, slots);
+        const kept = await responses.find(id, slots);
         if (!kept) {
-          recorded = { exchange, answer: recordResponse(exchange.response, ANSWER_BYTES_MAX) };
+          recorded = { exchange, response: recordResponse(exchange.response, RESPONSE_BYTES_MAX) };
           return false;
         }
         // No upstream request was sent.
@@ -86,16 +98,16 @@ export function createResponseCache(deps: {
         call.firstByteAtMs = now();
         const { usage, estimated } = kept;
         await meter.charge({ usage, estimated, error: undefined, hitRatio: meter.cachedResponseRatio });
-        replay(exchange, kept, call.stream);
+        replay(exchange, kept, { isStream: call.stream, reported: getChargeHeaders(meter.getCharge(), options()) });
         return true;
       },
       keep(outcome) {
         const isWhole = recorded && outcome && !outcome.error && !recorded.exchange.isDisconnected();
-        const answer = isWhole ? recorded?.answer() : undefined;
-        if (!outcome || !answer || !mayKeep(call, call.tried.at(-1)?.channel)) return;
+        const response = isWhole ? recorded?.response() : undefined;
+        if (!outcome || !response || !mayKeep(call, call.tried.at(-1)?.channel)) return;
         const { usage, estimated } = outcome;
         const rule = { slots, seconds: options().number("ResponseCacheSeconds") };
-        void answers.keep(id, { ...answer, usage, estimated }, rule);
+        void responses.keep(id, { ...response, usage, estimated }, rule);
       },
     };
   };
@@ -103,6 +115,8 @@ export function createResponseCache(deps: {
     /** Undefined for most calls: the cache is off, or the call is not cacheable. */
     entryFor(call: RelayCall, channel: RoutedChannel): CacheEntry | undefined {
       if (!options().flag("ResponseCacheEnabled") || !mayKeep(call, channel) || !isRepeatable(call)) return undefined;
+      // The usage holds what this call costs; a hit costs less.
+      if (call.includeCharge || options().flag("UsageCostEnabled")) return undefined;
       // Responses that are filtered or logged are not cached.
       return call.content === undefined ? open(call) : undefined;
     },

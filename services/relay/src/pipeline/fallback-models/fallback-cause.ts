@@ -1,0 +1,39 @@
+import type { FallbackCause } from "@turnpike/contract/options/model-routes";
+import { isQuotaError, RelayError } from "../../core/errors/relay-error.ts";
+
+/**
+ * How providers report a prompt that is too long: OpenAI's code, and the texts of Anthropic ("prompt is too long"), Google ("input token
+ * count exceeds"), and compatible providers.
+ */
+const CONTEXT_LENGTH =
+  /context_length_exceeded|string_above_max_length|context (length|window)|maximum (context|prompt|input)|prompt is too long|input (is )?too long|too many (input )?tokens|input token count/i;
+const CONTENT_FILTER =
+  /content_filter|content_policy|safety|responsible_?ai|data_inspection_failed|prohibited_content/i;
+
+const describe = ({ upstream, message }: RelayError): string =>
+  upstream ? [upstream.code, upstream.type, upstream.message].join(" ") : message;
+
+function getRefusalCause(error: RelayError): FallbackCause | undefined {
+  const text = describe(error);
+  if (CONTEXT_LENGTH.test(text)) return "context_length";
+  return CONTENT_FILTER.test(text) ? "content_filter" : undefined;
+}
+
+/**
+ * Why another model may serve a failed call; undefined for errors that another model would return as well, and for the
+ * gateway's own refusals of the caller.
+ */
+export function getFallbackCause(error: unknown): FallbackCause | undefined {
+  if (!(error instanceof RelayError)) return undefined;
+  if (isQuotaError(error) || error.code === "max_cost_exceeded") return "budget";
+  if (error.code === "upstream_timeout") return "timeout";
+  if (error.upstream === undefined)
+    return error.code === "no_available_channel" || error.code === "model_not_found" || error.status === 502
+      ? "unavailable"
+      : undefined;
+  if (error.status === 429) return "rate_limit";
+  const refusal = error.status < 500 ? getRefusalCause(error) : undefined;
+  if (refusal !== undefined) return refusal;
+  // A key that upstream refuses, or a model that it does not serve, is no fault of the request.
+  return error.status >= 500 || [401, 402, 403, 404].includes(error.status) ? "unavailable" : undefined;
+}

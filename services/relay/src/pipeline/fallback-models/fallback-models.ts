@@ -1,0 +1,85 @@
+import {
+  type FallbackCause,
+  listFallbacks,
+  type ModelFallbacks,
+  resolveAlias,
+} from "@turnpike/contract/options/model-routes";
+import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
+import type { ChatRequest } from "../../core/chat/chat.ts";
+import { setRouteHeaders } from "../../core/call/route-headers.ts";
+import type { Exchange, HandleCall } from "../../core/call/exchange.ts";
+import type { ModelRoute, RelayCall } from "../../core/call/relay-call.ts";
+import { getAliases } from "../../admission/model-access.ts";
+import { estimatePrompt } from "../prepare/call-reader.ts";
+import { patchTopLevel } from "../prepare/body-patch.ts";
+import { getFallbackCause } from "./fallback-cause.ts";
+
+/** The models of a call in the order in which they are tried; undefined if that is the requested one alone. */
+function listModels(call: RelayCall, options: OptionsInForce): readonly string[] | undefined {
+  const { routes } = call.admitted.caller.known;
+  const aliases = getAliases(options, routes);
+  const first = resolveAlias(aliases, call.model);
+  const ofSite = options.json<ModelFallbacks>("ModelFallbacks");
+  const named = call.fallbackModels ?? listFallbacks(routes ? { ...ofSite, ...routes.fallbacks } : ofSite, first);
+  if (named.length === 0 && first === call.model) return undefined;
+  return [...new Set([first, ...named.map((model) => resolveAlias(aliases, model))])];
+}
+
+/** The call for another model: the body names it wherever it named the requested one. */
+function toModelCall(call: RelayCall, model: string, route: ModelRoute): RelayCall {
+  const { dialect } = call;
+  const changed = { ...call, model, route, tried: [], firstByteAtMs: undefined };
+  if (model === call.model) return changed;
+  // Endpoints and forms get the model's name when the request is prepared.
+  const isNamedInBody = !(dialect.endpoint || dialect.namesModelInPath || call.form);
+  const body = isNamedInBody ? { ...call.body, model } : call.body;
+  let request: ChatRequest | undefined;
+  return {
+    ...changed,
+    estimatePromptTokens: estimatePrompt(dialect, call.body, model),
+    body,
+    bodyText: isNamedInBody ? patchTopLevel(call.bodyText, { model }) : call.bodyText,
+    request: () => (request ??= dialect.parseRequest(body, { ...call, model })),
+  };
+}
+
+async function serveInTurn(
+  serve: HandleCall,
+  { call, exchange }: { readonly call: RelayCall; readonly exchange: Exchange },
+  models: readonly string[],
+  causes: readonly FallbackCause[],
+): Promise<void> {
+  const last = models.length - 1;
+  for (let index = 0; ; index++) {
+    const model = models[index] ?? call.model;
+    const isRetried = (error: unknown): boolean => {
+      const cause = getFallbackCause(error);
+      return index < last && cause !== undefined && causes.includes(cause) && !exchange.isDisconnected();
+    };
+    const route = { requestedModel: call.model, earlierAttempts: call.tried.length, isRetried };
+    const attempted = toModelCall(call, model, route);
+    setRouteHeaders(exchange, model, call.tried.length + 1);
+    try {
+      return await serve(attempted, exchange);
+    } catch (error) {
+      if (!isRetried(error)) throw error;
+    } finally {
+      call.tried.push(...attempted.tried);
+      call.firstByteAtMs = attempted.firstByteAtMs;
+    }
+  }
+}
+
+/**
+ * Serves a call with the model that its name stands for, and with the next model where one fails by a cause of the option
+ * FallbackCauses before the first byte (docs/model-api.md, "Another model"). Each model has its own channels, hold and
+ * price, and must be allowed to the caller. The models after the first are those that the request names, else the token's, else the site's.
+ */
+export function withFallbackModels(serve: HandleCall, options: () => OptionsInForce): HandleCall {
+  return (call, exchange) => {
+    const models = listModels(call, options());
+    if (models === undefined) return serve(call, exchange);
+    const ofSite = options().json<readonly FallbackCause[]>("FallbackCauses");
+    return serveInTurn(serve, { call, exchange }, models, call.admitted.caller.known.routes?.causes ?? ofSite);
+  };
+}
