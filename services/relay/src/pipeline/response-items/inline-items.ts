@@ -17,7 +17,7 @@ export function getReferencedCallIds(body: Json): readonly string[] {
 }
 
 /** An item as input: without fields that only responses have. */
-function asInput({ id: _id, status: _status, ...item }: Json): Json {
+export function asInput({ id: _id, status: _status, ...item }: Json): Json {
   const content = item["content"];
   if (!Array.isArray(content)) return item;
   const texts = content.map((part: unknown) => ({ type: "output_text", text: asObject(part)?.["text"] ?? "" }));
@@ -32,9 +32,9 @@ export function inlineItems(call: RelayCall, items: ReadonlyMap<string, Json>): 
     if (isReasoningItem(id)) return [];
     const item = items.get(id);
     if (!item) return [given];
-    const told = asInput(item);
-    tokens += estimateTokens(JSON.stringify(told));
-    return [told];
+    const input = asInput(item);
+    tokens += estimateTokens(JSON.stringify(input));
+    return [input];
   });
   const body = { ...call.body, input };
   let request: ChatRequest | undefined;

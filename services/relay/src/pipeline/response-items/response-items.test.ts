@@ -21,14 +21,14 @@ const callItem = {
   name: "f",
   arguments: "{}",
 };
-const thought = { id: `rs_${CALL}_0`, type: "reasoning", summary: [] };
+const reasoning = { id: `rs_${CALL}_0`, type: "reasoning", summary: [] };
 
 function fakeRedis() {
   const kept = new Map<string, string>();
   return {
     kept,
     set: (key: string, value: string) => Promise.resolve(void kept.set(key, value)),
-    mget: (...keys: string[]) => Promise.resolve(keys.map((key) => kept.get(key) ?? null)),
+    get: (key: string) => Promise.resolve(kept.get(key) ?? null),
   };
 }
 const itemsIn = (redis: ReturnType<typeof fakeRedis>) =>
@@ -47,7 +47,7 @@ const callWith = (input: unknown): RelayCall =>
 describe("stored response item", () => {
   it("is found only by the same user, and reasoning is not stored", async () => {
     const items = itemsIn(fakeRedis());
-    items.keep({ userId: 1, requestId: CALL, seconds: 60 }, [thought, message, callItem]);
+    items.keep({ userId: 1, requestId: CALL, seconds: 60 }, [reasoning, message, callItem]);
     expect([...(await items.find(1, [CALL])).keys()]).toEqual([message.id, callItem.id]);
     expect((await items.find(2, [CALL])).size).toBe(0);
   });
@@ -56,12 +56,12 @@ describe("stored response item", () => {
     const redis = fakeRedis();
     const place = { userId: 1, requestId: CALL, seconds: 60 };
     itemsIn(redis).keep(place, [{ ...callItem, arguments: "x".repeat(70_000) }]);
-    itemsIn(redis).keep(place, [thought]);
+    itemsIn(redis).keep(place, [reasoning]);
     expect(redis.kept.size).toBe(0);
   });
 
   it("is referred to only by ids of this gateway", () => {
-    const input = refer(message.id, thought.id, "msg_68a1f0c2", callItem.id);
+    const input = refer(message.id, reasoning.id, "msg_68a1f0c2", callItem.id);
     expect(getReferencedCallIds({ input: [...input, { role: "user", content: message.id }] })).toEqual([CALL]);
     expect(getReferencedCallIds({ input: [{ id: message.id }] })).toEqual([CALL]);
     expect(getReferencedCallIds({ input: refer(`ctc_${CALL}_0`) })).toEqual([CALL]);
@@ -73,14 +73,14 @@ describe("stored response item", () => {
       [message.id, message],
       [callItem.id, callItem],
     ]);
-    const told = inlineItems(callWith(refer(thought.id, message.id, callItem.id)), items);
-    expect(told.body["input"]).toEqual([
+    const inlined = inlineItems(callWith(refer(reasoning.id, message.id, callItem.id)), items);
+    expect(inlined.body["input"]).toEqual([
       { type: "message", role: "assistant", content: [{ type: "output_text", text: "Sun." }] },
       { type: "function_call", call_id: "c1", name: "f", arguments: "{}" },
     ]);
-    expect(JSON.parse(told.bodyText)).toEqual(told.body);
-    expect(told.estimatePromptTokens).toBeGreaterThan(5);
-    expect(told.request().messages).toEqual([
+    expect(JSON.parse(inlined.bodyText)).toEqual(inlined.body);
+    expect(inlined.estimatePromptTokens).toBeGreaterThan(5);
+    expect(inlined.request().messages).toEqual([
       {
         role: "assistant",
         parts: [

@@ -1,0 +1,210 @@
+import type { Dialect, StreamWriter } from "../../core/call/dialect.ts";
+import type { RelayCall } from "../../core/call/relay-call.ts";
+import type { ResponseSeal } from "../../core/call/response-seal.ts";
+import type { Json } from "../../core/chat/chat.ts";
+import { asObject, asText, parseExactJson } from "../../core/chat/json.ts";
+import { formatEvent } from "../../core/wire/stream.ts";
+import { EventLog } from "./event-log.ts";
+import type { ResponsePlace, StoredContent, StoredResponses } from "./stored-responses.ts";
+
+/** The call whose response is recorded. */
+export type Recorded = {
+  readonly userId: number;
+  /** The whole conversation, as items. */
+  readonly getInput: () => readonly Json[];
+  /** The stored response that the call continues, as the caller named it. */
+  readonly previous: string | undefined;
+  /** The id of a background response, and what to do when it is cancelled. */
+  readonly background?: { readonly id: string; readonly onCancelled: () => void };
+};
+
+/** For how long a client waits for the end of a response that Redis does not take. */
+const STORE_WAIT_MS = 2_000;
+const ENDS: ReadonlySet<string> = new Set(["response.completed", "response.incomplete", "response.failed"]);
+const HAS_RESPONSE = /"response":\s*\{/;
+const NUMBER = /"sequence_number":\s*(\d+)/;
+const EVENT = /^(?:event: ([^\n]*)\n)?data: (.*)$/s;
+const ERROR = /"type":\s*"error"/;
+
+/**
+ * Records the response of one call on its way to the client: its events, for an hour, and the response itself where no
+ * provider stores it. Responses that the relay writes are reported as stored, and each one names the response that it
+ * continues as the caller did.
+ */
+export class ResponseRecorder {
+  readonly #responses: StoredResponses;
+  readonly #recorded: Recorded;
+  readonly #log: EventLog;
+  /** Whose events are recorded: each attempt has its own writer and seal. */
+  #source: unknown;
+  #isSealed = false;
+  #numbers = 0;
+  #last: Json | undefined;
+  /** The id under which the provider stores the response. */
+  #continues: string | undefined;
+  #isSettled = false;
+  #settled: Promise<void> = Promise.resolve();
+  #failure: Json | undefined;
+
+  constructor(responses: StoredResponses, recorded: Recorded) {
+    this.#responses = responses;
+    this.#recorded = recorded;
+    this.#log = new EventLog(responses, recorded.background?.onCancelled);
+    if (recorded.background) this.#log.begin({ userId: recorded.userId, id: recorded.background.id });
+  }
+
+  /** The call whose response is recorded. */
+  record(call: RelayCall): RelayCall {
+    const { dialect } = call;
+    const recording: Dialect = {
+      ...dialect,
+      writeResponse: (response, context) => {
+        const written = this.#patch(asObject(dialect.writeResponse(response, context)) ?? {}, false);
+        this.#settle(written);
+        return written;
+      },
+      newStreamWriter: (context) => this.#recordWriter(dialect.newStreamWriter(context)),
+    };
+    return {
+      ...call,
+      dialect: recording,
+      recordSealed: (seal) => this.#recordSeal(seal),
+      untilStored: () => this.#untilSettled(),
+    };
+  }
+
+  #untilSettled(): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, STORE_WAIT_MS);
+      void this.#settled.then(() => {
+        clearTimeout(timer);
+        resolve();
+      });
+    });
+  }
+
+  /** What the response was when it was last seen. */
+  get last(): Json | undefined {
+    return this.#last;
+  }
+
+  /** The error that ended the stream. */
+  get failure(): Json | undefined {
+    return this.#failure;
+  }
+
+  /** Stores how a response ended that did not end by itself. */
+  settle(response: Json): void {
+    this.#settle(response);
+  }
+
+  /** Resolves when everything is stored, as far as Redis takes it. */
+  async close(): Promise<void> {
+    await Promise.all([this.#log.end(), this.#settled]);
+  }
+
+  #patch(response: Json, isSealed: boolean): Json {
+    const { previous, background } = this.#recorded;
+    return {
+      ...response,
+      ...(background ? { id: background.id, background: true } : {}),
+      ...(background || !isSealed ? { store: true } : {}),
+      ...(previous === undefined ? {} : { previous_response_id: previous }),
+    };
+  }
+
+  #recordWriter(writer: StreamWriter): StreamWriter {
+    const take = (text: string): string => this.#takeText(text);
+    return {
+      write: (part) => {
+        // A pass-through stream that the relay may have to end is followed by a writer whose events are not sent.
+        const isSent = !this.#isSealed || part.type === "finish";
+        const text = writer.write(part);
+        if (!isSent || text === "") return text;
+        if (!this.#isSealed) this.#begin(writer);
+        return take(text);
+      },
+      fail: (error, requestId) => take(writer.fail(error, requestId)),
+    };
+  }
+
+  #recordSeal(seal: ResponseSeal): ResponseSeal {
+    return {
+      body: (raw) => {
+        const sealed = seal.body(raw);
+        if (this.#recorded.previous === undefined) return sealed;
+        const response = asObject(parseExactJson(sealed.toString("utf8")));
+        return response ? Buffer.from(JSON.stringify(this.#patch(response, true))) : sealed;
+      },
+      event: (event) => {
+        this.#begin(seal);
+        this.#isSealed = true;
+        return Buffer.from(this.#takeText(seal.event(event).toString("utf8")));
+      },
+    };
+  }
+
+  #begin(source: unknown): void {
+    if (this.#source === source) return;
+    if (this.#source !== undefined) this.#log.restart();
+    this.#source = source;
+    this.#numbers = 0;
+  }
+
+  /** Records the events of a text, and returns what is sent instead. */
+  #takeText(text: string): string {
+    const frames = text.split("\n\n").filter((frame) => frame !== "");
+    return frames.map((frame) => this.#takeFrame(frame)).join("");
+  }
+
+  #takeFrame(frame: string): string {
+    const [, name, data = ""] = EVENT.exec(frame) ?? [];
+    const event = HAS_RESPONSE.test(data) ? asObject(parseExactJson(data)) : undefined;
+    const response = asObject(event?.["response"]);
+    if (ERROR.test(data)) this.#noteError(data);
+    const text = event && response ? this.#takeResponse(name, event, response) : `${frame}\n\n`;
+    const number = Number(NUMBER.exec(text)?.[1] ?? this.#numbers);
+    this.#numbers = number + 1;
+    this.#log.add({ number, text });
+    return text;
+  }
+
+  #takeResponse(name: string | undefined, event: Json, given: Json): string {
+    if (this.#isSealed) this.#continues = asText(given["id"]);
+    const response = this.#patch(given, this.#isSealed);
+    const id = asText(response["id"]);
+    if (id) this.#log.begin({ userId: this.#recorded.userId, id });
+    this.#last = response;
+    if (ENDS.has(String(event["type"]))) this.#settle(response);
+    return formatEvent({ event: name, data: JSON.stringify({ ...event, response }) });
+  }
+
+  #noteError(data: string): void {
+    const event = asObject(parseExactJson(data));
+    if (event?.["type"] !== "error") return;
+    this.#failure = { code: "server_error", message: asText(event["message"]) ?? "the response was cut off" };
+  }
+
+  /** Stores a response once; those that a provider stores are left to it. */
+  #settle(response: Json): void {
+    const { userId, background, getInput } = this.#recorded;
+    const id = asText(response["id"]);
+    if (this.#isSettled || id === undefined || (this.#isSealed && !background)) return;
+    this.#isSettled = true;
+    const continues = this.#continues === undefined ? {} : { continues: this.#continues };
+    const content = { response, input: getInput(), ...continues };
+    this.#settled = this.#put({ userId, id }, content, background !== undefined);
+  }
+
+  async #put(place: ResponsePlace, content: StoredContent, isUpdate: boolean): Promise<void> {
+    const put = (stored: StoredContent) => this.#responses.put(place, stored, { isRunning: false, isUpdate });
+    // Once more: a background response whose end is not stored would seem to run until it expires.
+    const isStored = await put(content)
+      .catch(() => put(content))
+      .catch(() => false);
+    if (isStored || !isUpdate) return;
+    const error = { code: "server_error", message: "the response is too large to be stored" };
+    const response = { ...content.response, output: [], status: "failed", error };
+    await put({ response, input: [] }).catch(() => false);
+  }
+}
