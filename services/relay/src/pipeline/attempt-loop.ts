@@ -2,19 +2,22 @@ import type { OptionsInForce } from "@turnpike/contract/options/options-in-force
 import type { CallMeter } from "../accounting/holds/call-meter.ts";
 import type { Tokenizer } from "../accounting/tokens/tokenizer.ts";
 import type { Choice, Tiers } from "../core/call/channel.ts";
-import type { Exchange } from "../core/call/exchange.ts";
+import { type Exchange, waitWithClient } from "../core/call/exchange.ts";
+import type { HiddenReasoning } from "../accounting/tokens/hidden-reasoning.ts";
 import type { RelayCall } from "../core/call/relay-call.ts";
+import { setRouteHeaders } from "../core/call/route-headers.ts";
 import { redactAttemptSecrets } from "../core/call/secret-redaction.ts";
 import { RelayError } from "../core/errors/relay-error.ts";
 import type { Chooser } from "../routing/channel-chooser.ts";
-import { chooseNext } from "../routing/failover.ts";
+import { chooseNext, chooseSame } from "../routing/failover.ts";
 import type { Health } from "../routing/health.ts";
-import { isRetryable } from "../routing/retry-rules.ts";
+import { getSameAccountDelay, isRetryable } from "../routing/retry-rules.ts";
 import { getRoutingPreferences, hasTimeToRetry } from "../routing/routing-preferences.ts";
 import type { StoredFiles } from "../upstream/downloads/stored-files.ts";
 import type { UpstreamClient } from "../upstream/upstream-client.ts";
 import { attemptEnded, runAttempt } from "./attempt/attempt-telemetry.ts";
-import { cancelOnDisconnect } from "./attempt/disconnects.ts";
+import { cancelOnDisconnect, clientDisconnected, createDisconnectRules } from "./attempt/disconnects.ts";
+import type { RunningAttempts } from "./attempt/running-attempts.ts";
 import { createResponseSender } from "./attempt/response-sender.ts";
 import { type AttemptParts, createStreamSender } from "./attempt/stream-sender.ts";
 import type { AccessTokens } from "./prepare/access-tokens.ts";
@@ -22,23 +25,28 @@ import type { InlineImages } from "./prepare/inline-images.ts";
 import { isStreamed, type PhaseTimeouts, prepareRequest } from "./prepare/request-preparation.ts";
 import { uploadFirst } from "./prepare/uploads.ts";
 import type { AttemptOutcomes } from "./settle/attempt-outcome.ts";
+import { type FailedAttempt, failOver } from "./settle/failover-step.ts";
+import type { FailureLog } from "./settle/failure-log.ts";
 
 export type AttemptLoopDeps = {
   readonly options: () => OptionsInForce;
   readonly chooser: Chooser;
   readonly health: Health;
+  readonly hiddenReasoning: HiddenReasoning;
   readonly client: UpstreamClient;
   readonly accessTokens: AccessTokens;
   readonly tokenizer: Tokenizer;
+  readonly running: RunningAttempts;
   readonly observer: AttemptOutcomes;
+  readonly failures: FailureLog;
   readonly images: InlineImages;
   readonly files: StoredFiles;
   readonly timeouts: PhaseTimeouts;
   readonly now: () => number;
 };
-type Failure = { readonly choice: Choice; readonly tiers: Tiers; readonly error: RelayError };
+type Failure = FailedAttempt & { readonly tiers: Tiers };
 
-/** An access token may be revoked before it expires, which says nothing about the key: it is replaced once. */
+/** An access token may be revoked before it expires, which is no fault of the key: it is replaced once. */
 function mayRenewToken(
   { accessTokens, health }: AttemptLoopDeps,
   { status }: RelayError,
@@ -50,13 +58,39 @@ function mayRenewToken(
   return true;
 }
 
+/** Waits, not longer than the client does. */
+const pause = (ms: number, exchange: Exchange): Promise<void> =>
+  waitWithClient(exchange, (finish) => {
+    const timer = setTimeout(finish, ms);
+    return () => clearTimeout(timer);
+  });
+
+/** The channel of the next attempt, after a pause where it is the same again; undefined if the call cannot be retried. */
+async function findNext(
+  deps: AttemptLoopDeps,
+  { choice, tiers, error }: Failure,
+  { call, exchange }: { readonly call: RelayCall; readonly exchange: Exchange },
+): Promise<Choice | undefined> {
+  if (exchange.isDisconnected() || !isRetryable(error, choice.channel.type)) return undefined;
+  if (!hasTimeToRetry(call, deps.options(), deps.now())) return undefined;
+  const next = chooseNext(deps, call, tiers, getRoutingPreferences(call, deps.options()));
+  if (call.route) setRouteHeaders(exchange, call.model, call.route.earlierAttempts + call.tried.length);
+  if (next || !call.isBound) return next;
+  const delayMs = getSameAccountDelay(error, call.tried.length);
+  if (delayMs === undefined) return undefined;
+  const same = chooseSame(deps, call);
+  if (same) await pause(delayMs, exchange);
+  return same;
+}
+
 /**
  * Tries the channels of a call, beginning with the chosen one, until one serves it. Throws the last RelayError if
  * nothing was sent to the caller; after the first byte, failures end inside the stream.
  */
 export function createAttemptLoop(deps: AttemptLoopDeps) {
-  const sendStreaming = createStreamSender(deps);
-  const sendNonStreaming = createResponseSender(deps);
+  const disconnects = createDisconnectRules(deps.options, deps.hiddenReasoning);
+  const sendStreaming = createStreamSender({ ...deps, disconnects });
+  const sendNonStreaming = createResponseSender({ ...deps, disconnects });
 
   const sendAttempt = (call: RelayCall, exchange: Exchange, choice: Choice, parts: AttemptParts): Promise<void> => {
     const once = isStreamed(call, parts.prepared.provider) ? sendStreaming : sendNonStreaming;
@@ -64,15 +98,11 @@ export function createAttemptLoop(deps: AttemptLoopDeps) {
     return runAttempt(call, choice, () => once(call, exchange, choice, parts));
   };
 
-  /** Records a failed attempt and returns the next one's channel. Throws the error if there is none. */
-  const failOver = (call: RelayCall, exchange: Exchange, { choice, tiers, error }: Failure): Choice => {
+  /** The channel of the attempt after a failed one: the same one with a new token, or the next. Throws the error if there is none. */
+  const chooseAfter = async (call: RelayCall, exchange: Exchange, failure: Failure): Promise<Choice> => {
+    const { choice, error } = failure;
     if (mayRenewToken(deps, error, choice, { call, exchange })) return choice;
-    deps.observer.failed(call, choice, error);
-    if (exchange.isDisconnected() || !isRetryable(error, choice.channel.type)) throw error;
-    if (!hasTimeToRetry(call, deps.options(), deps.now())) throw error;
-    const next = chooseNext(deps, call, tiers, getRoutingPreferences(call, deps.options()));
-    if (!next) throw error;
-    return next;
+    return failOver(deps, call, failure, () => findNext(deps, failure, { call, exchange }));
   };
 
   return async function tryChannels(
@@ -93,14 +123,14 @@ export function createAttemptLoop(deps: AttemptLoopDeps) {
         const sent = inlined instanceof Promise ? await inlined : inlined;
         const uploads = uploadFirst(deps, sent, choice, cancelOnDisconnect(choice, exchange));
         const uploaded = uploads && (await uploads);
-        const { timeouts, now } = deps;
         const prepared = prepareRequest(sent, choice, {
           options: deps.options(),
-          timeouts,
-          nowMs: now(),
+          timeouts: deps.timeouts,
+          nowMs: deps.now(),
           accessToken,
           uploaded,
         });
+        if (exchange.isDisconnected()) throw clientDisconnected();
         sentAt = performance.now();
         await sendAttempt(call, exchange, choice, { prepared, meter });
         return attemptEnded(call, choice, sentAt);
@@ -108,12 +138,12 @@ export function createAttemptLoop(deps: AttemptLoopDeps) {
         const error = thrown instanceof RelayError ? redactAttemptSecrets(choice, thrown) : thrown;
         if (sentAt !== undefined) attemptEnded(call, choice, sentAt, error);
         if (!(error instanceof RelayError)) {
-          // An internal error says nothing about upstream; without this, a half-open probe would never end.
+          // An internal error is no evidence about upstream; without this, a half-open probe would never end.
           deps.health.abandoned(choice.channel.id, choice.key);
           throw error;
         }
         call.watch.upstreamMs += performance.now() - attemptAt;
-        choice = failOver(call, exchange, { choice, tiers, error });
+        choice = await chooseAfter(call, exchange, { choice, tiers, error });
       }
     }
   };

@@ -1,10 +1,12 @@
 import { optionsInForce } from "@turnpike/contract/options/options-in-force";
 import { Channel } from "@turnpike/proto/channel/v1/channel_service";
 import { describe, expect, it } from "vitest";
+import { createHiddenReasoning } from "../accounting/tokens/hidden-reasoning.ts";
 import { watchCall } from "../core/telemetry/call-metrics.ts";
-import { createChooser } from "../routing/channel-chooser.ts";
+import { ChannelChooser } from "../routing/channel-chooser.ts";
 import { createHealth } from "../routing/health.ts";
 import { createRoutingTable } from "../routing/routing-table.ts";
+import { RelayError } from "../core/errors/relay-error.ts";
 import type { RelayCall } from "../core/call/relay-call.ts";
 import type { Exchange } from "../core/call/exchange.ts";
 import { findTiers } from "./candidates.ts";
@@ -23,7 +25,7 @@ describe("half-open probe of a key", () => {
     const serve = createCallHandler({
       table: () => createRoutingTable([{ channel, keys: ["key"] }]),
       options: () => optionsInForce([]),
-      chooser: createChooser({ health, random: () => 0 }),
+      chooser: new ChannelChooser({ health, random: () => 0 }),
       health,
       accessTokens: {
         of: () => {
@@ -32,7 +34,9 @@ describe("half-open probe of a key", () => {
       },
       openMeter: async () => ({ release: () => released++ }),
       observer: {},
+      hiddenReasoning: createHiddenReasoning(),
       cache: { entryFor: () => undefined },
+      bindState: (call: unknown, tiers: unknown) => ({ call, tiers }),
     } as unknown as Parameters<typeof createCallHandler>[0]);
     const known = { token: { group: "" }, allowsModel: () => true };
     const call = { model: "gpt-4o", group: "default", dialect: { name: "openai-chat" }, tried: [], watch: watchCall() };
@@ -41,6 +45,46 @@ describe("half-open probe of a key", () => {
       "internal failure",
     );
     expect([health.isHealthy(1, "key"), released]).toEqual([true, 1]);
+  });
+});
+
+describe("failure that may pass soon", () => {
+  /** How often a call is attempted that always fails with this status. */
+  async function countAttempts(isBound: boolean, status: number): Promise<number> {
+    let attempts = 0;
+    const upstream = { message: "no", type: undefined, code: undefined, param: undefined };
+    const serve = createCallHandler({
+      table: () => createRoutingTable([{ channel, keys: ["key"] }]),
+      options: () => optionsInForce([{ key: "RetryTimes", value: "2" }]),
+      chooser: new ChannelChooser({ health: createHealth(() => 1), random: () => 0 }),
+      health: createHealth(() => 1),
+      accessTokens: {
+        of: () => {
+          attempts++;
+          throw new RelayError("upstream_error", "no", { status, upstream });
+        },
+      },
+      openMeter: async () => ({ release: () => undefined }),
+      observer: { failed: () => undefined },
+      failures: { attempt: () => undefined },
+      hiddenReasoning: createHiddenReasoning(),
+      cache: { entryFor: () => undefined },
+      bindState: (call: object, tiers: unknown) => ({ call: { ...call, isBound }, tiers }),
+      now: () => 1,
+    } as unknown as Parameters<typeof createCallHandler>[0]);
+    const admitted = { caller: { known: { token: { group: "" }, allowsModel: () => true } } };
+    const call = { model: "gpt-4o", group: "default", dialect: { name: "openai-responses" }, tried: [], admitted };
+    const exchange = { isDisconnected: () => false, onDisconnect: () => () => undefined };
+    const served = serve({ ...call, startedAtMs: 1, watch: watchCall() } as unknown as RelayCall, exchange as never);
+    await expect(served).rejects.toMatchObject({ status });
+    return attempts;
+  }
+
+  it("is retried at the account that alone can serve the call, as often as other channels would be", async () => {
+    expect(await countAttempts(true, 500)).toBe(3);
+    expect(await countAttempts(true, 429)).toBe(3);
+    expect(await countAttempts(true, 404)).toBe(1);
+    expect(await countAttempts(false, 500)).toBe(1);
   });
 });
 
@@ -54,6 +98,7 @@ describe("call without an available channel", () => {
         admitted: { pinnedChannelId, caller: { known: { allowsModel: () => true } } },
       } as unknown as RelayCall,
       table,
+      optionsInForce([]),
     );
 
   it("is retryable if a disabled channel serves the model, and fails as unknown model otherwise", () => {

@@ -1,7 +1,8 @@
 import type { TokenUsage } from "@turnpike/contract/pricing/quota";
+import { countChannelPrompt } from "../../core/telemetry/channel-metrics.ts";
 import { statusClass } from "@turnpike/shared/telemetry/http-metrics";
 import { failSpan, openClientSpan, type RecordedSpan, within } from "@turnpike/shared/telemetry/batch-spans";
-import { RelayError } from "../../core/errors/relay-error.ts";
+import { isNoResponse, RelayError } from "../../core/errors/relay-error.ts";
 import { tokensCharged } from "../../core/telemetry/call-metrics.ts";
 import { operationEnded, getOperationName, getProviderName, tokensUsed } from "../../core/telemetry/genai-metrics.ts";
 import type { Choice } from "../../core/call/channel.ts";
@@ -53,7 +54,7 @@ export function runAttempt(call: RelayCall, choice: Choice, run: () => Promise<v
 function getErrorType(call: RelayCall, error: unknown): string | undefined {
   if (error === undefined) return call.watch.cut === undefined ? undefined : `cut_by_${call.watch.cut}`;
   if (!(error instanceof RelayError) || !error.upstream) return "own";
-  return error.upstream.code === "no_answer" ? "no_answer" : statusClass(error.status);
+  return isNoResponse(error.upstream) ? "no_response" : statusClass(error.status);
 }
 
 /** Counts a finished attempt; `startedAt` is a `performance.now()` timestamp, `error` the reason it failed. */
@@ -72,7 +73,9 @@ export function countUsage(call: RelayCall, usage: TokenUsage | undefined): void
   if (!usage) return;
   tokensCharged(call.model, usage);
   const choice = call.tried.at(-1);
-  if (choice) tokensUsed(operation(call, choice), usage);
+  if (!choice) return;
+  tokensUsed(operation(call, choice), usage);
+  countChannelPrompt(choice.channel.id, usage);
 }
 
 /** Writes the charged tokens to the spans of a sampled call before they end. */
@@ -97,6 +100,6 @@ export function tagUsage(call: RelayCall, usage: TokenUsage): void {
 }
 
 /** Records the model name that upstream reports in its response. */
-export const modelAnswered = (call: RelayCall, model: string): void => {
+export const recordModelResponse = (call: RelayCall, model: string): void => {
   if (model !== "") call.watch.attempt?.setAttribute("gen_ai.response.model", model.slice(0, MODEL_LENGTH_MAX));
 };

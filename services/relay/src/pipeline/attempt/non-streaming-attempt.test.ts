@@ -21,7 +21,7 @@ const events = (list: readonly object[]): string => list.map((one) => `data: ${J
 const RESPONSE = new URL("../../providers/openai/__fixtures__/responses.chunks.txt", import.meta.url);
 
 const sent: string[] = [];
-async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function result(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const body = await text(request);
   sent.push(body);
   const stream = (content: string) => response.writeHead(200, { "content-type": "text/event-stream" }).end(content);
@@ -38,7 +38,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
       }),
     );
 }
-const server = createServer((request, response) => void answer(request, response));
+const server = createServer((request, response) => void result(request, response));
 const client = createUpstreamClient({ connectMs: 1_000 });
 
 beforeAll(async () => {
@@ -57,7 +57,7 @@ function attempt(type: number, path: string, body: string, endpoint?: EndpointFo
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`;
   const request = { method: "POST", url, headers: {}, body, firstByteMs: 2_000, idleMs: 2_000 } as const;
   const prepared = { provider, passThrough: true, request };
-  return attemptNonStreaming({ client, now: Date.now }, prepared, {}, () => undefined);
+  return attemptNonStreaming({ client, now: Date.now }, prepared, {}, { onCancel: () => undefined });
 }
 
 describe("non-streaming response", () => {

@@ -2,6 +2,7 @@ import type { ChatResponse } from "../../core/chat/chat.ts";
 import { toUpstreamError, toRelayError, createUnreadableResponseError } from "../../upstream/upstream-errors.ts";
 import { parseJson as parseText } from "../../core/chat/json.ts";
 import {
+  type CallProgress,
   type ResponseHeaders,
   type OnCancel,
   type OutgoingRequest,
@@ -14,7 +15,7 @@ import { createEventCollector, type EventCollector } from "../../providers/share
 import { createFollowUp, type FollowUpDeps } from "./post-processing.ts";
 import type { Prepared } from "../prepare/request-preparation.ts";
 
-const ANSWER_BYTES_MAX = 64 * 1024 * 1024;
+const RESPONSE_BYTES_MAX = 64 * 1024 * 1024;
 
 /**
  * A non-streaming response: `raw` is sent to a caller of the same format byte by byte; undefined if upstream streamed
@@ -26,30 +27,34 @@ export type NonStreamingResult = {
   readonly headers: ResponseHeaders;
 };
 
-/** Some upstreams always stream, whatever the request says. */
+/** How an attempt is cancelled; `progress` then reports how far it was. */
+export type Cancellation = { readonly onCancel: OnCancel; readonly progress?: CallProgress };
+
+/** Some upstreams always stream, even for a non-streaming request. */
 const isEventStream = ({ wireFormat, finish }: Provider, headers: ResponseHeaders): boolean =>
   finish === undefined && isChatFormat(wireFormat) && /^text\/event-stream/i.test(String(headers["content-type"]));
 
-/** Sends the request, and once more if upstream's error asks for a different form. */
+/** Sends the request, and once more if upstream's error requires a different form. */
 async function receive(
   deps: FollowUpDeps,
   { provider, request }: Prepared,
-  onCancel: OnCancel,
-): Promise<{ answer: UpstreamResponse; events: EventCollector | undefined }> {
-  const ask = async (sent: OutgoingRequest) => {
+  cancellation: Cancellation,
+): Promise<{ response: UpstreamResponse; events: EventCollector | undefined }> {
+  const send = async (sent: OutgoingRequest) => {
     let events = provider.streaming?.respondsInEvents ? createEventCollector(provider) : undefined;
     const isEnough = (chunk: Buffer, headers: ResponseHeaders): boolean => {
       if (isEventStream(provider, headers)) events ??= createEventCollector(provider);
       return events?.isComplete(chunk) ?? false;
     };
-    const answer = await receiveResponse(deps.client, sent, { bytesMax: ANSWER_BYTES_MAX, onCancel, isEnough });
-    return { answer, events };
+    const limits = { bytesMax: RESPONSE_BYTES_MAX, isEnough, ...cancellation };
+    const response = await receiveResponse(deps.client, sent, limits);
+    return { response, events };
   };
-  const first = await ask(request);
-  const { status, body } = first.answer;
+  const first = await send(request);
+  const { status, body } = first.response;
   const other =
     status === 400 ? provider.requests?.getFallbackBody?.(body.toString("utf8"), String(request.body)) : undefined;
-  return other === undefined ? first : ask({ ...request, body: other });
+  return other === undefined ? first : send({ ...request, body: other });
 }
 
 /** Makes one attempt at a non-streaming response; throws the RelayError of any failure. */
@@ -57,28 +62,28 @@ export async function attemptNonStreaming(
   deps: FollowUpDeps & { now: () => number },
   prepared: Prepared,
   statusCodeMapping: Readonly<Record<string, string>>,
-  onCancel: OnCancel,
+  cancellation: Cancellation,
 ): Promise<NonStreamingResult> {
   const { provider, request } = prepared;
   try {
-    const { answer, events } = await receive(deps, prepared, onCancel);
-    if (answer.status < 200 || answer.status > 299) {
-      throw toUpstreamError({ answer, provider, statusCodeMapping, nowMs: deps.now() });
+    const { response, events } = await receive(deps, prepared, cancellation);
+    if (response.status < 200 || response.status > 299) {
+      throw toUpstreamError({ response, provider, statusCodeMapping, nowMs: deps.now() });
     }
     if (prepared.finish) {
-      const done = await prepared.finish(answer, createFollowUp(deps, request.proxy, onCancel));
-      const headers = { ...answer.headers, "content-type": done.contentType };
-      return { response: done.response ?? readWhole(provider, done.body), raw: done.body, headers };
+      const done = await prepared.finish(response, createFollowUp(deps, request.proxy, cancellation.onCancel));
+      const headers = { ...response.headers, "content-type": done.contentType };
+      return { response: done.response ?? readBody(provider, done.body), raw: done.body, headers };
     }
-    const { body, headers } = answer;
+    const { body, headers } = response;
     if (events) return { response: events.response(), raw: undefined, headers };
-    return { response: readWhole(provider, body), raw: body, headers };
+    return { response: readBody(provider, body), raw: body, headers };
   } catch (error) {
     throw toRelayError(error);
   }
 }
 
-const readWhole = (provider: Provider, body: Buffer): ChatResponse =>
+const readBody = (provider: Provider, body: Buffer): ChatResponse =>
   provider.parseResponse(provider.responses?.returnsText ? parseAny(body) : parseJson(body));
 
 /** Parsed JSON if the text is valid JSON, else the text itself. */

@@ -14,14 +14,14 @@ const LEFT = new RelayError("stream_interrupted", "the client disconnected");
 const SHOWN = { mediaType: "image/png", data: "AAAA" };
 const never: OnCancel = () => undefined;
 
-const answers: Record<string, RequestListener> = {
+const responses: Record<string, RequestListener> = {
   "/task": (request, response) => response.end(JSON.stringify({ key: request.headers["authorization"] })),
   "/busy": (_, response) => response.writeHead(503).end("busy"),
   "/cut": (request) => request.socket.destroy(),
   "/silent": () => undefined,
   "/drawn": (_, response) => response.writeHead(200, { "content-type": "image/png" }).end("\u0089PNG", "latin1"),
 };
-const upstream: Server = createServer((request, response) => answers[request.url ?? ""]?.(request, response));
+const upstream: Server = createServer((request, response) => responses[request.url ?? ""]?.(request, response));
 let client: UpstreamClient;
 let base: string;
 
@@ -49,19 +49,19 @@ const place = (path: string) => ({ url: base + path, headers: { authorization: "
 
 describe("post-processing after the first response", () => {
   it("sends a further request and returns the response whatever its status; no response is a failure", async () => {
-    const { ask } = createFollowUp({ client }, undefined, never);
-    expect(await ask(place("/task"))).toEqual({ status: 200, body: { key: "Bearer k" } });
-    expect(await ask(place("/busy"))).toEqual({ status: 503, body: "busy" });
-    expect(await ask(place("/cut"))).toBeUndefined();
+    const { request } = createFollowUp({ client }, undefined, never);
+    expect(await request(place("/task"))).toEqual({ status: 200, body: { key: "Bearer k" } });
+    expect(await request(place("/busy"))).toEqual({ status: 503, body: "busy" });
+    expect(await request(place("/cut"))).toBeUndefined();
   });
 
   it("aborts requests, waits and downloads when the client disconnects", async () => {
     const { onCancel, leave } = createCaller();
     const images = { fetch: () => new Promise<typeof SHOWN>(() => undefined) };
-    const { ask, wait, fetchImage } = createFollowUp({ client, images }, undefined, onCancel);
-    const asked = once(upstream, "request");
-    const under = [ask(place("/silent")), wait(60_000), fetchImage("https://pictures.test/a.png")];
-    await asked;
+    const { request, wait, fetchImage } = createFollowUp({ client, images }, undefined, onCancel);
+    const requested = once(upstream, "request");
+    const under = [request(place("/silent")), wait(60_000), fetchImage("https://pictures.test/a.png")];
+    await requested;
     leave();
     for (const work of await Promise.allSettled(under)) expect(work).toEqual({ status: "rejected", reason: LEFT });
   });
@@ -75,14 +75,14 @@ describe("post-processing after the first response", () => {
   });
 
   it("fetches other stored files through the channel's proxy", async () => {
-    const asked: unknown[] = [];
+    const requested: unknown[] = [];
     const fetch: StoredFiles["fetch"] = (url, { proxy }) => (
-      asked.push([url, proxy]),
+      requested.push([url, proxy]),
       Promise.resolve(Buffer.from("la"))
     );
     const has = createFollowUp({ client, files: { fetch } }, "http://proxy.test", never);
     expect(await has.fetchFile("https://files.test/a.wav")).toEqual(Buffer.from("la"));
-    expect(asked).toEqual([["https://files.test/a.wav", "http://proxy.test"]]);
+    expect(requested).toEqual([["https://files.test/a.wav", "http://proxy.test"]]);
     const lacks = createFollowUp(
       { client, files: { fetch: () => Promise.reject(new Error("10.0.0.1")) } },
       undefined,
@@ -104,12 +104,18 @@ describe("attempt at a provider with post-processing", () => {
       provider,
       passThrough: true,
       request: { ...request, firstByteMs: 2_000, idleMs: 2_000 },
-      finish: (answer) => provider.finish?.(answer, {} as never, {} as never) ?? { body: answer.body, contentType: "" },
+      finish: (response) =>
+        provider.finish?.(response, {} as never, {} as never) ?? { body: response.body, contentType: "" },
     };
   };
 
   it("returns the post-processed bytes with their content type", async () => {
-    const { raw, headers, response } = await attemptNonStreaming({ client, now: Date.now }, prepared(), {}, never);
+    const { raw, headers, response } = await attemptNonStreaming(
+      { client, now: Date.now },
+      prepared(),
+      {},
+      { onCancel: never },
+    );
     expect(JSON.parse(String(raw))).toMatchObject({ data: [{ b64_json: "iVBORw==" }] });
     expect(headers["content-type"]).toBe("application/json");
     expect(response.usage).toMatchObject({ images: 1 });
@@ -117,11 +123,15 @@ describe("attempt at a provider with post-processing", () => {
 
   it("fails as an upstream error when post-processing fails, and skips post-processing after a refusal", async () => {
     const failing: Prepared = { ...prepared(), finish: () => Promise.reject(new TypeError("broken")) };
-    await expect(attemptNonStreaming({ client, now: Date.now }, failing, {}, never)).rejects.toMatchObject({
+    await expect(
+      attemptNonStreaming({ client, now: Date.now }, failing, {}, { onCancel: never }),
+    ).rejects.toMatchObject({
       upstream: { code: "bad_answer" },
     });
     const refused: Prepared = { ...failing, request: { ...failing.request, url: `${base}/busy` } };
-    await expect(attemptNonStreaming({ client, now: Date.now }, refused, {}, never)).rejects.toMatchObject({
+    await expect(
+      attemptNonStreaming({ client, now: Date.now }, refused, {}, { onCancel: never }),
+    ).rejects.toMatchObject({
       status: 503,
     });
   });

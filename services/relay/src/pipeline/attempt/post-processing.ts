@@ -2,13 +2,13 @@ import type { InlineImages } from "../prepare/inline-images.ts";
 import type { StoredFiles } from "../../upstream/downloads/stored-files.ts";
 import { parseJson } from "../../core/chat/json.ts";
 import { RelayError } from "../../core/errors/relay-error.ts";
-import { failureOf } from "../../providers/shared/upstream-failure.ts";
+import { getFailure } from "../../providers/shared/upstream-failure.ts";
 import type { PostProcessing, Endpoint } from "../../providers/contract/provider.ts";
 import { StreamFailure } from "../../core/wire/stream.ts";
 import { type OnCancel, receiveResponse, through, type UpstreamClient } from "../../upstream/upstream-client.ts";
 
-const ASK_MS = 10_000;
-const ANSWER_BYTES_MAX = 1024 * 1024;
+const REQUEST_MS = 10_000;
+const RESPONSE_BYTES_MAX = 1024 * 1024;
 
 export type FollowUpDeps = {
   readonly client: UpstreamClient;
@@ -17,7 +17,7 @@ export type FollowUpDeps = {
 };
 
 const notFetched = (what: string): StreamFailure =>
-  new StreamFailure(failureOf(`${what}, but could not be fetched`, { code: "bad_response_body" }));
+  new StreamFailure(getFailure(`${what}, but could not be fetched`, { code: "bad_response_body" }));
 
 /**
  * Operations a provider may run after its first response. All of them reject with the reason when the call is
@@ -30,16 +30,16 @@ export function createFollowUp(deps: FollowUpDeps, proxy: string | undefined, on
       onCancel(reject);
     });
   return {
-    async ask({ url, headers }: Endpoint) {
+    async request({ url, headers }: Endpoint) {
       let deadline: NodeJS.Timeout | undefined;
       const limits = {
-        bytesMax: ANSWER_BYTES_MAX,
+        bytesMax: RESPONSE_BYTES_MAX,
         onCancel: (cancel: (reason: Error) => void) => {
           onCancel(cancel);
-          deadline = setTimeout(() => cancel(new Error("no response in time")), ASK_MS);
+          deadline = setTimeout(() => cancel(new Error("no response in time")), REQUEST_MS);
         },
       };
-      const phases = { firstByteMs: ASK_MS, idleMs: ASK_MS };
+      const phases = { firstByteMs: REQUEST_MS, idleMs: REQUEST_MS };
       const request = { method: "GET" as const, url, headers, body: undefined, ...phases, ...through(proxy) };
       try {
         const { status, body } = await receiveResponse(deps.client, request, limits);

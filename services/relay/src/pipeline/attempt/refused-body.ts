@@ -1,8 +1,8 @@
 import type { ChatResponse } from "../../core/chat/chat.ts";
-import type { RelayError } from "../../core/errors/relay-error.ts";
+import { isNoResponse, type RelayError } from "../../core/errors/relay-error.ts";
 import type { Provider } from "../../providers/contract/provider.ts";
 import { isChatFormat } from "../../core/wire/wire-format.ts";
-import { toRelayError, createUnreadableResponseError } from "../../upstream/upstream-errors.ts";
+import { createUnreadableResponseError, toRelayError, toUpstreamError } from "../../upstream/upstream-errors.ts";
 import type { RelayCall } from "../../core/call/relay-call.ts";
 import type { Prepared } from "../prepare/request-preparation.ts";
 import type { ResponseHeaders } from "../../upstream/upstream-client.ts";
@@ -21,8 +21,8 @@ export type RefusedBody = {
 
 const ERROR_BYTES_MAX = 1024 * 1024;
 const ERROR_MS_MAX = 10_000;
-const ANSWER_BYTES_MAX = 64 * 1024 * 1024;
-const ANSWER_MS_MAX = 600_000;
+const RESPONSE_BYTES_MAX = 64 * 1024 * 1024;
+const RESPONSE_MS_MAX = 600_000;
 
 /** An error, or an HTML page with a success status. */
 const errorBody = (status: number, headers: ResponseHeaders): RefusedBody => ({
@@ -34,10 +34,10 @@ const errorBody = (status: number, headers: ResponseHeaders): RefusedBody => ({
   untilAt: performance.now() + ERROR_MS_MAX,
 });
 
-const answerBody = (headers: ResponseHeaders): RefusedBody => ({
+const responseBody = (headers: ResponseHeaders): RefusedBody => ({
   ...errorBody(0, headers),
-  bytesMax: ANSWER_BYTES_MAX,
-  untilAt: performance.now() + ANSWER_MS_MAX,
+  bytesMax: RESPONSE_BYTES_MAX,
+  untilAt: performance.now() + RESPONSE_MS_MAX,
 });
 
 /** Starts collecting a response body that is not a stream; undefined for a stream. */
@@ -52,7 +52,7 @@ export function beginUnstreamed(
   if (type.includes("html")) return errorBody(0, headers);
   // Some providers omit the content type; a JSON document is never a stream.
   const isWhole = type.includes("application/json") || (isSynthesizedStream && !type.includes("event-stream"));
-  return isWhole ? answerBody(headers) : undefined;
+  return isWhole ? responseBody(headers) : undefined;
 }
 
 /** Adds a chunk; returns true when collection stops, so that a slow body does not delay failover. */
@@ -63,18 +63,35 @@ export function addPiece(body: RefusedBody, chunk: Buffer): boolean {
   return performance.now() > body.untilAt;
 }
 
+type Refused = {
+  readonly call: RelayCall;
+  readonly prepared: Pick<Prepared, "provider">;
+  readonly statusCodeMapping: Readonly<Record<string, string>>;
+};
+
+/** Reads a collected body: an error, or the non-streaming response that upstream sent instead of a stream. */
+export function readUnstreamed(
+  { status, headers, chunks }: RefusedBody,
+  { call, prepared: { provider }, statusCodeMapping }: Refused,
+  nowMs: number,
+): ChatResponse | RelayError {
+  const body = Buffer.concat(chunks);
+  if (status === 0) return readSuccess(body, provider, call);
+  return toUpstreamError({ response: { status, headers, body }, provider, statusCodeMapping, nowMs });
+}
+
 /**
  * Parses a 200 response that is not a stream: a non-streaming response, an error document sent with status 200, or an
  * unreadable body.
  */
-export function readUnstreamed(body: Buffer, provider: Provider, { content }: RelayCall): ChatResponse | RelayError {
+function readSuccess(body: Buffer, provider: Provider, { content }: RelayCall): ChatResponse | RelayError {
   try {
     const response = provider.parseResponse(JSON.parse(body.toString("utf8")));
-    const isAnswer = isChatFormat(provider.wireFormat) && response.parts.length > 0;
-    if (isAnswer) return content ? content.filterResponse(response) : response;
+    const isResponse = isChatFormat(provider.wireFormat) && response.parts.length > 0;
+    if (isResponse) return content ? content.filterResponse(response) : response;
   } catch (error) {
     const relayError = toRelayError(error);
-    if (relayError.upstream?.code !== "no_answer") return relayError;
+    if (!isNoResponse(relayError.upstream)) return relayError;
   }
   return createUnreadableResponseError();
 }

@@ -2,6 +2,7 @@ import type { OptionsInForce } from "@turnpike/contract/options/options-in-force
 import type { CallMeter } from "../../accounting/holds/call-meter.ts";
 import type { Tokenizer } from "../../accounting/tokens/tokenizer.ts";
 import type { Choice } from "../../core/call/channel.ts";
+import { getChargeHeaders } from "../../core/call/charge-headers.ts";
 import type { Exchange } from "../../core/call/exchange.ts";
 import { startKeepAlive } from "../../core/call/keep-alive.ts";
 import type { RelayCall } from "../../core/call/relay-call.ts";
@@ -11,16 +12,24 @@ import { inFlight } from "../../core/telemetry/relay-metrics.ts";
 import type { Health } from "../../routing/health.ts";
 import type { UpstreamClient } from "../../upstream/upstream-client.ts";
 import type { Prepared } from "../prepare/request-preparation.ts";
-import { type AttemptOutcomes, hideUpstreamError } from "../settle/attempt-outcome.ts";
+import type { AttemptOutcomes } from "../settle/attempt-outcome.ts";
+import type { FailureLog } from "../settle/failure-log.ts";
+import { hideUpstreamError } from "../settle/hidden-errors.ts";
 import { EVENTS } from "./client-stream.ts";
-import { attemptStream, type StreamResult } from "./stream-attempt.ts";
+import type { DisconnectRules } from "./disconnects.ts";
+import { isRelayStopping, type RunningAttempts } from "./running-attempts.ts";
+import { attemptStream } from "./stream-attempt.ts";
+import type { StreamResult } from "./stream-input.ts";
 
 type Deps = {
   readonly options: () => OptionsInForce;
   readonly health: Health;
   readonly client: UpstreamClient;
   readonly tokenizer: Tokenizer;
+  readonly running: RunningAttempts;
   readonly observer: AttemptOutcomes;
+  readonly failures: FailureLog;
+  readonly disconnects: DisconnectRules;
   readonly now: () => number;
 };
 
@@ -35,15 +44,17 @@ const streamOver = (): void => {
   inFlight.streams--;
 };
 
-/** Who cut a stream that had begun: upstream, the balance, or the client. */
-function cutBy(error: RelayError): "upstream" | "client" | "quota" {
+/** Who cut a stream that had begun: upstream, this relay's end, the balance, or the client. */
+function cutBy(error: RelayError): "upstream" | "relay" | "client" | "quota" {
   if (error.upstream) return "upstream";
+  if (isRelayStopping(error)) return "relay";
   return error.code === "insufficient_user_quota" ? "quota" : "client";
 }
 
 /** Makes streaming attempts, and settles each one that reached the caller. */
 export function createStreamSender(deps: Deps) {
   const { observer } = deps;
+  const streamDeps = { ...deps, learn: deps.disconnects.learn };
 
   /**
    * Applies the consequences of a streamed attempt that reached the caller; resolves when the end of the stream may be
@@ -53,8 +64,10 @@ export function createStreamSender(deps: Deps) {
     const { error, usage } = result;
     if (error) call.watch.cut = cutBy(error);
     if (!error) observer.succeeded(choice, call.firstByteAtMs);
-    else if (error.upstream) observer.failed(call, choice, error);
-    else deps.health.abandoned(choice.channel.id, choice.key);
+    else if (error.upstream) {
+      observer.failed(call, choice, error);
+      deps.failures.attempt(call, error, false);
+    } else deps.health.abandoned(choice.channel.id, choice.key);
     const wasServed = usage.promptTokens + usage.completionTokens > 0;
     return error && !wasServed ? meter.release() : meter.charge(result);
   };
@@ -65,7 +78,7 @@ export function createStreamSender(deps: Deps) {
     choice: Choice,
     parts: AttemptParts,
   ): Promise<void> {
-    const { statusCodeMapping, drainOnDisconnect } = choice.channel;
+    const { statusCodeMapping } = choice.channel;
     const settle = (result: StreamResult) =>
       endStream(call, choice, parts.meter, {
         ...result,
@@ -77,6 +90,11 @@ export function createStreamSender(deps: Deps) {
       exchange.keepAlive ??= startKeepAlive(exchange, WAITING_MS, EVENTS, WAITING);
     inFlight.streams++;
     const whose = { call, exchange, ...parts, settle, toClientError };
-    return attemptStream(deps, { ...whose, statusCodeMapping, drainOnDisconnect }).finally(streamOver);
+    const terms = deps.disconnects.getTerms(call, choice);
+    const options = deps.options();
+    const includesCharge = call.includeCharge || options.flag("UsageCostEnabled");
+    const getTrailers = (charge: string | undefined) => getChargeHeaders(charge, options);
+    const reported = { includesCharge, getTrailers };
+    return attemptStream(streamDeps, { ...whose, ...reported, statusCodeMapping, terms }).finally(streamOver);
   };
 }

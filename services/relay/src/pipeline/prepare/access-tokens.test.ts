@@ -10,17 +10,17 @@ import type { Choice } from "../../core/call/channel.ts";
 import { createUpstreamClient } from "../../upstream/upstream-client.ts";
 import { createAccessTokens } from "./access-tokens.ts";
 
-let asked = 0;
-let answer: (response: ServerResponse) => void;
+let requested = 0;
+let result: (response: ServerResponse) => void;
 let nowMs = 0;
 let baseUrl = "";
 
 const server = createServer((_, response) => {
-  asked++;
-  answer(response);
+  requested++;
+  result(response);
 });
 const giveToken = (response: ServerResponse): void => {
-  response.end(JSON.stringify({ access_token: `token-${asked}`, expires_in: 10_000 }));
+  response.end(JSON.stringify({ access_token: `token-${requested}`, expires_in: 10_000 }));
 };
 const refuse = (response: ServerResponse): void => {
   response.writeHead(401).end(JSON.stringify({ error: "invalid_client", error_description: "unknown client id" }));
@@ -40,9 +40,9 @@ afterAll(async () => {
   server.close();
 });
 beforeEach(() => {
-  asked = 0;
+  requested = 0;
   nowMs = 0;
-  answer = giveToken;
+  result = giveToken;
 });
 
 describe("access token cache", () => {
@@ -55,7 +55,7 @@ describe("access token cache", () => {
     const waiting = [tokens.forTarget(baidu()), tokens.forTarget(baidu())];
     expect(await Promise.all(waiting.map((token) => Promise.resolve(token)))).toEqual(["token-1", "token-1"]);
     expect(tokens.forTarget(baidu())).toBe("token-1");
-    expect(asked).toBe(1);
+    expect(requested).toBe(1);
   });
 
   it("renews a token before it expires; if renewal fails, the old token is used until it expires", async () => {
@@ -63,7 +63,7 @@ describe("access token cache", () => {
     await tokens.forTarget(baidu());
     nowMs = 7_000_000;
     expect(await tokens.forTarget(baidu())).toBe("token-2");
-    answer = refuse;
+    result = refuse;
     nowMs = 14_000_000;
     expect(await tokens.forTarget(baidu())).toBe("token-2");
     nowMs = 17_000_000;
@@ -72,11 +72,11 @@ describe("access token cache", () => {
 
   it("reports a refused exchange as an upstream refusal, and retries it with the next call", async () => {
     const tokens = create();
-    answer = refuse;
+    result = refuse;
     const refused = await Promise.resolve(tokens.forTarget(baidu())).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(RelayError);
     expect(refused).toMatchObject({ status: 401, upstream: { code: "invalid_client" } });
-    answer = giveToken;
+    result = giveToken;
     expect(await tokens.forTarget(baidu())).toBe("token-2");
   });
 
@@ -98,10 +98,10 @@ describe("access token cache", () => {
     [503, 503],
   ])(
     "maps a failed exchange with status %i to %i, since the exchange carries nothing from the caller",
-    async (told, status) => {
-      answer = (response) =>
+    async (tokenStatus, status) => {
+      result = (response) =>
         response
-          .writeHead(told)
+          .writeHead(tokenStatus)
           .end(JSON.stringify({ error: "invalid_grant", error_description: "account not found" }));
       await expect(create().forTarget(baidu())).rejects.toMatchObject({ status, message: "account not found" });
     },

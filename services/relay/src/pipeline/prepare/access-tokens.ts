@@ -1,6 +1,6 @@
 import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
 import { RelayError } from "../../core/errors/relay-error.ts";
-import { providerSettings, toTarget } from "./request-preparation.ts";
+import { providerSettings, toTarget } from "./provider-target.ts";
 import { findProvider } from "../../providers/registry/providers.ts";
 import type { AuthCapability, Provider, Target } from "../../providers/contract/provider.ts";
 import type { Choice } from "../../core/call/channel.ts";
@@ -8,7 +8,7 @@ import { toUpstreamError, toRelayError, createUnreadableResponseError } from "..
 import { receiveResponse, through, type UpstreamClient } from "../../upstream/upstream-client.ts";
 
 const EXCHANGE_TIMEOUT_MS = 15_000;
-const ANSWER_BYTES_MAX = 256 * 1024;
+const RESPONSE_BYTES_MAX = 256 * 1024;
 /** A token is renewed this long before it expires, or at half its lifetime if that is shorter. */
 const RENEW_BEFORE_MS = 3_600_000;
 /** A token this close to its expiry is not used: the call itself takes time. */
@@ -26,7 +26,7 @@ type Exchanging = Provider & { readonly auth: Required<Pick<AuthCapability, "tok
 
 export type AccessTokens = ReturnType<typeof createAccessTokens>;
 
-const accountOf = ({ channelType, baseUrl, key }: Target): string => `${channelType}\n${baseUrl}\n${key}`;
+const getAccount = ({ channelType, baseUrl, key }: Target): string => `${channelType}\n${baseUrl}\n${key}`;
 const canExchange = (provider: Provider | undefined): provider is Exchanging =>
   provider?.auth?.tokenExchange !== undefined;
 
@@ -45,17 +45,17 @@ async function exchange(deps: Deps, provider: Exchanging, target: Target): Promi
   try {
     const { url, headers, body, read } = provider.auth.tokenExchange(target, nowMs);
     const timeouts = { firstByteMs: EXCHANGE_TIMEOUT_MS, idleMs: EXCHANGE_TIMEOUT_MS };
-    const answer = await receiveResponse(
+    const response = await receiveResponse(
       deps.client,
       { method: "POST", url, headers, body, ...timeouts, ...through(target.proxy) },
       {
-        bytesMax: ANSWER_BYTES_MAX,
+        bytesMax: RESPONSE_BYTES_MAX,
         onCancel: (cancel) =>
           void setTimeout(() => cancel(new Error("the access token request timed out")), EXCHANGE_TIMEOUT_MS).unref(),
       },
     );
-    if (answer.status !== 200) throw ofTheKey(toUpstreamError({ answer, provider, statusCodeMapping: {}, nowMs }));
-    const { token, lifetimeSeconds } = read(parseJson(answer.body));
+    if (response.status !== 200) throw ofTheKey(toUpstreamError({ response, provider, statusCodeMapping: {}, nowMs }));
+    const { token, lifetimeSeconds } = read(parseJson(response.body));
     const lifetimeMs = lifetimeSeconds * 1000;
     return {
       token,
@@ -107,7 +107,7 @@ export function createAccessTokens(deps: Deps) {
   const forTarget = (target: Target): string | undefined | Promise<string> => {
     const provider = findProvider(target.channelType);
     if (!canExchange(provider)) return undefined;
-    const account = accountOf(target);
+    const account = getAccount(target);
     const known = held.get(account);
     return known && known.renewAtMs > deps.now() ? known.token : fetch(provider, target, account);
   };
@@ -124,7 +124,7 @@ export function createAccessTokens(deps: Deps) {
      */
     forget(choice: Choice, callStartedAtMs: number): boolean {
       if (!canExchange(findProvider(choice.channel.type))) return false;
-      const account = accountOf(plainTarget(choice));
+      const account = getAccount(plainTarget(choice));
       const fetchedAtMs = held.get(account)?.fetchedAtMs;
       return held.delete(account) && fetchedAtMs !== undefined && fetchedAtMs < callStartedAtMs;
     },

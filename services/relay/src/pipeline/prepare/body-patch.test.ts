@@ -1,5 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { patchTopLevel } from "./body-patch.ts";
+import { patchTopLevel, removeTopLevel } from "./body-patch.ts";
+
+describe("removeTopLevel", () => {
+  it.each([
+    ['{"max_tokens":0,"x":1.0}', ["max_tokens"], '{"x":1.0}'],
+    ['{ "x" : 12345678901234567890 , "n" : 0 }', ["n", "m"], '{"x": 12345678901234567890 }'],
+    ['{"n":0}', ["n"], "{}"],
+  ])("removes only the named fields: %s", (text, names, expected) => {
+    expect(removeTopLevel(text, names)).toBe(expected);
+  });
+});
 
 describe("patchTopLevel", () => {
   it.each([
@@ -20,8 +30,7 @@ describe("patchTopLevel", () => {
     expect(JSON.parse(patched)).toEqual({ ...JSON.parse(text), ...values });
   });
 
-  it("finds a name written with escapes, and the last value of a repeated name", () => {
+  it("finds a name written with escapes", () => {
     expect(JSON.parse(patchTopLevel('{"mod\\u0065l":"a"}', { model: "b" }))).toEqual({ model: "b" });
-    expect(JSON.parse(patchTopLevel('{"model":"x","model":"a"}', { model: "b" }))).toEqual({ model: "b" });
   });
 });

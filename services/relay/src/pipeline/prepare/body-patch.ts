@@ -1,52 +1,9 @@
-/** The span of a top-level value in a JSON object's text: from `start` up to `end`. */
-type Span = { readonly start: number; readonly end: number };
+import { readJsonEntries } from "../../core/chat/json-entries.ts";
 
-const QUOTE = 34;
-const BACKSLASH = 92;
-
-/** Index after the string that starts at `from`. */
-function stringEnd(text: string, from: number): number {
-  for (let at = text.indexOf('"', from + 1); at >= 0; at = text.indexOf('"', at + 1)) {
-    let backslashes = 0;
-    while (text.charCodeAt(at - 1 - backslashes) === BACKSLASH) backslashes++;
-    if (backslashes % 2 === 0) return at + 1;
-  }
-  return text.length;
-}
-
-/**
- * Spans of the top-level values of a JSON object, by name. The text must be valid JSON (it was parsed before); for a
- * repeated name the last value counts, as in JSON.parse. Strings are skipped with indexOf, so the cost hardly depends
- * on the prompt's length.
- */
-export function topLevelSpans(text: string): Map<string, Span> {
-  const spans = new Map<string, Span>();
-  let depth = 0;
-  let name: string | undefined;
-  let valueStart = -1;
-  const close = (end: number): void => {
-    if (name !== undefined && valueStart >= 0) spans.set(name, { start: valueStart, end });
-    name = undefined;
-    valueStart = -1;
-  };
-  for (let at = 0; at < text.length;) {
-    const code = text.charCodeAt(at);
-    if (code === QUOTE) {
-      const end = stringEnd(text, at);
-      if (depth === 1 && name === undefined) name = JSON.parse(text.slice(at, end)) as string;
-      at = end;
-      continue;
-    }
-    const character = text.charAt(at);
-    if (character === "{" || character === "[") depth++;
-    else if (character === "}" || character === "]") {
-      depth--;
-      if (depth === 0) close(at);
-    } else if (depth === 1 && character === ":") valueStart = at + 1;
-    else if (depth === 1 && character === ",") close(at);
-    at++;
-  }
-  return spans;
+/** Removes some top-level fields from a JSON object's text; the values of the others keep their bytes. */
+export function removeTopLevel(text: string, names: readonly string[]): string {
+  const kept = readJsonEntries(text).filter(({ key }) => !names.includes(key));
+  return `{${kept.map(({ key, start, end }) => `${JSON.stringify(key)}:${text.slice(start, end)}`).join(",")}}`;
 }
 
 /**
@@ -54,7 +11,7 @@ export function topLevelSpans(text: string): Map<string, Span> {
  * fields, number formats and white space.
  */
 export function patchTopLevel(text: string, values: Readonly<Record<string, unknown>>): string {
-  const spans = topLevelSpans(text);
+  const spans = new Map(readJsonEntries(text).map(({ key, ...span }) => [key, span]));
   const names = Object.keys(values);
   let patched = text;
   const replaced = names

@@ -1,14 +1,29 @@
+import { MODEL_NAME_LENGTH_MAX } from "@turnpike/contract/limits";
 import { API_VERSION, type RelayCall } from "../../core/call/relay-call.ts";
 import type { Admitted } from "../../core/call/caller.ts";
 import { getGroup } from "../../core/call/caller.ts";
+import { checkBodyKeys, checkRequestKeys, isKnownKey } from "../../core/chat/request-keys.ts";
 import type { ChatRequest, Json } from "../../core/chat/chat.ts";
+import { asObject } from "../../core/chat/json.ts";
 import type { Dialect, PathValues } from "../../core/call/dialect.ts";
 import { RelayError } from "../../core/errors/relay-error.ts";
 import { estimatePromptTokens, estimateTokens } from "../../accounting/tokens/token-estimate.ts";
+import { patchTopLevel, removeTopLevel } from "./body-patch.ts";
+import { type FallbackRequest, readFallbacks } from "./fallback-request.ts";
+import { readIdempotencyKey } from "./idempotency-key.ts";
+import { readMaxCharge } from "./max-charge.ts";
+import { readSessionId } from "./session-id.ts";
 import { type CallWatch, watchCall } from "../../core/telemetry/call-metrics.ts";
-import { fieldsOf, type Form } from "../../core/call/multipart.ts";
+import { getFields, type Form } from "../../core/call/multipart.ts";
 
 const FORWARDED_HEADERS = ["anthropic-version", "anthropic-beta", API_VERSION];
+
+function checkModelLength({ length }: string): void {
+  if (length <= MODEL_NAME_LENGTH_MAX) return;
+  throw new RelayError("invalid_request", `model must be at most ${MODEL_NAME_LENGTH_MAX} characters long`, {
+    param: "model",
+  });
+}
 
 function parseObject(text: string): Json {
   let parsed: unknown;
@@ -20,13 +35,76 @@ function parseObject(text: string): Json {
   if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed)) {
     throw new RelayError("invalid_request", "the request body must be a JSON object");
   }
+  checkBodyKeys(text);
   return parsed as Json;
 }
 
-function estimatePrompt({ endpoint }: Dialect, body: Json, model: string): number {
+export function estimatePrompt({ endpoint }: Dialect, body: Json, model: string): number {
   if (!endpoint) return estimatePromptTokens(body, model);
   const { text, extraTokens } = endpoint.prompt(body);
   return estimateTokens(text) + extraTokens;
+}
+
+/** Limits of output tokens; clients of this family send 0 for none, which most providers refuse. */
+const LIMIT_FIELDS = ["max_tokens", "max_completion_tokens", "max_output_tokens"];
+
+/** OpenRouter's field that requests the charge; most providers refuse it. */
+const USAGE = "usage";
+
+type ReadBody = { readonly text: string; readonly body: Json; readonly includeCharge: boolean };
+
+/** The body and its text, without limits of 0 and without the field that requests the charge. */
+function readJson(text: string): ReadBody {
+  const body = parseObject(text);
+  const usage = body[USAGE] === undefined ? undefined : asObject(body[USAGE]);
+  const removed = LIMIT_FIELDS.filter((name) => body[name] === 0);
+  if (typeof usage?.["include"] === "boolean") removed.push(USAGE);
+  const includeCharge = usage?.["include"] === true;
+  if (removed.length === 0) return { text, body, includeCharge };
+  const kept = Object.entries(body).filter(([name]) => !removed.includes(name));
+  return { text: removeTopLevel(text, removed), body: Object.fromEntries(kept), includeCharge };
+}
+
+/** Fields of a form that may be repeated; upstreams read all their values. */
+const isList = (name: string): boolean => name.endsWith("[]") || name === "image";
+
+/** The name before its brackets: readers of forms exist that take `model[]` for `model`. */
+const getBase = (name: string): string => name.replace(/\[.*$/s, "");
+
+/** Known fields that may be files. A reader may take the content of any other file for the field's text. */
+const FILES: ReadonlySet<string> = new Set(["file", "image", "images", "mask"]);
+
+function checkFiles({ parts }: Form): void {
+  const odd = parts.find(({ name, filename }) => filename !== undefined && isKnownKey(name) && !FILES.has(name));
+  if (!odd) return;
+  throw new RelayError("invalid_request", `${odd.name}: must be a text field, not a file`, { param: odd.name });
+}
+
+function parseForm(form: Form): Json {
+  const names = form.parts.map(({ name }) => name);
+  const bracketed = names.filter((name) => name.includes("[") && getBase(name) !== "image").map(getBase);
+  checkRequestKeys([...names.filter((name) => !isList(name)), ...new Set(bracketed)]);
+  checkFiles(form);
+  return getFields(form);
+}
+
+/** A body that names fallback models, without the field; the first of `models` is requested where `model` is missing. */
+function takeFallbacks(read: ReadBody, { models, field }: FallbackRequest): ReadBody & { models?: readonly string[] } {
+  if (models === undefined) return read;
+  if (field === undefined) return { ...read, models };
+  const { [field]: _models, ...others } = read.body;
+  const text = removeTopLevel(read.text, [field]);
+  const [first] = models;
+  if (field !== "models" || first === undefined) return { ...read, text, body: others, models };
+  if (others["model"] === undefined || others["model"] === "")
+    return {
+      ...read,
+      text: patchTopLevel(text, { model: first }),
+      body: { ...others, model: first },
+      models: models.slice(1),
+    };
+  const after = first === others["model"] ? models.slice(1) : models;
+  return { ...read, text, body: others, models: after };
 }
 
 /** Parses a call's body; throws invalid_request naming the problem. */
@@ -43,8 +121,18 @@ export function readRelayCall(input: {
   path?: PathValues;
   watch?: CallWatch;
 }): RelayCall {
-  const body = input.form ? fieldsOf(input.form) : parseObject(input.bodyText);
+  const read = input.form ? { text: "", body: parseForm(input.form), includeCharge: false } : readJson(input.bodyText);
+  const {
+    text,
+    body,
+    includeCharge,
+    models: fallbackModels,
+  } = takeFallbacks(read, readFallbacks(input.dialect, read.body, input.headers));
   const common = input.dialect.readFields(body, input.path);
+  checkModelLength(common.model);
+  const sessionId = readSessionId(input.headers);
+  const idempotencyKey = readIdempotencyKey(input.headers);
+  const maxDollars = readMaxCharge(input.headers);
   let request: ChatRequest | undefined;
   const clientHeaders: Record<string, string> = {};
   for (const name of FORWARDED_HEADERS) {
@@ -58,10 +146,16 @@ export function readRelayCall(input: {
     admitted: input.admitted,
     dialect: input.dialect,
     clientHeaders,
-    bodyText: input.bodyText,
+    ...(sessionId === undefined ? {} : { sessionId }),
+    ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+    ...(maxDollars === undefined ? {} : { maxDollars }),
+    ...(fallbackModels === undefined ? {} : { fallbackModels }),
+    bodyText: text,
     body,
     form: input.form,
     ...common,
+    includeUsage: common.includeUsage || includeCharge,
+    includeCharge,
     group: getGroup(input.admitted),
     estimatePromptTokens: estimatePrompt(input.dialect, body, common.model),
     request: () => (request ??= input.dialect.parseRequest(body, common)),

@@ -1,4 +1,4 @@
-import { createReasoningAsText, reasoningAsText } from "../../core/chat/reasoning-as-text.ts";
+import { createReasoningAsText, reasoningAsText } from "./reasoning-as-text.ts";
 import type { Provider } from "../../providers/contract/provider.ts";
 import type { StreamReader } from "../../core/wire/stream.ts";
 import type { RoutedChannel } from "../../core/call/channel.ts";

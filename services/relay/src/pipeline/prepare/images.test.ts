@@ -58,7 +58,7 @@ describe("image URL", () => {
 describe("fetched image", () => {
   let server: Server;
   let place: string;
-  const guard = createPrivateAddressGuard({ allowlist: ["127.0.0.1/32"], answerBytesMax: 2_000 });
+  const guard = createPrivateAddressGuard({ allowlist: ["127.0.0.1/32"], responseBytesMax: 2_000 });
   beforeAll(async () => {
     server = createServer((request, response) => {
       const { url } = request;
@@ -95,8 +95,8 @@ describe("fetched image", () => {
   });
 
   it("is fetched once for all attempts, and only for providers that do not fetch images themselves", async () => {
-    const asked: string[] = [];
-    const counting = { fetch: (url: string | URL) => (asked.push(String(url)), guard.fetch(url)) };
+    const requested: string[] = [];
+    const counting = { fetch: (url: string | URL) => (requested.push(String(url)), guard.fetch(url)) };
     const images = createInlineImages(counting);
     const content = [{ type: "image_url", image_url: { url: `${place}/a.png` } }];
     const body = { model: "m", messages: [{ role: "user", content }] };
@@ -105,7 +105,7 @@ describe("fetched image", () => {
     expect(images.of(call, choice(1))).toBe(call);
     const [one, two] = await Promise.all([images.of(call, choice(33)), images.of(call, choice(4))]);
     expect(one).toBe(two);
-    expect(asked).toHaveLength(1);
+    expect(requested).toHaveLength(1);
     expect(one.bodyText).toContain(DATA);
     expect(one.request().messages[0]?.parts).toEqual([{ type: "image", source: { kind: "base64", ...image } }]);
   });

@@ -6,9 +6,10 @@ import { openAiImages } from "../../dialects/endpoints/images.ts";
 import { openAiSpeech } from "../../dialects/endpoints/speech.ts";
 import { openAiChat } from "../../dialects/openai-chat/openai-chat.ts";
 import { openAiTranscriptions } from "../../dialects/endpoints/transcriptions.ts";
+import { openAiResponses } from "../../dialects/openai-responses/openai-responses.ts";
 import type { RoutedChannel } from "../../core/call/channel.ts";
 import type { RelayCall } from "../../core/call/relay-call.ts";
-import { fieldsOf, parseForm } from "../../core/call/multipart.ts";
+import { getFields, parseForm } from "../../core/call/multipart.ts";
 import { isStreamed, prepareRequest } from "./request-preparation.ts";
 
 const CLOUDFLARE = 39;
@@ -38,7 +39,7 @@ const channel = (given: Partial<RoutedChannel>): RoutedChannel =>
     ...given,
   }) as RoutedChannel;
 
-const callOf = (dialect: Dialect, body: Json, form?: RelayCall["form"]): RelayCall =>
+const getCall = (dialect: Dialect, body: Json, form?: RelayCall["form"]): RelayCall =>
   ({
     dialect,
     body,
@@ -55,7 +56,7 @@ const prepared = (call: RelayCall, given: Partial<RoutedChannel> = {}) =>
 
 const BODY = `--b\r\nContent-Disposition: form-data; name="model"\r\n\r\nhear\r\n--b\r\nContent-Disposition: form-data; name="file"; filename="a.wav"\r\n\r\nRIFFsound\r\n--b--\r\n`;
 const form = parseForm(Buffer.from(BODY), "multipart/form-data; boundary=b");
-const heard = callOf(openAiTranscriptions, fieldsOf(form), form);
+const heard = getCall(openAiTranscriptions, getFields(form), form);
 
 describe("form for an upstream that does not accept forms", () => {
   it("is sent as the body the provider builds from its fields, to the mapped model's URL", () => {
@@ -70,42 +71,64 @@ describe("form for an upstream that does not accept forms", () => {
     expect(JSON.parse(String(request.body))).toMatchObject({ language: "no", task: "transcribe" });
   });
 
-  it("is passed through unchanged to all other providers", () => {
+  it("is sent part by part to all other providers", () => {
     const { request, finish } = prepared(heard, { type: 1 });
-    expect(request.body).toBe(form.bytes);
+    const sent = Buffer.concat(request.body as Buffer[]);
+    expect(parseForm(sent, request.headers["content-type"] ?? "").parts).toEqual(form.parts);
+    expect(request.headers["content-length"]).toBe(String(sent.length));
     expect(finish).toBeUndefined();
   });
 });
 
+describe("call of the Responses API for Claude", () => {
+  const asked = (dialect: Dialect, given: object = {}) => {
+    const body = {
+      model: "claude-sonnet-4-5",
+      max_tokens: undefined,
+      input: "x",
+      messages: [{ role: "user", content: "x" }],
+    };
+    const path = { model: body.model, stream: false };
+    const call = { ...getCall(dialect, body), ...given, request: () => dialect.parseRequest(body, path) } as RelayCall;
+    return JSON.parse(String(prepared(call, { type: 14, other: "" }).request.body))["max_tokens"] as number;
+  };
+
+  it("has the model's maximum output if the caller sets no limit, and no other dialect has", () => {
+    expect(asked(openAiResponses)).toBe(64_000);
+    expect(asked(openAiChat)).toBe(8192);
+    expect(asked(openAiResponses, { maxOutputTokens: 50 })).toBe(8192);
+  });
+});
+
 describe("speech", () => {
-  const spoken = { ...callOf(openAiSpeech, { model: "say", input: "Hi", voice: "v" }), stream: true };
+  const audio = { ...getCall(openAiSpeech, { model: "say", input: "Hi", voice: "v" }), stream: true };
 
   it("is streamed in the format the caller requested if upstream's format differs", () => {
-    const { request, written, provider } = prepared(spoken, { type: 35, other: "" });
+    const { request, written, provider } = prepared(audio, { type: 35, other: "" });
     expect(written?.contentType).toBe("audio/mpeg");
     expect([request.firstByteMs, request.idleMs]).toEqual([1, 2]);
-    expect(isStreamed(spoken, provider)).toBe(true);
-    expect(prepared(spoken, { type: 1 })).not.toHaveProperty("written");
+    expect(isStreamed(audio, provider)).toBe(true);
+    expect(prepared(audio, { type: 1 })).not.toHaveProperty("written");
   });
 
   it("has the timeout of a non-streaming response if post-processing produces the bytes", () => {
-    const { request, finish, provider } = prepared(spoken, { type: 17 });
+    const { request, finish, provider } = prepared(audio, { type: 17 });
     expect([request.firstByteMs, request.idleMs]).toEqual([3, 3]);
     expect(finish).toBeTypeOf("function");
-    expect(isStreamed(spoken, provider)).toBe(false);
+    expect(isStreamed(audio, provider)).toBe(false);
   });
 });
 
 describe("post-processing by a provider", () => {
-  const drawn = callOf(openAiImages, { model: "paint", prompt: "a cat", size: "512x512" });
+  const drawn = getCall(openAiImages, { model: "paint", prompt: "a cat", size: "512x512" });
   const mapped = { modelMapping: { paint: "@cf/painter" } };
 
   it("receives the call, and is absent for all other calls", async () => {
     const { request, finish } = prepared(drawn, mapped);
     expect(request.url).toBe(`${RUN}/@cf/painter`);
     expect(JSON.parse(String(request.body))).toEqual({ prompt: "a cat", width: 512, height: 512 });
-    const answer = { headers: { "content-type": "image/png" }, body: Buffer.from("x") };
-    const done = await finish?.(answer, {} as never);
+    const response = { headers: { "content-type": "image/png" }, body: Buffer.from("x") };
+    const done = await finish?.(response, {} as never);
     expect(JSON.parse(done?.body.toString() ?? "")).toMatchObject({ data: [{ b64_json: "eA==" }] });
     expect(prepared(drawn, { type: 1 })).not.toHaveProperty("finish");
   });
@@ -119,7 +142,11 @@ describe("post-processing by a provider", () => {
 
 describe("chat call of a model that only the Responses API serves", () => {
   const body = { model: "deep", stream: true, messages: [{ role: "user", content: "Hi" }] };
-  const call = { ...callOf(openAiChat, body), stream: true, request: () => openAiChat.parseRequest(body) } as RelayCall;
+  const call = {
+    ...getCall(openAiChat, body),
+    stream: true,
+    request: () => openAiChat.parseRequest(body),
+  } as RelayCall;
   const OPENAI = { type: 1, other: "" };
 
   it("uses the mapped name and accepts overrides", () => {
@@ -139,17 +166,17 @@ describe("chat call of a model that only the Responses API serves", () => {
 });
 
 describe("call for several candidates", () => {
-  const asked = callOf(openAiChat, { model: "m", n: 2, messages: [{ role: "user", content: "hi" }] });
+  const requested = getCall(openAiChat, { model: "m", n: 2, messages: [{ role: "user", content: "hi" }] });
   const openAi = { type: 1 };
 
   it("is passed through unchanged", () => {
-    expect(prepared(asked, openAi).passThrough).toBe(true);
+    expect(prepared(requested, openAi).passThrough).toBe(true);
   });
 
   it.each([
-    ["written anew", asked, { hasSetting: true, forceFormat: true }],
-    ["made a stream here", { ...asked, stream: true }, { neverStreams: true }],
-    ["filtered", { ...asked, content: { filtersOutput: true } as NonNullable<RelayCall["content"]> }, {}],
+    ["written anew", requested, { hasSetting: true, forceFormat: true }],
+    ["made a stream here", { ...requested, stream: true }, { neverStreams: true }],
+    ["filtered", { ...requested, content: { filtersOutput: true } as NonNullable<RelayCall["content"]> }, {}],
   ])("is refused if the number is %s", (_, call, given) => {
     expect(() => prepared(call, { ...openAi, ...given })).toThrow("n above 1");
   });

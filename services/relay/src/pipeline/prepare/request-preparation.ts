@@ -1,27 +1,25 @@
 import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
 import type { ChatRequest, Json } from "../../core/chat/chat.ts";
+import { findCatalogueEntry } from "../../core/chat/catalogue-entry.ts";
+import { hoistInstructions } from "../../core/chat/instructions.ts";
 import { refuseManyCandidates } from "../../core/chat/messages.ts";
-import { RelayError } from "../../core/errors/relay-error.ts";
-import { findProvider } from "../../providers/registry/providers.ts";
-import type { Dialect } from "../../core/call/dialect.ts";
 import type {
   ProcessedResponse,
   PostProcessing,
   Provider,
-  ProviderSettings,
   ProviderResponse,
   Target,
 } from "../../providers/contract/provider.ts";
 import type { WrittenStream } from "../../core/wire/stream.ts";
-import type { EndpointFormat } from "../../core/wire/wire-format.ts";
 import type { Choice } from "../../core/call/channel.ts";
-import { type RoutedChannel, getUpstreamModel } from "../../core/call/channel.ts";
-import { type OutgoingRequest, through } from "../../upstream/upstream-client.ts";
+import type { OutgoingRequest } from "../../upstream/upstream-client.ts";
 import { applySetting } from "./channel-settings.ts";
 import type { RelayCall } from "../../core/call/relay-call.ts";
 import { contentSettings } from "../../content-policy/content-settings.ts";
-import { type Form, patchForm } from "../../core/call/multipart.ts";
+import { type Form, writeForm } from "../../core/call/multipart.ts";
 import { patchTopLevel } from "./body-patch.ts";
+import { providerSettings, toTarget } from "./provider-target.ts";
+import { endpointProvider, providerFor } from "./serving-provider.ts";
 
 export type Prepared = {
   readonly provider: Provider;
@@ -30,7 +28,7 @@ export type Prepared = {
   readonly request: OutgoingRequest;
   /** The provider's post-processing; only a few providers have one. */
   readonly finish?: (
-    answer: ProviderResponse,
+    response: ProviderResponse,
     postProcessing: PostProcessing,
   ) => ProcessedResponse | Promise<ProcessedResponse>;
   /** The stream encoder for the format the caller requested, if upstream's format differs. */
@@ -40,53 +38,6 @@ export type Prepared = {
 };
 
 export type PhaseTimeouts = { readonly firstByteMs: number; readonly idleMs: number; readonly nonStreamingMs: number };
-
-const settingsByOptions = new WeakMap<OptionsInForce, ProviderSettings>();
-
-/** The options that providers read, computed once per snapshot. */
-export function providerSettings(options: OptionsInForce): ProviderSettings {
-  const known = settingsByOptions.get(options);
-  if (known) return known;
-  const settings: ProviderSettings = {
-    claudeDefaultMaxTokens: options.json("claude.default_max_tokens"),
-    claudeModelHeaders: options.json("claude.model_headers_settings"),
-    claudeThinkingAdapter: {
-      enabled: options.flag("claude.thinking_adapter_enabled"),
-      budgetShare: options.number("claude.thinking_adapter_budget_tokens_percentage"),
-    },
-    geminiSafetySettings: options.json("gemini.safety_settings"),
-    geminiVersionSettings: options.json("gemini.version_settings"),
-    geminiImageModels: options.json("gemini.supported_imagine_models"),
-    geminiThinkingAdapter: {
-      enabled: options.flag("gemini.thinking_adapter_enabled"),
-      budgetShare: options.number("gemini.thinking_adapter_budget_tokens_percentage"),
-      models: options.json("gemini.models_supported_thinking_budget"),
-    },
-    siteAddress: options.text("ServerAddress"),
-  };
-  settingsByOptions.set(options, settings);
-  return settings;
-}
-
-export function toTarget(
-  choice: Choice,
-  model: string,
-  settings: ProviderSettings,
-  clientHeaders: Readonly<Record<string, string>> = {},
-): Target {
-  const { channel, key } = choice;
-  return {
-    channelType: channel.type,
-    baseUrl: channel.baseUrl,
-    key,
-    model: getUpstreamModel(channel, model),
-    organization: channel.organization,
-    other: channel.other,
-    clientHeaders,
-    settings,
-    ...through(channel.proxy),
-  };
-}
 
 /** Changes to a pass-through body: the model's name, a request for usage in streams, and the operator's overrides. */
 function getBodyPatches(
@@ -108,15 +59,15 @@ function getBodyPatches(
   return values;
 }
 
-/** A multipart body with the changes applied; its files are not copied. */
+/** A multipart body with the changes applied, written anew; its files are not copied. */
 function patchFormBody(form: Form, values: Record<string, unknown>, headers: Readonly<Record<string, string>>) {
   const texts = Object.entries(values).map(([name, value]) => [
     name,
     typeof value === "string" ? value : JSON.stringify(value),
   ]);
-  const body = texts.length === 0 ? form.bytes : patchForm(form, Object.fromEntries(texts) as Record<string, string>);
-  const length = Buffer.isBuffer(body) ? body.length : body.reduce((sum, piece) => sum + piece.length, 0);
-  return { body, headers: { ...headers, "content-type": form.contentType, "content-length": String(length) } };
+  const { body, contentType } = writeForm(form, Object.fromEntries(texts) as Record<string, string>);
+  const length = body.reduce((sum, piece) => sum + piece.length, 0);
+  return { body, headers: { ...headers, "content-type": contentType, "content-length": String(length) } };
 }
 
 /** The body if the caller sent a form, or if the provider writes its own; undefined for JSON that is passed through. */
@@ -132,7 +83,7 @@ function otherBody(
 
 /** The provider's post-processing of the first response, if it has one. */
 export function getPostProcessing({ finish }: Provider, body: Json, target: Target): Pick<Prepared, "finish"> {
-  return finish ? { finish: (answer, postProcessing) => finish(answer, { body, target }, postProcessing) } : {};
+  return finish ? { finish: (response, postProcessing) => finish(response, { body, target }, postProcessing) } : {};
 }
 
 /** The stream encoder for such a body, if the provider has one. */
@@ -163,50 +114,6 @@ export type PrepareContext = {
   readonly accessToken: string | undefined;
   readonly uploaded?: readonly string[] | undefined;
 };
-
-/** The provider for a channel type and upstream model. Throws RelayError if there is none. */
-export function providerFor(channelType: number, model: string): Provider {
-  const provider = findProvider(channelType);
-  if (!provider) throw new RelayError("no_available_channel", `channels of type ${channelType} cannot serve this call`);
-  return provider.forModel ? provider.forModel(model) : provider;
-}
-
-/**
- * The provider that serves a dialect's calls on a channel: for non-chat endpoints the provider's own implementation,
- * else chat if the endpoint allows it.
- */
-export function servingProvider(provider: Provider, { name, endpoint }: Dialect): Provider | undefined {
-  if (!endpoint) return provider;
-  return provider.endpoints?.[name as EndpointFormat] ?? (endpoint.isServedByChat ? provider : undefined);
-}
-
-/** The channel's provider for the model of a call; undefined if there is none. */
-function exactProvider(channel: RoutedChannel, call: RelayCall): Provider | undefined {
-  const provider = findProvider(channel.type);
-  try {
-    return provider?.forModel ? provider.forModel(getUpstreamModel(channel, call.model)) : provider;
-  } catch (error) {
-    if (error instanceof RelayError) return undefined;
-    throw error;
-  }
-}
-
-/** Whether the channel has the exact endpoint of the call for the requested model. */
-export const hasEndpoint = (channel: RoutedChannel, call: RelayCall): boolean =>
-  exactProvider(channel, call)?.endpoints?.[call.dialect.name as EndpointFormat] !== undefined;
-
-/** Whether the channel can serve the call's endpoint for the requested model. */
-export function serves(channel: RoutedChannel, call: RelayCall): boolean {
-  if (call.dialect.endpoint?.ownField?.(call.body) !== undefined) return hasEndpoint(channel, call);
-  const provider = exactProvider(channel, call);
-  return provider !== undefined && servingProvider(provider, call.dialect) !== undefined;
-}
-
-function endpointProvider(provider: Provider, dialect: Dialect): Provider {
-  const serving = servingProvider(provider, dialect);
-  if (serving) return serving;
-  throw new RelayError("no_available_channel", `this channel does not serve ${dialect.name}`);
-}
 
 /** The request with the provider's signature, if it signs requests. */
 export function signed(
@@ -273,11 +180,24 @@ function prepareSameFormat(call: RelayCall, context: PrepareContext, same: SameF
   const keepsBody = contentSettings(context.options).passesBodies && call.dialect.passesBodyUnchanged;
   const body = keepsBody ? call.bodyText : passThroughBody(call, provider, target, override);
   const request = signed(provider, { method, url, headers, body, ...phases }, target, context.nowMs);
-  // Filtered content must be decoded and re-encoded; non-chat endpoints have no other format.
-  const isFiltered = call.content?.filtersOutput === true && !call.dialect.endpoint && call.stream;
+  // Filtered content, and a stream that may end at a ceiling, must be decoded and re-encoded; non-chat endpoints have no other format.
+  const isDecoded = call.content?.filtersOutput === true || call.chargeLimit !== undefined;
+  const isFiltered = isDecoded && !call.dialect.endpoint && call.stream;
   const passThrough = provider.responses?.rewritesResponses !== true && !isFiltered;
   return { provider, passThrough, request, ...last, ...writtenStream(provider, call.body) };
 }
+
+/** Ends the names of models with reasoning enabled (option `claude.thinking_adapter_enabled`). */
+const THINKING = /-thinking$/;
+
+/** The model's maximum output, for callers of an API whose responses are as long as the model allows unless a limit is set. */
+function getOutputMax({ dialect, model, maxOutputTokens }: RelayCall, upstreamModel: string): number | undefined {
+  if (dialect.name !== "openai-responses" || maxOutputTokens !== undefined) return undefined;
+  return findCatalogueEntry([upstreamModel, model].map((name) => name.replace(THINKING, "")))?.max_output;
+}
+
+const getRequest = (call: RelayCall, { requests }: Provider): ChatRequest =>
+  requests?.keepsInstructions ? call.request() : hoistInstructions(call.request());
 
 function prepare(call: RelayCall, choice: Choice, context: PrepareContext): Prepared {
   const { channel } = choice;
@@ -293,7 +213,9 @@ function prepare(call: RelayCall, choice: Choice, context: PrepareContext): Prep
   const override = channel.paramOverride;
   if (provider.wireFormat === call.dialect.name)
     return prepareSameFormat(call, context, { provider, target, override, phases: { firstByteMs, idleMs } });
-  const { url, headers, json } = provider.buildRequest(call.request(), target);
+  const outputTokensMax = getOutputMax(call, target.model);
+  const bounded = outputTokensMax === undefined ? target : { ...target, outputTokensMax };
+  const { url, headers, json } = provider.buildRequest(getRequest(call, provider), bounded);
   const body = JSON.stringify(override ? { ...json, ...override } : json);
   const request = signed(provider, { method: "POST", url, headers, body, firstByteMs, idleMs }, target, nowMs);
   return { provider, passThrough: false, request };

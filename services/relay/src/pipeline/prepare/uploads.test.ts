@@ -13,11 +13,11 @@ import { uploadFirst } from "./uploads.ts";
 
 const DIFY = 37;
 const paths: string[] = [];
-let answer: (response: ServerResponse) => void;
+let result: (response: ServerResponse) => void;
 const server = createServer((request, response) => {
   request.resume();
   paths.push(request.url ?? "");
-  answer(response);
+  result(response);
 });
 const client = createUpstreamClient({ connectMs: 1_000 });
 let baseUrl = "";
@@ -32,7 +32,7 @@ afterAll(async () => {
   server.close();
 });
 
-const picture: ContentPart = { type: "image", source: { kind: "base64", mediaType: "image/png", data: "AAAA" } };
+const image: ContentPart = { type: "image", source: { kind: "base64", mediaType: "image/png", data: "AAAA" } };
 
 function upload(type: number, ...parts: ContentPart[]) {
   const channel = toRoutedChannel({ channel: Channel.fromPartial({ id: 1, type, baseUrl, models: "m" }), keys: ["k"] });
@@ -44,22 +44,22 @@ function upload(type: number, ...parts: ContentPart[]) {
 
 describe("files that are uploaded before the call", () => {
   it("skips the upload for most providers, and for calls without files", () => {
-    expect(upload(1, picture)).toBeUndefined();
+    expect(upload(1, image)).toBeUndefined();
     expect(upload(DIFY, { type: "text", text: "hi" })).toBeUndefined();
   });
 
   it("uses the names that the provider returns", async () => {
-    answer = (response) => response.writeHead(201).end(JSON.stringify({ id: `file-${paths.length}` }));
-    expect(await upload(DIFY, picture, picture)).toHaveLength(2);
+    result = (response) => response.writeHead(201).end(JSON.stringify({ id: `file-${paths.length}` }));
+    expect(await upload(DIFY, image, image)).toHaveLength(2);
     expect(paths).toEqual(["/v1/files/upload", "/v1/files/upload"]);
   });
 
   it("fails the attempt if an upload is refused", async () => {
-    answer = (response) =>
+    result = (response) =>
       response
         .writeHead(413)
         .end(JSON.stringify({ code: "file_too_large", message: "File size exceeded", status: 413 }));
-    await expect(upload(DIFY, picture)).rejects.toMatchObject({
+    await expect(upload(DIFY, image)).rejects.toMatchObject({
       status: 413,
       upstream: { code: "file_too_large", message: "File size exceeded" },
     });

@@ -7,10 +7,10 @@ import type { Choice } from "../../core/call/channel.ts";
 import { toUpstreamError, toRelayError } from "../../upstream/upstream-errors.ts";
 import { type OnCancel, receiveResponse, through, type UpstreamClient } from "../../upstream/upstream-client.ts";
 import type { RelayCall } from "../../core/call/relay-call.ts";
-import { providerSettings, toTarget } from "./request-preparation.ts";
+import { providerSettings, toTarget } from "./provider-target.ts";
 
 const UPLOAD_MS = 60_000;
-const ANSWER_BYTES_MAX = 256 * 1024;
+const RESPONSE_BYTES_MAX = 256 * 1024;
 const UPLOADS_MAX = 16;
 
 type Deps = { readonly client: UpstreamClient; readonly options: () => OptionsInForce; readonly now: () => number };
@@ -20,9 +20,9 @@ type Attempt = { readonly provider: Provider; readonly choice: Choice; readonly 
 async function send(deps: Deps, upload: Upload, { provider, choice, onCancel }: Attempt): Promise<unknown> {
   const { proxy, statusCodeMapping } = choice.channel;
   const request = { method: "POST" as const, ...upload, firstByteMs: UPLOAD_MS, idleMs: UPLOAD_MS, ...through(proxy) };
-  const answer = await receiveResponse(deps.client, request, { bytesMax: ANSWER_BYTES_MAX, onCancel });
-  if (answer.status >= 200 && answer.status <= 299) return parseJson(answer.body.toString("utf8"));
-  throw toUpstreamError({ answer, provider, statusCodeMapping, nowMs: deps.now() });
+  const response = await receiveResponse(deps.client, request, { bytesMax: RESPONSE_BYTES_MAX, onCancel });
+  if (response.status >= 200 && response.status <= 299) return parseJson(response.body.toString("utf8"));
+  throw toUpstreamError({ response, provider, statusCodeMapping, nowMs: deps.now() });
 }
 
 /**

@@ -6,7 +6,8 @@ import type { Choice } from "../../core/call/channel.ts";
 import { createHealth } from "../../routing/health.ts";
 import { toRoutedChannel } from "../../routing/routing-table.ts";
 import { hasTimeToRetry } from "../../routing/routing-preferences.ts";
-import { createAttemptOutcomes, hideUpstreamError } from "./attempt-outcome.ts";
+import { createAttemptOutcomes } from "./attempt-outcome.ts";
+import { hideUpstreamError } from "./hidden-errors.ts";
 import type { RelayCall } from "../../core/call/relay-call.ts";
 
 type Deps = Parameters<typeof createAttemptOutcomes>[0];
@@ -26,26 +27,24 @@ function setUp(keys: readonly string[] = KEYS, values: Record<string, string> = 
   const channel = toRoutedChannel({ channel: Channel.fromPartial({ id: 1, type: 1 }), keys: [...keys] });
   if (!channel) throw new Error("no channel");
   const health = createHealth(() => 0);
-  const told: string[] = [];
-  const options = withOptions({ LogErrorEnabled: "false", ...values });
+  const reported: string[] = [];
+  const options = withOptions(values);
   const begin: Deps["cooldowns"]["begin"] = ({ key, model }, seconds) =>
-    void told.push(`${key} rests ${seconds} s for ${model}`);
+    void reported.push(`${key} rests ${seconds} s for ${model}`);
   const reportChannel: Deps["reportChannel"] = ({ key }, { status }, isWhole) =>
-    void told.push(`unfit: ${isWhole === true ? "all" : key} by ${status}`);
+    void reported.push(`unfit: ${isWhole === true ? "all" : key} by ${status}`);
   const observer = createAttemptOutcomes({
     options: () => options,
     health,
-    activity: { succeeded: () => undefined, failed: () => told.push("failure"), waitedMs: () => 0 },
+    activity: { succeeded: () => undefined, failed: () => reported.push("failure"), waitedMs: () => 0 },
     cooldowns: { begin },
     latencies: { note: () => undefined },
-    publisher: { add: () => told.push("log row") },
     reportChannel,
-    now: () => 0,
   } as unknown as Deps);
   const fail = (error: RelayError, times = 1, key = keys[0] ?? ""): string[] => {
     const choice: Choice = { channel, key };
     for (let time = 0; time < times; time++) observer.failed(call, choice, error);
-    return told.splice(0).filter((each) => each !== "failure");
+    return reported.splice(0).filter((each) => each !== "failure");
   };
   return { fail, health };
 }

@@ -1,8 +1,6 @@
 import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
-import { RelayError } from "../../core/errors/relay-error.ts";
-import { errorRecord } from "../../accounting/usage/usage-record.ts";
-import type { UsagePublisher } from "../../accounting/usage/usage-publisher.ts";
-import { channelAnswered, channelFailed } from "../../core/telemetry/channel-metrics.ts";
+import { isNoResponse, type RelayError } from "../../core/errors/relay-error.ts";
+import { countChannelResponse, channelFailed } from "../../core/telemetry/channel-metrics.ts";
 import { statusClass } from "@turnpike/shared/telemetry/http-metrics";
 import type { Activity } from "../../routing/activity.ts";
 import type { Choice } from "../../core/call/channel.ts";
@@ -24,9 +22,7 @@ type Deps = {
   readonly activity: Pick<Activity, "succeeded" | "failed" | "waitedMs">;
   readonly cooldowns: Pick<Cooldowns, "begin">;
   readonly latencies: Pick<Latencies, "note">;
-  readonly publisher: UsagePublisher;
   readonly reportChannel: ReportChannelFailure;
-  readonly now: () => number;
 };
 
 /** Statuses that do not count against the channel: the caller's own request was at fault. */
@@ -35,7 +31,7 @@ const TOO_MANY = 429;
 
 export type AttemptOutcomes = ReturnType<typeof createAttemptOutcomes>;
 
-/** Applies the consequences of each attempt: circuit breaker, metrics, automatic disabling, error log. */
+/** Applies the consequences of each attempt: circuit breaker, metrics, automatic disabling. */
 export function createAttemptOutcomes(deps: Deps) {
   const rest = ({ model }: RelayCall, { channel, key }: Choice, { retryAfterSeconds }: RelayError): void => {
     if (retryAfterSeconds === undefined) return;
@@ -46,7 +42,7 @@ export function createAttemptOutcomes(deps: Deps) {
     /** A stream reports when its first byte was sent; for a non-streaming response that time is now. */
     succeeded(choice: Choice, firstByteAtMs?: number): void {
       const waitedMs = deps.activity.waitedMs(choice, firstByteAtMs);
-      channelAnswered(choice.channel.id, waitedMs);
+      countChannelResponse(choice.channel.id, waitedMs);
       if (choice.latencyKey !== undefined && waitedMs !== undefined)
         deps.latencies.note(choice.channel.id, choice.latencyKey, waitedMs);
       deps.activity.succeeded(choice, firstByteAtMs);
@@ -56,7 +52,7 @@ export function createAttemptOutcomes(deps: Deps) {
       const options = deps.options();
       channelFailed(
         choice.channel.id,
-        error.upstream?.code === "no_answer" ? "no_answer" : error.upstream ? statusClass(error.status) : "own",
+        isNoResponse(error.upstream) ? "no_response" : error.upstream ? statusClass(error.status) : "own",
       );
       let opened: "key" | "channel" | undefined;
       if (!error.upstream || (CALLERS_FAULT.has(error.status) && !refusesAccount(error.upstream)))
@@ -72,26 +68,6 @@ export function createAttemptOutcomes(deps: Deps) {
       const isFailing = opened !== undefined && error.status !== TOO_MANY;
       if (isFailing || shouldDisableChannel(error, choice.channel.type, keywords, call.body))
         deps.reportChannel(choice, error, opened === "channel");
-      if (options.flag("LogErrorEnabled")) deps.publisher.add(errorRecord(call, error, deps.now()));
     },
   };
-}
-
-const BUSY = "the upstreams of this group are saturated, try again later";
-
-/**
- * With `global.hide_upstream_error_enabled`, callers get only the status and Retry-After. This includes 429: providers
- * name the operator's organization and limits in it.
- */
-export function hideUpstreamError(error: RelayError, options: OptionsInForce): RelayError {
-  // Where upstream returned no response, the error text is the relay's own.
-  const isTheirs = error.upstream !== undefined && error.upstream.code !== "no_answer";
-  if (!isTheirs || !options.flag("global.hide_upstream_error_enabled")) return error;
-  const { code, status, retryAfterSeconds } = error;
-  const message = status === TOO_MANY ? BUSY : `upstream responded with status ${status}`;
-  return new RelayError(code, message, {
-    status,
-    upstream: { message, type: undefined, code: undefined, param: undefined },
-    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
-  });
 }

@@ -1,6 +1,7 @@
 import type { TokenUsage } from "@turnpike/contract/pricing/quota";
-import { NO_USAGE } from "@turnpike/contract/pricing/quota";
+import { NO_USAGE, withParts } from "@turnpike/contract/pricing/usage";
 import type { ReportedUsage } from "../../core/chat/chat.ts";
+import { type CutReasoning, estimateHiddenTokens } from "../../accounting/tokens/hidden-reasoning.ts";
 import { promptText } from "../../accounting/tokens/token-estimate.ts";
 import type { GeneratedText } from "../../accounting/tokens/generated-text.ts";
 import type { Tokenizer } from "../../accounting/tokens/tokenizer.ts";
@@ -18,48 +19,72 @@ const hasTools = (reported: ReportedUsage): boolean => Object.keys(reported?.too
 
 const credible = (reported: ReportedUsage): ReportedUsage => (reported && isCredible(reported) ? reported : undefined);
 
+/** The prompt's tokens, with those of the conversation that upstream stores. */
 async function estimatePrompt(call: RelayCall, tokenizer: Tokenizer): Promise<number> {
   const {
     text,
     texts = [text],
     extraTokens,
   } = call.dialect.endpoint?.prompt(call.body) ?? promptText(call.body, call.model);
-  if (text === "") return extraTokens;
+  const otherTokens = extraTokens + ((await call.readContextTokens?.()) ?? 0);
+  if (text === "") return otherTokens;
   const counts = await tokenizer.count(texts);
-  return counts.reduce((sum, tokens) => sum + tokens, extraTokens);
+  return counts.reduce((sum, tokens) => sum + tokens, otherTokens);
 }
 
 /** For endpoints whose responses have no completion tokens: only the request is charged, once anything was returned. */
-async function usageOfPrompt(call: RelayCall, reported: ReportedUsage, tokenizer: Tokenizer): Promise<ResolvedUsage> {
+async function countPromptUsage(
+  call: RelayCall,
+  reported: ReportedUsage,
+  tokenizer: Tokenizer,
+): Promise<ResolvedUsage> {
   if (reported && reported.promptTokens + reported.completionTokens > 0) return { usage: reported, estimated: false };
   const promptTokens = await estimatePrompt(call, tokenizer);
-  const isExact = call.dialect.endpoint?.prompt(call.body).isExact === true;
-  return { usage: { ...NO_USAGE, promptTokens }, estimated: !isExact };
+  const { isExact, seconds } = call.dialect.endpoint?.prompt(call.body) ?? {};
+  return { usage: withParts({ ...NO_USAGE, promptTokens }, { seconds }), estimated: isExact !== true };
+}
+
+/** The generated tokens, with hidden reasoning as learned unless upstream has reported more. */
+function withHiddenReasoning(
+  visibleTokens: number,
+  cut: CutReasoning | undefined,
+  reported: ReportedUsage,
+): Pick<TokenUsage, "completionTokens" | "reasoningTokens"> {
+  const { completionTokens = 0, reasoningTokens = 0 } = reported ?? {};
+  const hiddenTokens = cut ? estimateHiddenTokens(cut, visibleTokens) : 0;
+  return {
+    completionTokens: Math.max(visibleTokens + hiddenTokens, completionTokens),
+    reasoningTokens: Math.max(hiddenTokens, reasoningTokens),
+  };
 }
 
 /**
  * Determines the usage to charge. Uses upstream's numbers if they fit the generated output, and the tokenizer's if they
  * are missing, implausible, zero although text was generated, or (for a cut response) lower than what was generated. A
- * response without text and without tokens costs nothing.
+ * response without text and without tokens costs nothing, unless the client disconnected.
  */
 export async function resolveUsage(input: {
   call: RelayCall;
   reported: ReportedUsage;
   produced: GeneratedText;
   wasCut: boolean;
+  /** The client disconnected when upstream had the prompt, which is charged even if nothing was generated. */
+  isPromptDue: boolean;
+  /** For a response with hidden reasoning whose client disconnected. */
+  cut: CutReasoning | undefined;
   tokenizer: Tokenizer;
 }): Promise<ResolvedUsage> {
-  const { call, produced, wasCut, tokenizer } = input;
+  const { call, produced, wasCut, isPromptDue, cut, tokenizer } = input;
   const reported = credible(input.reported);
   if (call.dialect.endpoint?.promptOnly) {
-    const isUnserved = wasCut && call.firstByteAtMs === undefined;
-    return isUnserved ? { usage: NO_USAGE, estimated: false } : usageOfPrompt(call, reported, tokenizer);
+    const isUnserved = wasCut && !isPromptDue && call.firstByteAtMs === undefined;
+    return isUnserved ? { usage: NO_USAGE, estimated: false } : countPromptUsage(call, reported, tokenizer);
   }
-  const isTold = reported !== undefined && reported.completionTokens > 0 && !wasCut;
-  if (isTold) return { usage: reported, estimated: false };
-  if (produced.isEmpty() && !hasTools(reported)) return { usage: NO_USAGE, estimated: false };
-  const completionTokens = Math.max(await produced.tokens(), reported?.completionTokens ?? 0);
+  const isReported = reported !== undefined && reported.completionTokens > 0 && !wasCut;
+  if (isReported) return { usage: reported, estimated: false };
+  if (produced.isEmpty() && !hasTools(reported) && !isPromptDue) return { usage: NO_USAGE, estimated: false };
+  const completion = withHiddenReasoning(await produced.tokens(), cut, reported);
   const promptTokens =
     reported && reported.promptTokens > 0 ? reported.promptTokens : await estimatePrompt(call, tokenizer);
-  return { usage: { ...NO_USAGE, ...reported, promptTokens, completionTokens }, estimated: true };
+  return { usage: { ...NO_USAGE, ...reported, promptTokens, ...completion }, estimated: true };
 }

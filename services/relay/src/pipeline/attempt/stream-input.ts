@@ -1,0 +1,40 @@
+import type { RelayError } from "../../core/errors/relay-error.ts";
+import type { CallMeter } from "../../accounting/holds/call-meter.ts";
+import type { Tokenizer } from "../../accounting/tokens/tokenizer.ts";
+import type { UpstreamClient } from "../../upstream/upstream-client.ts";
+import type { RelayCall } from "../../core/call/relay-call.ts";
+import type { Exchange } from "../../core/call/exchange.ts";
+import type { Prepared } from "../prepare/request-preparation.ts";
+import type { ResolvedUsage } from "../settle/usage-resolution.ts";
+import type { DisconnectRules, DisconnectTerms } from "./disconnects.ts";
+import type { RunningAttempts } from "./running-attempts.ts";
+
+/** How a stream that reached the caller ended; `error` is the reason it was cut. */
+export type StreamResult = ResolvedUsage & { readonly error: RelayError | undefined };
+
+/** What every attempt needs. */
+export type StreamDeps = {
+  readonly client: UpstreamClient;
+  readonly tokenizer: Tokenizer;
+  readonly learn: DisconnectRules["learn"];
+  readonly running: RunningAttempts;
+  readonly now: () => number;
+};
+
+/** One attempt: the call, how it is sent, and what settles it. */
+export type StreamInput = {
+  readonly call: RelayCall;
+  readonly exchange: Exchange;
+  readonly prepared: Prepared;
+  readonly meter: CallMeter;
+  /** Charges the call or releases its hold. The end of the response waits for this. */
+  readonly settle: (result: StreamResult) => Promise<void> | void;
+  /** The caller or the site requests the charge in the usage. */
+  readonly includesCharge: boolean;
+  /** The trailers that report a charge. */
+  readonly getTrailers: (charge: string | undefined) => Readonly<Record<string, string>>;
+  /** Converts a failure to what the caller may see. */
+  readonly toClientError: (error: RelayError) => RelayError;
+  readonly statusCodeMapping: Readonly<Record<string, string>>;
+  readonly terms: DisconnectTerms;
+};
