@@ -9,7 +9,7 @@ import { RelayError } from "../../core/errors/relay-error.ts";
 /** Text tokens held before a session begins, and reserved for each of its responses. */
 const RESERVE_TOKENS = 500;
 
-function notOneAnswer(): never {
+function notSingleResponse(): never {
   throw new Error("a Realtime session has no body and no single response");
 }
 
@@ -27,9 +27,9 @@ export const openAiRealtime: Dialect = {
     promptOnly: false,
     isServedByChat: false,
   },
-  parseRequest: notOneAnswer,
-  writeResponse: notOneAnswer,
-  newStreamWriter: notOneAnswer,
+  parseRequest: notSingleResponse,
+  writeResponse: notSingleResponse,
+  newStreamWriter: notSingleResponse,
   writeError: openAiChat.writeError,
 };
 

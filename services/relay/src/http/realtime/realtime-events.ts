@@ -1,8 +1,10 @@
 import { NO_USAGE, type TokenUsage } from "@turnpike/contract/pricing/quota";
+import { tidy } from "@turnpike/contract/pricing/rules/rule-rates";
 import { withParts } from "@turnpike/contract/pricing/usage";
 import type { Json } from "../../core/chat/chat.ts";
+import { withReportedCost } from "../../core/chat/upstream-cost.ts";
 import { asCount, asNumber, asObject, parseJson } from "../../core/chat/json.ts";
-import { tokensOfSeconds } from "../../accounting/tokens/audio-seconds.ts";
+import { toAudioTokens } from "../../accounting/tokens/audio-seconds.ts";
 
 /** The parsed content of a Realtime frame. `event` is undefined for frames whose content does not matter here. */
 export type InspectedFrame = { readonly type: string; readonly event: Json | undefined };
@@ -10,7 +12,7 @@ export type InspectedFrame = { readonly type: string; readonly event: Json | und
 const HEAD_BYTES = 160;
 const TYPE = /"type"\s*:\s*"([\w.]+)"/;
 /** Large frames that contain only audio: only their length counts. */
-const SOUND = new Set(["input_audio_buffer.append", "response.audio.delta", "response.output_audio.delta"]);
+const AUDIO = new Set(["input_audio_buffer.append", "response.audio.delta", "response.output_audio.delta"]);
 const NO_EVENT: InspectedFrame = { type: "", event: undefined };
 
 /**
@@ -19,7 +21,7 @@ const NO_EVENT: InspectedFrame = { type: "", event: undefined };
  */
 export function inspectFrame(data: Buffer): InspectedFrame {
   const head = TYPE.exec(data.toString("latin1", 0, HEAD_BYTES))?.[1];
-  if (head !== undefined && SOUND.has(head)) return { type: head, event: undefined };
+  if (head !== undefined && AUDIO.has(head)) return { type: head, event: undefined };
   const event = asObject(parseJson(data.toString("utf8")));
   const type = event?.["type"];
   return typeof type === "string" ? { type, event } : NO_EVENT;
@@ -27,8 +29,8 @@ export function inspectFrame(data: Buffer): InspectedFrame {
 
 const count = (object: Json | undefined, name: string): number => asCount(object?.[name]);
 
-/** The usage of a `response.done`; undefined if it reports none. Cached audio counts as cached tokens, not as audio. */
-export function usageOfResponse(event: Json): TokenUsage | undefined {
+/** The usage of a `response.done`; undefined if it reports none. */
+export function readResponseUsage(event: Json): TokenUsage | undefined {
   const usage = asObject(asObject(event["response"])?.["usage"]);
   if (!usage) return undefined;
   const input = asObject(usage["input_token_details"]);
@@ -37,14 +39,14 @@ export function usageOfResponse(event: Json): TokenUsage | undefined {
   const promptTokens = count(usage, "input_tokens");
   const completionTokens = count(usage, "output_tokens");
   if (promptTokens + completionTokens === 0) return undefined;
-  return withParts(
-    { ...NO_USAGE, promptTokens, completionTokens, cacheReadTokens: count(input, "cached_tokens") },
-    {
-      audioPromptTokens: Math.max(0, count(input, "audio_tokens") - count(cached, "audio_tokens")),
-      imagePromptTokens: Math.max(0, count(input, "image_tokens") - count(cached, "image_tokens")),
-      audioCompletionTokens: count(output, "audio_tokens"),
-    },
-  );
+  const reported = { ...NO_USAGE, promptTokens, completionTokens, cacheReadTokens: count(input, "cached_tokens") };
+  return withParts(withReportedCost(reported, usage), {
+    audioPromptTokens: Math.max(0, count(input, "audio_tokens") - count(cached, "audio_tokens")),
+    imagePromptTokens: Math.max(0, count(input, "image_tokens") - count(cached, "image_tokens")),
+    audioCacheReadTokens: count(cached, "audio_tokens"),
+    imageCacheReadTokens: count(cached, "image_tokens"),
+    audioCompletionTokens: count(output, "audio_tokens"),
+  });
 }
 
 /** The event by which upstream reports the transcript of the caller's audio and its usage. */
@@ -54,18 +56,34 @@ export const TRANSCRIBED = "conversation.item.input_audio_transcription.complete
  * The usage of a transcript; undefined if none is reported. It is produced by another model, whose audio price is close
  * to the session's text price: all of it counts as text. Usage in seconds is counted like recordings.
  */
-export function usageOfTranscript(event: Json): TokenUsage | undefined {
+export function readTranscriptUsage(event: Json): TokenUsage | undefined {
   const usage = asObject(event["usage"]);
   const seconds = asNumber(usage?.["seconds"]) ?? 0;
-  const promptTokens = seconds > 0 ? tokensOfSeconds(seconds) : count(usage, "input_tokens");
+  const promptTokens = seconds > 0 ? toAudioTokens(seconds) : count(usage, "input_tokens");
   const completionTokens = count(usage, "output_tokens");
   return promptTokens + completionTokens === 0 ? undefined : { ...NO_USAGE, promptTokens, completionTokens };
 }
 
+const SUMMED = [
+  "audioPromptTokens",
+  "imagePromptTokens",
+  "audioCacheReadTokens",
+  "imageCacheReadTokens",
+  "audioCompletionTokens",
+] as const;
+
+const isEmpty = ({ promptTokens, completionTokens }: TokenUsage): boolean => promptTokens + completionTokens === 0;
+
+/** The sum of what upstream reports as costs; unknown as soon as one of two parts lacks a report. */
+function addReportedCost(one: TokenUsage, other: TokenUsage): Pick<TokenUsage, "reportedDollars"> {
+  const known = [one, other].filter((usage) => !isEmpty(usage)).map(({ reportedDollars }) => reportedDollars);
+  if (known.length === 0 || known.includes(undefined)) return {};
+  return { reportedDollars: tidy(known.reduce<number>((sum, dollars = 0) => sum + dollars, 0)) };
+}
+
 /** The sum of two usages. */
 export function addUsage(one: TokenUsage, other: TokenUsage): TokenUsage {
-  const sum = (name: "audioPromptTokens" | "imagePromptTokens" | "audioCompletionTokens"): number =>
-    (one[name] ?? 0) + (other[name] ?? 0);
+  const parts = SUMMED.map((name) => [name, (one[name] ?? 0) + (other[name] ?? 0)] as const);
   return withParts(
     {
       promptTokens: one.promptTokens + other.promptTokens,
@@ -73,12 +91,9 @@ export function addUsage(one: TokenUsage, other: TokenUsage): TokenUsage {
       cacheReadTokens: one.cacheReadTokens + other.cacheReadTokens,
       cacheWriteTokens: 0,
       reasoningTokens: one.reasoningTokens + other.reasoningTokens,
+      ...addReportedCost(one, other),
     },
-    {
-      audioPromptTokens: sum("audioPromptTokens"),
-      imagePromptTokens: sum("imagePromptTokens"),
-      audioCompletionTokens: sum("audioCompletionTokens"),
-    },
+    Object.fromEntries(parts),
   );
 }
 

@@ -1,17 +1,17 @@
 import type { IncomingMessage } from "node:http";
-import type { Duplex } from "node:stream";
-import { HUGGING_FACE_PREFIX, MODEL_API_PATHS } from "@turnpike/contract/api/model-api-paths";
 import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
-import { newRequestId } from "@turnpike/shared/telemetry/request-id";
-import type { Logger } from "@turnpike/shared/log/log";
-import { type WebSocket, WebSocketServer } from "ws";
+import type { WebSocket } from "ws";
 import type { Admit } from "../../admission/admission.ts";
 import { checkGroup } from "../../admission/call-group.ts";
-import { type AttemptOutcomes, hideUpstreamError } from "../../pipeline/settle/attempt-outcome.ts";
+import { findRevocation } from "../../admission/caller-refusal.ts";
+import type { AttemptOutcomes } from "../../pipeline/settle/attempt-outcome.ts";
+import type { FailureLog } from "../../pipeline/settle/failure-log.ts";
+import { hideUpstreamError } from "../../pipeline/settle/hidden-errors.ts";
 import type { RelayCall } from "../../core/call/relay-call.ts";
 import { chooseFirst, findTiers } from "../../pipeline/candidates.ts";
 import { RelayError } from "../../core/errors/relay-error.ts";
-import type { CallMeter, OpenMeter } from "../../accounting/holds/call-meter.ts";
+import type { CallMeter } from "../../accounting/holds/call-meter.ts";
+import type { OpenMeter } from "../../accounting/holds/metering.ts";
 import { countCallError, inFlight } from "../../core/telemetry/relay-metrics.ts";
 import { findProvider } from "../../providers/registry/providers.ts";
 import type { Chooser } from "../../routing/channel-chooser.ts";
@@ -20,11 +20,10 @@ import type { RoutingTable } from "../../routing/routing-table.ts";
 import type { Tiers } from "../../core/call/channel.ts";
 import { type RealtimeSession, type SessionEnd, runSession } from "./realtime-session.ts";
 import { createUpstreamOpening } from "./session-failover.ts";
-import { FRAME_BYTES_MAX } from "./upstream-socket.ts";
+import { type UpgradeRequest, type CompleteHandshake, createHandshake } from "../sockets/client-handshake.ts";
 import { readRealtimeCall } from "./realtime-dialect.ts";
 import type { InspectedFrame } from "./realtime-events.ts";
-import { getPath } from "../server/request-url.ts";
-import { refuseUpgrade } from "./upgrade-refusal.ts";
+import { FRAME_BYTES_MAX, REALTIME_PROTOCOL } from "./upstream-socket.ts";
 
 type Deps = {
   readonly admit: Admit;
@@ -34,20 +33,22 @@ type Deps = {
   readonly chooser: Chooser;
   readonly health: Health;
   readonly observer: AttemptOutcomes;
+  readonly failures: FailureLog;
   readonly openMeter: OpenMeter;
   /** The error for a caller's text, or undefined if it is allowed. */
   readonly refusal: (call: RelayCall, frame: InspectedFrame) => RelayError | undefined;
   readonly connectMs: number;
   readonly idleMs: number;
   readonly now: () => number;
-  readonly log: Logger;
 };
 
-/** A caller who requested a Realtime session that is not open yet. */
-type Asking = { readonly request: IncomingMessage; readonly socket: Duplex; readonly head: Buffer };
+type Sockets = {
+  readonly caller: WebSocket | undefined;
+  readonly upstream: WebSocket;
+  /** The upgrade, whose key is checked again while the session runs. */
+  readonly request: IncomingMessage;
+};
 
-const PATHS: ReadonlySet<string> = new Set([MODEL_API_PATHS.realtime, HUGGING_FACE_PREFIX + MODEL_API_PATHS.realtime]);
-const PROTOCOL = "realtime";
 const RETRY_AFTER_SECONDS = 1;
 
 /** The candidates that serve Realtime sessions. Throws no_available_channel if there are none. */
@@ -59,115 +60,130 @@ function withRealtime(tiers: Tiers, call: RelayCall): Tiers {
   throw new RelayError("no_available_channel", `no channel serves the model ${call.model} in Realtime sessions`);
 }
 
-export type ServeRealtime = ReturnType<typeof createRealtimeHandler>;
-
 /**
  * Serves Realtime sessions over WebSockets: admit, choose a channel, place the hold, open the upstream session (with
  * failover, since nothing was sent yet), then pass frames both ways. Until the upstream session is open, refusals are
  * plain HTTP responses; afterwards they are events. One session is one usage record; its cost so far is on hold at all
  * times.
  */
-export function createRealtimeHandler(deps: Deps) {
-  const server = new WebSocketServer({
-    noServer: true,
-    perMessageDeflate: false,
-    maxPayload: FRAME_BYTES_MAX,
-    handleProtocols: (protocols) => (protocols.has(PROTOCOL) ? PROTOCOL : false),
-  });
-  // The handshake response carries the request id of its log row, like all responses.
-  const requestIds = new WeakMap<IncomingMessage, string>();
-  server.on("headers", (headers, request) => headers.push(`x-request-id: ${requestIds.get(request) ?? ""}`));
-  const running = new Set<RealtimeSession>();
-  let isStopping = false;
+export class RealtimeHandler {
+  readonly #deps: Deps;
+  readonly #beginHandshake = createHandshake({ frameBytesMax: FRAME_BYTES_MAX, protocol: REALTIME_PROTOCOL });
+  readonly #openWithFailover: ReturnType<typeof createUpstreamOpening>;
+  readonly #running = new Set<RealtimeSession>();
+  #isStopping = false;
 
-  const openWithFailover = createUpstreamOpening(deps);
-  const settle = async (call: RelayCall, meter: CallMeter, end: SessionEnd): Promise<void> => {
-    const { usage, estimated, error, responses } = end;
-    const choice = call.tried.at(-1);
-    if (error?.upstream && choice) deps.observer.failed(call, choice, error);
-    const wasServed = responses > 0 || usage.promptTokens + usage.completionTokens > 0;
-    if (wasServed) await meter.charge({ usage, estimated, error });
-    else meter.release();
-    if (error) countCallError(call.dialect.name, true, error.code);
-  };
+  constructor(deps: Deps) {
+    this.#deps = deps;
+    this.#openWithFailover = createUpstreamOpening(deps);
+  }
 
-  const talk = async (call: RelayCall, meter: CallMeter, upstream: WebSocket, asking: Asking): Promise<void> => {
-    const { request, socket, head } = asking;
-    if (socket.destroyed) {
+  /** Serves an upgrade to a Realtime session. Throws RelayError until the session is open upstream. */
+  async upgrade(upgrade: UpgradeRequest, requestId: string): Promise<void> {
+    inFlight.calls++;
+    try {
+      await this.#serve(upgrade, requestId);
+    } finally {
+      inFlight.calls--;
+    }
+  }
+
+  /** Accepts no more sessions and lets running ones finish their current response. */
+  drain(): void {
+    this.#isStopping = true;
+    for (const session of this.#running) session.drain();
+  }
+
+  async #serve(upgrade: UpgradeRequest, requestId: string): Promise<void> {
+    if (this.#isStopping)
+      throw new RelayError("service_unavailable", "this relay is stopping", { retryAfterSeconds: RETRY_AFTER_SECONDS });
+    // Before anything is held: an invalid handshake never becomes a session.
+    const completeHandshake = await this.#beginHandshake(upgrade, requestId);
+    const call = await this.#readCall(upgrade.request, requestId);
+    try {
+      await this.#open(call, upgrade, completeHandshake);
+    } catch (error) {
+      this.#deps.failures.refused({ ...call, call }, error);
+      throw error;
+    }
+  }
+
+  /** Opens the session upstream and runs it. */
+  async #open(call: RelayCall, upgrade: UpgradeRequest, completeHandshake: CompleteHandshake): Promise<void> {
+    const { options, table, openMeter } = this.#deps;
+    checkGroup(call.admitted, options());
+    const tiers = withRealtime(findTiers(call, table(), options()), call);
+    chooseFirst(this.#deps, call, tiers);
+    const meter = await openMeter(call);
+    let upstream: WebSocket;
+    try {
+      upstream = await this.#openWithFailover(call, tiers, upgrade.socket);
+    } catch (error) {
+      meter.release();
+      if (error instanceof RelayError) countCallError(call.dialect.name, true, error.code);
+      throw error instanceof RelayError ? hideUpstreamError(error, options()) : error;
+    }
+    const caller = await completeHandshake();
+    await this.#runSession(call, meter, { caller, upstream, request: upgrade.request });
+  }
+
+  /** Reads and admits the call of an upgrade. */
+  async #readCall(request: IncomingMessage, requestId: string): Promise<RelayCall> {
+    const { admitted, query, address } = await this.#admit(request);
+    const startedAtMs = this.#deps.now();
+    return readRealtimeCall({ requestId, startedAtMs, address, admitted, headers: request.headers, query });
+  }
+
+  async #admit(request: IncomingMessage) {
+    const url = new URL(request.url ?? "/", "http://relay");
+    const address = this.#deps.clientAddress(request);
+    const admitted = await this.#deps.admit(request.headers, url.pathname, address);
+    return { admitted, query: url.searchParams, address };
+  }
+
+  /** Runs the session to its end; `caller` is missing if the client left during its handshake. */
+  async #runSession(call: RelayCall, meter: CallMeter, { caller, upstream, request }: Sockets): Promise<void> {
+    if (!caller) {
       upstream.terminate();
       return meter.release();
     }
     meter.secure();
-    call.firstByteAtMs = deps.now();
-    requestIds.set(request, call.requestId);
-    const caller = await new Promise<WebSocket>((resolve) => server.handleUpgrade(request, socket, head, resolve));
-    const conversation = runSession({
+    const { now, idleMs, refusal } = this.#deps;
+    call.firstByteAtMs = now();
+    const session = runSession({
       caller,
       upstream,
       requestId: call.requestId,
-      idleMs: deps.idleMs,
+      idleMs,
       drainOnDisconnect: call.tried.at(-1)?.channel.drainOnDisconnect === true,
-      spend: meter.spent,
-      refusal: (frame) => deps.refusal(call, frame),
-      now: deps.now,
+      spend: (usage) => meter.spent(usage),
+      findRevocation: () => findRevocation(() => this.#admit(request)),
+      refusal: (frame) => refusal(call, frame),
+      now,
     });
-    running.add(conversation);
+    await this.#settle(call, meter, await this.#untilEnded(session));
+  }
+
+  async #untilEnded(session: RealtimeSession): Promise<SessionEnd> {
+    this.#running.add(session);
     inFlight.streams++;
-    if (isStopping) conversation.drain();
-    const end = await conversation.ended;
+    if (this.#isStopping) session.drain();
+    const end = await session.ended;
     inFlight.streams--;
-    running.delete(conversation);
-    await settle(call, meter, end);
-  };
+    this.#running.delete(session);
+    return end;
+  }
 
-  const serve = async (asking: Asking, requestId: string): Promise<void> => {
-    const { request, socket } = asking;
-    const url = new URL(request.url ?? "/", "http://relay");
-    if (!PATHS.has(getPath(request)))
-      throw new RelayError("not_found", `Invalid URL (${request.method ?? ""} ${url.pathname})`);
-    if (isStopping)
-      throw new RelayError("service_unavailable", "this relay is stopping", { retryAfterSeconds: RETRY_AFTER_SECONDS });
-    const address = deps.clientAddress(request);
-    const { headers } = request;
-    const admitted = await deps.admit(headers, url.pathname, address);
-    const startedAtMs = deps.now();
-    const call = readRealtimeCall({ requestId, startedAtMs, address, admitted, headers, query: url.searchParams });
-    checkGroup(admitted, deps.options());
-    const tiers = withRealtime(findTiers(call, deps.table()), call);
-    chooseFirst(deps, call, tiers);
-    const meter = await deps.openMeter(call);
-    let upstream: WebSocket;
-    try {
-      upstream = await openWithFailover(call, tiers, socket);
-    } catch (error) {
-      meter.release();
-      if (error instanceof RelayError) countCallError(call.dialect.name, true, error.code);
-      throw error instanceof RelayError ? hideUpstreamError(error, deps.options()) : error;
+  async #settle(call: RelayCall, meter: CallMeter, end: SessionEnd): Promise<void> {
+    const { usage, estimated, error, responses } = end;
+    const choice = call.tried.at(-1);
+    if (error?.upstream && choice) {
+      this.#deps.observer.failed(call, choice, error);
+      this.#deps.failures.attempt(call, error, false);
     }
-    await talk(call, meter, upstream, asking);
-  };
-
-  return {
-    /** Handles an upgrade to a WebSocket; every other path is refused with 404. */
-    async upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
-      const requestId = newRequestId();
-      socket.on("error", () => socket.destroy());
-      inFlight.calls++;
-      try {
-        await serve({ request, socket, head }, requestId);
-      } catch (error) {
-        const known =
-          error instanceof RelayError ? error : new RelayError("internal_error", "an internal error occurred");
-        if (known !== error) deps.log.error({ err: error, requestId }, "Realtime session failed unexpectedly");
-        if (!socket.destroyed && socket.writable) refuseUpgrade(socket, known, requestId);
-      } finally {
-        inFlight.calls--;
-      }
-    },
-    /** Accepts no more sessions and lets running ones finish their current response. */
-    drain(): void {
-      isStopping = true;
-      for (const conversation of running) conversation.drain();
-    },
-  };
+    const wasServed = responses > 0 || usage.promptTokens + usage.completionTokens > 0;
+    if (wasServed) await meter.charge({ usage, estimated, error });
+    else meter.release();
+    if (error) countCallError(call.dialect.name, true, error.code);
+  }
 }

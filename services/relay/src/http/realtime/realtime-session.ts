@@ -1,6 +1,8 @@
+import { removeReportedCost } from "../../core/chat/upstream-cost.ts";
 import { NO_USAGE, type TokenUsage } from "@turnpike/contract/pricing/quota";
 import type { WebSocket } from "ws";
-import { RelayError } from "../../core/errors/relay-error.ts";
+import { RelayError, UPSTREAM_CODES } from "../../core/errors/relay-error.ts";
+import { BROKEN, closeSocket, GOING_AWAY, isSendable, POLICY } from "../sockets/close-socket.ts";
 import { pump } from "./socket-pump.ts";
 import {
   addUsage,
@@ -8,10 +10,10 @@ import {
   type InspectedFrame,
   inspectFrame,
   TRANSCRIBED,
-  usageOfResponse,
-  usageOfTranscript,
+  readResponseUsage,
+  readTranscriptUsage,
 } from "./realtime-events.ts";
-import { createSpokenTokens } from "./audio-tokens.ts";
+import { createAudioTokens } from "./audio-tokens.ts";
 
 /** How a Realtime session ended, and its usage. `error` is what cut it off; `responses` counts the responses. */
 export type SessionEnd = {
@@ -27,7 +29,7 @@ export type RealtimeSession = {
   readonly drain: () => void;
 };
 
-type Asked = {
+type Requested = {
   readonly caller: WebSocket;
   readonly upstream: WebSocket;
   readonly requestId: string;
@@ -35,6 +37,8 @@ type Asked = {
   readonly drainOnDisconnect: boolean;
   /** Reports the usage so far; false if the balance does not cover another response. */
   readonly spend: (usage: TokenUsage) => Promise<boolean>;
+  /** Why the caller's key is no longer accepted; undefined while it is. */
+  readonly findRevocation: () => Promise<RelayError | undefined>;
   /** The error for a caller's text frame that must not be passed on; undefined if it may be. */
   readonly refusal: (frame: InspectedFrame) => RelayError | undefined;
   readonly now: () => number;
@@ -43,46 +47,32 @@ type Asked = {
 /** How long a response in progress may take after the client disconnected. */
 const DRAIN_MS = 60_000;
 const CHECK_MS = 15_000;
-const CLOSE_WAIT_MS = 2_000;
-const GOING_AWAY = 1001;
-const BROKEN = 1011;
-const NO_BALANCE = 1008;
-
-/** Close codes that an endpoint may send; others report how a connection was lost. */
-const isSendable = (code: number): boolean =>
-  (code >= 1000 && code <= 1014 && ![1004, 1005, 1006].includes(code)) || (code >= 3000 && code <= 4999);
-
-function closeSocket(socket: WebSocket, code: number, reason = ""): void {
-  if (socket.isPaused) socket.resume();
-  if (socket.readyState === socket.OPEN) socket.close(isSendable(code) ? code : 1000, reason);
-  // A peer that does not acknowledge the close is terminated.
-  setTimeout(() => socket.terminate(), CLOSE_WAIT_MS).unref();
-}
-
 const cutOff = (message: string): RelayError =>
   new RelayError("stream_interrupted", message, {
-    upstream: { message, type: "upstream_error", code: "no_answer", param: undefined },
+    upstream: { message, type: "upstream_error", code: UPSTREAM_CODES.noResponse, param: undefined },
   });
 
 /**
  * Runs a Realtime session between two open sockets: frames are passed on in both directions as they arrive; responses
  * are metered on the way, and their cost is reported at once. The session ends when either side ends it, when it is
- * idle for too long, or when the balance is used up, which the caller learns by an error event.
+ * idle for too long, or when the balance is used up or the key is no longer accepted, which the caller learns by an error event.
  */
-export function runSession(asked: Asked): RealtimeSession {
-  return new ConversationRun(asked).start();
+export function runSession(requested: Requested): RealtimeSession {
+  return new SessionRun(requested).start();
 }
 
 /** The state of one Realtime session. A class, since a dozen callbacks share it. */
-class ConversationRun {
-  readonly #asked: Asked;
-  readonly #spoken = createSpokenTokens();
+class SessionRun {
+  readonly #session: Requested;
+  readonly #audioTokens = createAudioTokens();
   readonly #ended = Promise.withResolvers<SessionEnd>();
   #usage: TokenUsage = NO_USAGE;
   #responses = 0;
   #estimated = false;
   /** Responses in progress. */
   #running = 0;
+  /** Responses that the caller requested and upstream has not started yet. */
+  #requested = 0;
   /**
    * Responses whose cost is being added to the hold; meanwhile the caller's frames are paused, so that no further
    * response starts unpaid.
@@ -95,13 +85,13 @@ class ConversationRun {
   #heard = { caller: true, upstream: true };
   #check: NodeJS.Timeout | undefined;
 
-  constructor(asked: Asked) {
-    this.#asked = asked;
-    this.#movedAtMs = asked.now();
+  constructor(requested: Requested) {
+    this.#session = requested;
+    this.#movedAtMs = requested.now();
   }
 
   start(): RealtimeSession {
-    const { caller, upstream } = this.#asked;
+    const { caller, upstream } = this.#session;
     this.#goOn = pump({
       from: caller,
       to: upstream,
@@ -109,15 +99,18 @@ class ConversationRun {
       isHeld: () => this.#spending > 0,
     });
     pump({ from: upstream, to: caller, see: (data, isBinary) => this.#fromUpstream(data, isBinary) });
-    caller.on("close", () => this.#onCallerGone()).on("error", () => this.#onCallerGone());
-    upstream.on("close", (code, reason) => this.#onUpstreamGone(code, reason.toString()));
-    upstream.on("error", () => this.#onUpstreamGone(1006, ""));
+    caller.on("close", () => this.#onCallerClosed()).on("error", () => this.#onCallerClosed());
+    upstream.on("close", (code, reason) => this.#onUpstreamClosed(code, reason.toString()));
+    upstream.on("error", () => this.#onUpstreamClosed(1006, ""));
     for (const [name, socket] of [
       ["caller", caller],
       ["upstream", upstream],
     ] as const)
       socket.on("pong", () => (this.#heard[name] = true));
-    this.#check = setInterval(() => this.#checkLife(), CHECK_MS);
+    this.#check = setInterval(() => {
+      this.#checkLife();
+      void this.#checkKey();
+    }, CHECK_MS);
     upstream.resume();
     return { ended: this.#ended.promise, drain: () => this.#drain() };
   }
@@ -126,61 +119,64 @@ class ConversationRun {
     this.#moved("caller");
     if (isBinary) return true;
     const frame = inspectFrame(data);
-    const refusal = frame.event && this.#asked.refusal(frame);
+    const refusal = frame.event && this.#session.refusal(frame);
     if (refusal) {
-      this.#asked.caller.send(errorEvent(refusal, this.#asked.requestId));
+      this.#session.caller.send(errorEvent(refusal, this.#session.requestId));
       return false;
     }
-    this.#spoken.fromClient(frame, data.length);
+    this.#audioTokens.fromClient(frame, data.length);
+    if (frame.type === "response.create") this.#requested++;
     return true;
   }
 
-  #fromUpstream(data: Buffer, isBinary: boolean): boolean {
+  #fromUpstream(data: Buffer, isBinary: boolean): boolean | string {
     this.#moved("upstream");
     if (isBinary) return true;
     const frame = inspectFrame(data);
-    this.#spoken.fromUpstream(frame, data.length);
+    this.#audioTokens.fromUpstream(frame, data.length);
     if (frame.type === "response.created") this.#running++;
-    if (frame.type === "response.done" && frame.event) this.#onAnswer(usageOfResponse(frame.event));
-    else if (frame.type === TRANSCRIBED && frame.event) this.#onTranscript(usageOfTranscript(frame.event));
-    return true;
+    // Upstream has started the response or refused it.
+    if (frame.type === "response.created" || frame.type === "error") this.#requested = Math.max(0, this.#requested - 1);
+    if (frame.type === "response.done" && frame.event) this.#onResponse(readResponseUsage(frame.event));
+    else if (frame.type === TRANSCRIBED && frame.event) this.#onTranscript(readTranscriptUsage(frame.event));
+    return frame.event?.["response"] === undefined || (removeReportedCost(data.toString("utf8")) ?? true);
   }
 
   #moved(side: "caller" | "upstream"): void {
-    this.#movedAtMs = this.#asked.now();
+    this.#movedAtMs = this.#session.now();
     this.#heard[side] = true;
   }
 
-  #onAnswer(told: TokenUsage | undefined): void {
+  #onResponse(reported: TokenUsage | undefined): void {
     this.#running = Math.max(0, this.#running - 1);
     this.#responses++;
-    this.#count(told);
+    this.#count(reported);
     this.#spend();
   }
 
-  #onTranscript(told: TokenUsage | undefined): void {
-    if (!told) return;
-    this.#usage = addUsage(this.#usage, told);
+  #onTranscript(reported: TokenUsage | undefined): void {
+    if (!reported) return;
+    this.#usage = addUsage(this.#usage, reported);
     this.#spend();
   }
 
   #spend(): void {
     this.#spending++;
-    this.#asked.caller.pause();
+    this.#session.caller.pause();
     const after = (isCovered: boolean): void => {
       this.#spending--;
       if (this.#isOver) return;
       this.#goOn();
-      if (!isCovered) this.#end(new RelayError("insufficient_user_quota", "the balance is used up"), NO_BALANCE);
+      if (!isCovered) this.#end(new RelayError("insufficient_user_quota", "the balance is used up"), POLICY);
       else if (this.#isLast && this.#running === 0) this.#end(undefined, GOING_AWAY);
     };
-    void this.#asked.spend(this.#usage).then(after);
+    void this.#session.spend(this.#usage).then(after);
   }
 
-  #count(told: TokenUsage | undefined): void {
-    const counted = this.#spoken.take();
-    if (!told) this.#estimated ||= counted.promptTokens + counted.completionTokens > 0;
-    this.#usage = addUsage(this.#usage, told ?? counted);
+  #count(reported: TokenUsage | undefined): void {
+    const counted = this.#audioTokens.take();
+    if (!reported) this.#estimated ||= counted.promptTokens + counted.completionTokens > 0;
+    this.#usage = addUsage(this.#usage, reported ?? counted);
   }
 
   #drain(): void {
@@ -189,27 +185,27 @@ class ConversationRun {
     if (this.#running === 0) this.#end(undefined, GOING_AWAY);
   }
 
-  #onCallerGone(): void {
+  #onCallerClosed(): void {
     if (this.#isOver) return;
-    if (this.#asked.drainOnDisconnect && this.#running > 0 && !this.#isLast) {
+    if (this.#session.drainOnDisconnect && this.#running > 0 && !this.#isLast) {
       this.#isLast = true;
       setTimeout(() => this.#end(undefined, 1000), DRAIN_MS).unref();
-      if (this.#asked.upstream.isPaused) this.#asked.upstream.resume();
+      if (this.#session.upstream.isPaused) this.#session.upstream.resume();
       return;
     }
     this.#end(undefined, 1000);
   }
 
-  #onUpstreamGone(code: number, reason: string): void {
+  #onUpstreamClosed(code: number, reason: string): void {
     if (this.#isOver) return;
     // A session that upstream ends normally keeps upstream's close code.
     if (isSendable(code) && this.#running === 0) return this.#end(undefined, code, reason);
     this.#end(cutOff("upstream ended the session"), isSendable(code) ? code : BROKEN);
   }
 
-  /** Sockets get no close event when a network fails: each must answer a ping before the next one. */
+  /** Sockets get no close event when a network fails: each must return a pong before the next ping. */
   #checkLife(): void {
-    const { caller, upstream, idleMs, now } = this.#asked;
+    const { caller, upstream, idleMs, now } = this.#session;
     if (now() - this.#movedAtMs > idleMs)
       return this.#end(new RelayError("stream_interrupted", "the session was idle for too long"), 1000);
     if (!this.#heard.caller && !caller.isPaused) return caller.terminate();
@@ -218,13 +214,18 @@ class ConversationRun {
     for (const socket of [caller, upstream]) if (socket.readyState === socket.OPEN) socket.ping();
   }
 
+  async #checkKey(): Promise<void> {
+    const revocation = await this.#session.findRevocation();
+    if (revocation) this.#end(revocation, POLICY);
+  }
+
   #end(error: RelayError | undefined, code: number, reason = ""): void {
     if (this.#isOver) return;
     this.#isOver = true;
     clearInterval(this.#check);
-    // Responses that were started and not finished are metered too.
-    if (this.#running > 0) this.#count(undefined);
-    const { caller, upstream, requestId } = this.#asked;
+    // Responses that were requested or started, and not finished, are metered too.
+    if (this.#running + this.#requested > 0) this.#count(undefined);
+    const { caller, upstream, requestId } = this.#session;
     if (error && caller.readyState === caller.OPEN) caller.send(errorEvent(error, requestId));
     closeSocket(caller, code, reason);
     closeSocket(upstream, 1000);

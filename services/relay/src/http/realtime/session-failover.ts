@@ -2,8 +2,11 @@ import type { Duplex } from "node:stream";
 import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
 import type { WebSocket } from "ws";
 import type { AttemptOutcomes } from "../../pipeline/settle/attempt-outcome.ts";
+import { failOver } from "../../pipeline/settle/failover-step.ts";
+import type { FailureLog } from "../../pipeline/settle/failure-log.ts";
 import type { RelayCall } from "../../core/call/relay-call.ts";
-import { providerFor, providerSettings, toTarget } from "../../pipeline/prepare/request-preparation.ts";
+import { providerSettings, toTarget } from "../../pipeline/prepare/provider-target.ts";
+import { providerFor } from "../../pipeline/prepare/serving-provider.ts";
 import { RelayError } from "../../core/errors/relay-error.ts";
 import { redactAttemptSecrets } from "../../core/call/secret-redaction.ts";
 import type { Chooser } from "../../routing/channel-chooser.ts";
@@ -20,6 +23,7 @@ type Deps = {
   readonly chooser: Chooser;
   readonly health: Health;
   readonly observer: AttemptOutcomes;
+  readonly failures: FailureLog;
   readonly connectMs: number;
   readonly now: () => number;
 };
@@ -32,7 +36,10 @@ export function createUpstreamOpening(deps: Deps) {
     const place = provider.realtime?.(target);
     if (!place) throw new RelayError("no_available_channel", "this channel does not serve Realtime sessions");
     const { statusCodeMapping } = choice.channel;
-    const onDisconnect = (run: () => void): void => void socket.once("close", run);
+    const onDisconnect = (run: () => void) => {
+      socket.once("close", run);
+      return () => void socket.off("close", run);
+    };
     const { connectMs, now } = deps;
     return openUpstream({
       place,
@@ -45,9 +52,7 @@ export function createUpstreamOpening(deps: Deps) {
     });
   };
   return async function openWithFailover(call: RelayCall, tiers: Tiers, socket: Duplex): Promise<WebSocket> {
-    for (;;) {
-      const choice = call.tried.at(-1);
-      if (!choice) throw new Error("a call without a channel");
+    for (let choice = call.tried.at(-1); choice;) {
       deps.health.started(choice.channel.id, choice.key);
       try {
         const upstream = await connect(call, choice, socket);
@@ -59,10 +64,14 @@ export function createUpstreamOpening(deps: Deps) {
           deps.health.abandoned(choice.channel.id, choice.key);
           throw error;
         }
-        deps.observer.failed(call, choice, error);
-        if (!isRetryable(error, choice.channel.type)) throw error;
-        if (!chooseNext(deps, call, tiers, getRoutingPreferences(call, deps.options()))) throw error;
+        const { type } = choice.channel;
+        choice = await failOver(deps, call, { choice, error }, () =>
+          isRetryable(error, type)
+            ? chooseNext(deps, call, tiers, getRoutingPreferences(call, deps.options()))
+            : undefined,
+        );
       }
     }
+    throw new Error("a call without a channel");
   };
 }

@@ -3,10 +3,10 @@ import type { WebSocket } from "ws";
 type Pump = {
   readonly from: WebSocket;
   readonly to: WebSocket;
-  /** Inspects each frame before it is passed on; false drops it. */
-  readonly see: (data: Buffer, isBinary: boolean) => boolean;
+  /** Inspects each frame before it is passed on; false drops it, a text takes its place. */
+  readonly see: (data: Buffer, isBinary: boolean) => boolean | string;
   /**
-   * True while the sender must wait for another reason; whoever sets it calls the function returned by `pump`
+   * True while the sender must wait for another reason; the code that sets it calls the function returned by `pump`
    * afterwards.
    */
   readonly isHeld?: () => boolean;
@@ -24,8 +24,9 @@ export function pump({ from, to, see, isHeld = () => false }: Pump): () => void 
     if (from.isPaused && to.bufferedAmount <= WAITING_BYTES_LOW && !isHeld()) from.resume();
   };
   from.on("message", (data: Buffer, isBinary: boolean) => {
-    if (!see(data, isBinary) || to.readyState !== to.OPEN) return;
-    to.send(data, { binary: isBinary }, resume);
+    const seen = see(data, isBinary);
+    if (seen === false || to.readyState !== to.OPEN) return;
+    to.send(seen === true ? data : seen, { binary: isBinary }, resume);
     if (to.bufferedAmount > WAITING_BYTES_HIGH) from.pause();
   });
   return resume;

@@ -3,6 +3,8 @@ import type { Duplex } from "node:stream";
 import { openAiChat } from "../../dialects/openai-chat/openai-chat.ts";
 import type { RelayError } from "../../core/errors/relay-error.ts";
 
+const UPGRADE_REQUIRED = 426;
+
 /** Refuses an upgrade with a response like that of any other call, in OpenAI's format, and closes the connection. */
 export function refuseUpgrade(socket: Duplex, error: RelayError, requestId: string): void {
   const body = JSON.stringify(openAiChat.writeError(error, requestId));
@@ -12,6 +14,8 @@ export function refuseUpgrade(socket: Duplex, error: RelayError, requestId: stri
     "content-type: application/json",
     `content-length: ${Buffer.byteLength(body)}`,
     `x-request-id: ${requestId}`,
+    // RFC 9110, section 15.5.22: the protocol that serves what was requested.
+    ...(error.status === UPGRADE_REQUIRED ? ["upgrade: HTTP/1.1"] : []),
     ...retryAfter,
     "connection: close",
   ];
