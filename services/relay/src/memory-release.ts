@@ -46,20 +46,20 @@ export function createCollector(): () => void {
  * when memory is allocated, so a relay would keep its peak size forever. Returns a function that stops this.
  */
 export function releaseMemory(deps: Deps): () => void {
-  let quietLooks = 0;
+  let idleChecks = 0;
   let begunBefore = deps.begun();
   let settledBytes = deps.residentBytes();
-  const look = (): void => {
+  const checkOnce = (): void => {
     const begun = deps.begun();
-    quietLooks = deps.inFlight() === 0 && begun === begunBefore ? quietLooks + 1 : 0;
+    idleChecks = deps.inFlight() === 0 && begun === begunBefore ? idleChecks + 1 : 0;
     begunBefore = begun;
-    if (quietLooks !== IDLE_CHECKS || deps.residentBytes() < settledBytes * GROWTH) return;
+    if (idleChecks !== IDLE_CHECKS || deps.residentBytes() < settledBytes * GROWTH) return;
     const before = deps.residentBytes();
     deps.collect();
     settledBytes = deps.residentBytes();
     deps.log.debug({ before, after: settledBytes }, "memory released");
   };
-  const timer = setInterval(look, CHECK_MS);
+  const timer = setInterval(checkOnce, CHECK_MS);
   timer.unref();
   return () => clearInterval(timer);
 }

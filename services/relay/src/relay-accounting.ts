@@ -1,17 +1,29 @@
+import { join } from "node:path";
 import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
 import type { Logger } from "@turnpike/shared/log/log";
 import { isRedisConnected, type Redis } from "@turnpike/shared/redis/redis";
 import type { RelayConfig } from "./config.ts";
-import { createAccountClient } from "./accounting/holds/account-client.ts";
-import { createWriteAheadLog, readWriteAheadLog } from "./accounting/usage/write-ahead-log.ts";
+import { RELAYS_KEY } from "@turnpike/shared/accounts/account-keys";
+import { toReleasedRecord } from "@turnpike/shared/accounts/recovered-usage";
+import { AccountClient, type LostHold } from "./accounting/holds/account-client.ts";
+import { WriteAheadLog, readWriteAheadLog } from "./accounting/usage/write-ahead-log.ts";
+import { createHoldAudit } from "./accounting/holds/hold-audit.ts";
+import type { Held } from "./accounting/holds/hold-releases.ts";
 import { createHighBalanceCache } from "./accounting/holds/high-balance-cache.ts";
-import { createMetering } from "./accounting/holds/call-meter.ts";
-import { createDeferredHolds } from "./accounting/holds/deferred-holds.ts";
+import { createChargeLimits } from "./accounting/holds/charge-limit.ts";
+import { createMetering } from "./accounting/holds/metering.ts";
+import { DeferredHolds } from "./accounting/holds/deferred-holds.ts";
+import { createHiddenReasoning } from "./accounting/tokens/hidden-reasoning.ts";
+import { createSharedReasoning } from "./accounting/tokens/shared-reasoning.ts";
 import { createUsageEstimator } from "./accounting/tokens/usage-estimator.ts";
 import { createFailOpenLedger } from "./accounting/holds/fail-open.ts";
 import { createPlaceHold } from "./accounting/holds/hold-placement.ts";
-import { createSpool } from "./accounting/usage/spool.ts";
-import { createUsagePublisher, encodeUsage } from "./accounting/usage/usage-publisher.ts";
+import { Spool } from "./accounting/usage/spool.ts";
+import { createSpoolTakeover, DEAD_LETTERS } from "./accounting/usage/spool-takeover.ts";
+import { createRelayDeadLetters } from "./accounting/usage/dead-letters.ts";
+import { createUsageEncoder } from "./accounting/usage/usage-messages.ts";
+import { createUsagePublisher } from "./accounting/usage/usage-publisher.ts";
+import type { UsageStream } from "./accounting/usage/usage-stream.ts";
 
 type Deps = {
   readonly config: RelayConfig;
@@ -21,7 +33,7 @@ type Deps = {
   readonly now: () => number;
   readonly log: Logger;
   readonly spoolRoot: string;
-  readonly publishUsage: (payload: string, id: string) => Promise<void>;
+  readonly usageStream: UsageStream;
   readonly loadAccount: (userId: number, tokenId: number) => Promise<void>;
 };
 
@@ -41,16 +53,29 @@ async function untilSettled(isIdle: () => boolean): Promise<void> {
  * Publishes usage to JetStream, spooling it to disk while JetStream is down, including the write-ahead logs of dead
  * relays.
  */
-function createSpooledPublisher({ config, spoolRoot: root, relayId: owner, publishUsage: publish, log, now }: Deps) {
+function createSpooledPublisher({ config, redis, spoolRoot: root, relayId: owner, usageStream, log, now }: Deps) {
   const bytesMax = config.SPOOL_LIMIT_MB * 1024 * 1024;
+  const source = "relay";
+  const encode = createUsageEncoder(source, usageStream.payloadBytesMax);
   const recover = (folder: string): string[] => {
     const records = readWriteAheadLog(folder, Math.floor(now() / 1000));
     if (records.length > 0) log.info({ calls: records.length }, "write-ahead log of a dead relay sent");
-    return encodeUsage(records, "relay");
+    return encode(records).map(({ line }) => line);
   };
-  const spool = createSpool({ root, owner, bytesMax, log, recover });
-  const writeAheadLog = createWriteAheadLog({ folder: spool.folder, log });
-  return { writeAheadLog, publisher: createUsagePublisher({ publish, spool, source: "relay", log }) };
+  const spool = new Spool({ root, owner, bytesMax, log, recover });
+  const writeAheadLog = new WriteAheadLog({ folder: spool.folder, log });
+  const deadLetters = createRelayDeadLetters({ folder: join(root, DEAD_LETTERS), owner, log });
+  const publisher = createUsagePublisher({ ...usageStream, spool, deadLetters, source, log });
+  const spoolTakeover = createSpoolTakeover({
+    spool,
+    root,
+    owner,
+    readHeartbeat: async (relayId) => (await redis.zscore(RELAYS_KEY, relayId)) ?? undefined,
+    sendSpooled: publisher.sendSpooled,
+    monotonicMs: () => performance.now(),
+    log,
+  });
+  return { writeAheadLog, publisher, spoolTakeover };
 }
 
 /** Waits if there is time: a pod's disk is deleted with the pod, and a restarting NATS is back within seconds. */
@@ -62,34 +87,54 @@ const getSpoolWaitMs = ({ SHUTDOWN_GRACE_SECONDS: graceSeconds }: RelayConfig): 
 export function createAccounting(deps: Deps) {
   const { config, log, now } = deps;
   const failOpen = createFailOpenLedger({ mode: config.REDIS_FAILURE_MODE, cap: config.OPEN_MODE_CAP });
-  const highBalances = createHighBalanceCache(now, failOpen.remember, () => isRedisConnected(deps.redis));
-  const { publisher, writeAheadLog } = createSpooledPublisher(deps);
-  const accounts = createAccountClient(deps.redis, deps.relayId, now);
-  const deferred = createDeferredHolds({ accounts, highBalances, writeAheadLog, loadAccount: deps.loadAccount, log });
+  const { publisher, writeAheadLog, spoolTakeover } = createSpooledPublisher(deps);
+  const { redis, relayId } = deps;
+  const reportLost = (hold: LostHold): void => publisher.add(toReleasedRecord(hold, Math.floor(now() / 1000)));
+  const accounts = new AccountClient({ redis, relayId, reportLost });
+  const { getTimeMs } = accounts;
+  const isConnected = (): boolean => isRedisConnected(redis);
+  const highBalances = createHighBalanceCache(now, failOpen.remember, isConnected, () => accounts.relayCount());
+  const deferred = new DeferredHolds({ accounts, highBalances, writeAheadLog, loadAccount: deps.loadAccount, log });
   const placeHold = createPlaceHold({ accounts, highBalances, failOpen, loadAccount: deps.loadAccount });
+  const usageEstimator = createUsageEstimator();
+  const hiddenReasoning = createHiddenReasoning();
+  const sharedReasoning = createSharedReasoning({ redis, hidden: hiddenReasoning });
+  const getChargeLimit = createChargeLimits({ options: deps.options.current, usageEstimator });
   const openMeter = createMetering({
     accounts,
     options: deps.options.current,
-    usageEstimator: createUsageEstimator(),
+    usageEstimator,
     publisher,
     placeHold,
     highBalances,
     deferred,
+    loadAccount: deps.loadAccount,
     writeAheadLog,
     now,
     log,
   });
+  const { running } = accounts;
+  const release = (hold: Held): void => accounts.releaseHold(hold);
+  const holdAudit = createHoldAudit({ redis, relayId, running, release, log });
   return {
     accounts,
+    getTimeMs,
     publisher,
     placeHold,
     openMeter,
+    getChargeLimit,
+    hiddenReasoning,
     highBalances,
+    /** Run while the relay does. */
+    loops: [holdAudit, spoolTakeover, sharedReasoning],
     /** Waits for running settlements, whose records follow them, and publishes or spools all records. */
     async flush(): Promise<void> {
-      await untilSettled(accounts.isIdle);
+      await spoolTakeover.stop();
+      await untilSettled(() => accounts.isIdle());
       writeAheadLog.close();
       await publisher.stop(getSpoolWaitMs(config));
     },
   };
 }
+
+export type Accounting = ReturnType<typeof createAccounting>;

@@ -4,7 +4,7 @@ import { type Exchange, sendJson } from "../core/call/exchange.ts";
 import { anthropicMessages } from "../dialects/anthropic-messages/anthropic-messages.ts";
 import { geminiGenerate } from "../dialects/gemini-generate/gemini-generate.ts";
 import { openAiChat } from "../dialects/openai-chat/openai-chat.ts";
-import { RelayError } from "../core/errors/relay-error.ts";
+import { isQuotaError, RelayError } from "../core/errors/relay-error.ts";
 import { taskErrorForm } from "./tasks/task-errors.ts";
 import { isFixedCallPath } from "./routes/route-table.ts";
 
@@ -17,11 +17,22 @@ const GOOGLE_CALL = /\/models\/.+:(?:[a-z]+[A-Z]\w*|predict)$/;
 
 /** The error format for a path. Google's clients use `v1` as well; they are recognized by where they send their key. */
 export function getErrorWriter(path: string, headers: Readonly<Record<string, unknown>>): WriteError {
-  if (/^(\/upload)?\/v1beta/.test(path) || GOOGLE_CALL.test(path)) return geminiGenerate.writeError;
+  if (/^(\/upload)?\/v1beta(?!\/openai\/)/.test(path) || GOOGLE_CALL.test(path)) return geminiGenerate.writeError;
   if (headers["x-goog-api-key"] !== undefined && !isFixedCallPath(path)) return geminiGenerate.writeError;
-  if (/^(\/hf)?\/v1\/messages/.test(path) || headers["anthropic-version"] !== undefined)
+  if (/^((\/hf)?\/v1)?\/messages/.test(path) || headers["anthropic-version"] !== undefined)
     return anthropicMessages.writeError;
   return taskErrorForm(path) ?? openAiChat.writeError;
+}
+
+/**
+ * The status and headers of an error. OpenAI reports a spent balance as 429, which its clients explain; the header, which the
+ * official SDKs read, stops them from repeating such a call (docs/decisions/056).
+ */
+function getHead(error: RelayError, write: WriteError): { status: number; headers: Record<string, string> } {
+  const { status, retryAfterSeconds } = error;
+  if (isQuotaError(error) && write === openAiChat.writeError)
+    return { status: 429, headers: { "x-should-retry": "false" } };
+  return { status, headers: retryAfterSeconds === undefined ? {} : { "retry-after": String(retryAfterSeconds) } };
 }
 
 /**
@@ -38,14 +49,14 @@ export function createErrorResponder(log: Logger) {
     const facts = { err: known, requestId: exchange.requestId };
     if (known.code === "internal_error") log.error({ ...facts, err: error }, "call failed unexpectedly");
     else if (known.code === "service_unavailable" && known.cause !== undefined)
-      warn(known.message, facts, "a call could not be served");
+      warn(known.message, facts, "call could not be served");
     else if (known.cause !== undefined) log.debug(facts, "call refused");
     if (exchange.response.headersSent) {
       // Too late for a status: aborting the connection is the only remaining signal.
       exchange.response.destroy();
       return;
     }
-    const headers = known.retryAfterSeconds === undefined ? {} : { "retry-after": String(known.retryAfterSeconds) };
-    sendJson(exchange, known.status, JSON.stringify(write(known, exchange.requestId)), headers);
+    const { status, headers } = getHead(known, write);
+    sendJson(exchange, status, JSON.stringify(write(known, exchange.requestId)), headers);
   };
 }

@@ -1,34 +1,46 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { HUGGING_FACE_PREFIX } from "@turnpike/contract/api/model-api-paths";
 import { newRequestId } from "@turnpike/shared/telemetry/request-id";
 import type { Logger } from "@turnpike/shared/log/log";
 import { tagRequest } from "@turnpike/shared/telemetry/tracing";
-import { createExchange, type Exchange } from "../core/call/exchange.ts";
+import { createExchange, type Exchange, sendJson } from "../core/call/exchange.ts";
 import { RelayError } from "../core/errors/relay-error.ts";
 import { inFlight } from "../core/telemetry/relay-metrics.ts";
 import { createErrorResponder, getErrorWriter } from "./error-responses.ts";
 import type { ServeRoute } from "./routes/route-handlers.ts";
-import { findRoute } from "./routes/route-table.ts";
+import { findOtherPath, findRoute } from "./routes/route-table.ts";
 import { logCall } from "./server/call-log.ts";
 import { allowAllOrigins, sendPreflight } from "./server/cors.ts";
 import { toNestingError } from "./server/request-body.ts";
 import { drainRequestBody } from "./server/request-drain.ts";
 import { copyQueryToHeaders, getPath } from "./server/request-url.ts";
+import { disconnectSlowReaders } from "./server/slow-readers.ts";
 
-type Deps = { readonly serveRoute: ServeRoute; readonly log: Logger };
+type Deps = {
+  readonly serveRoute: ServeRoute;
+  /** How long a client may read nothing of what waits for it. */
+  readonly sendTimeoutMs: number;
+  readonly log: Logger;
+};
 
 /** Other upgrades (cleartext HTTP/2) are optional and ignored. */
 const isWebSocket = ({ headers }: IncomingMessage): boolean => headers.upgrade?.toLowerCase() === "websocket";
 
+/** Requests by which clients and load balancers test an address; Claude Code sends `HEAD /`. */
+const isProbe = (method: string, path: string): boolean =>
+  (method === "GET" || method === "HEAD") && (path === "/" || path === "/health");
+
+const sendHealth = async (exchange: Exchange): Promise<void> => sendJson(exchange, 200, '{"status":"ok"}');
+
 /** The public model API over HTTP. */
-export function createHttpServer({ serveRoute, log }: Deps): Server {
+export function createHttpServer({ serveRoute, sendTimeoutMs, log }: Deps): Server {
   const sendError = createErrorResponder(log);
 
   const serve = (request: IncomingMessage, exchange: Exchange, path: string): Promise<void> => {
     const route = findRoute(request.method ?? "", path);
     if (route) return serveRoute(request, exchange, path, route);
-    if (path.startsWith(`${HUGGING_FACE_PREFIX}/v1/`))
-      return serve(request, exchange, path.slice(HUGGING_FACE_PREFIX.length));
+    if (isProbe(request.method ?? "", path)) return sendHealth(exchange);
+    const other = findOtherPath(request.method ?? "", path);
+    if (other !== undefined) return serve(request, exchange, other);
     throw new RelayError("not_found", `Invalid URL (${request.method ?? ""} ${path})`);
   };
 
@@ -37,7 +49,6 @@ export function createHttpServer({ serveRoute, log }: Deps): Server {
     tagRequest(exchange.requestId);
     const path = getPath(request);
     logCall(log, exchange, request.method, path);
-    if (request.url?.includes("?")) copyQueryToHeaders(request);
     if (request.headers.origin !== undefined) allowAllOrigins(response);
     // Anthropic's clients read the request id from this header.
     if (request.headers["anthropic-version"] !== undefined) response.setHeader("request-id", exchange.requestId);
@@ -45,6 +56,7 @@ export function createHttpServer({ serveRoute, log }: Deps): Server {
     inFlight.calls++;
     inFlight.begun++;
     try {
+      if (request.url?.includes("?")) copyQueryToHeaders(request);
       await serve(request, exchange, path);
     } catch (error) {
       sendError(exchange, toNestingError(error), getErrorWriter(path, request.headers));
@@ -54,10 +66,12 @@ export function createHttpServer({ serveRoute, log }: Deps): Server {
     }
   };
 
-  return createServer(
+  const server = createServer(
     { keepAliveTimeout: 65_000, noDelay: true, requestTimeout: 300_000, shouldUpgradeCallback: isWebSocket },
     (request, response) => void handle(request, response),
   );
+  disconnectSlowReaders(server, { limitMs: sendTimeoutMs, log });
+  return server;
 }
 
 /** Listens so that several processes can share the port; the kernel distributes connections over them. */

@@ -8,30 +8,30 @@ import { Channel } from "@turnpike/proto/channel/v1/channel_service";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { WebSocketServer } from "ws";
 import { createAccessTokens } from "../../pipeline/prepare/access-tokens.ts";
-import { readAnswer, readStreamBytes } from "../../providers/shared/fixtures.ts";
+import { readResponse, readStreamBytes } from "../../providers/shared/fixtures.ts";
 import { createUpstreamClient } from "../../upstream/upstream-client.ts";
 import { relayHandlers } from "./relay-handlers.ts";
 
 /** A mock upstream of every format: returns the recorded response for the requested path. */
-const ANSWERS: readonly (readonly [RegExp, () => unknown])[] = [
+const RESPONSES: readonly (readonly [RegExp, () => unknown])[] = [
   [/\/oauth\/2\.0\/token|^\/token$/, () => ({ access_token: "t", expires_in: 3600 })],
-  [/publishers\/anthropic|^\/v1\/messages$|^\/model\//, () => readAnswer("anthropic", "text")],
-  [/:generateContent$/, () => readAnswer("gemini", "text")],
-  [/:generateMessage$/, () => readAnswer("palm", "text")],
+  [/publishers\/anthropic|^\/v1\/messages$|^\/model\//, () => readResponse("anthropic", "text")],
+  [/:generateContent$/, () => readResponse("gemini", "text")],
+  [/:generateMessage$/, () => readResponse("palm", "text")],
   [
     /wenxinworkshop\/embeddings/,
     () => ({ data: [{ embedding: [0.1] }], usage: { prompt_tokens: 2, total_tokens: 2 } }),
   ],
   [/text-rerank$/, () => ({ output: { results: [{ index: 0, relevance_score: 0.9 }] }, usage: { total_tokens: 5 } })],
-  [/wenxinworkshop/, () => readAnswer("baidu", "text")],
-  [/model-api/, () => readAnswer("zhipu-v3", "text")],
-  [/^\/api\/library\/ask$/, () => readAnswer("ai-proxy", "text")],
-  [/^\/v2\/chat$/, () => readAnswer("cohere", "text")],
-  [/^\/v1\/chat-messages$/, () => readAnswer("dify", "text")],
+  [/wenxinworkshop/, () => readResponse("baidu", "text")],
+  [/model-api/, () => readResponse("zhipu-v3", "text")],
+  [/^\/api\/library\/ask$/, () => readResponse("ai-proxy", "text")],
+  [/^\/v2\/chat$/, () => readResponse("cohere", "text")],
+  [/^\/v1\/chat-messages$/, () => readResponse("dify", "text")],
   [/\/embeddings$/, () => ({ data: [{ embedding: [0.1] }], usage: { prompt_tokens: 2, total_tokens: 2 } })],
   [/\/rerank$/, () => ({ results: [{ index: 0, relevance_score: 0.9 }], usage: { total_tokens: 5 } })],
-  [/^\/$/, () => readAnswer("tencent", "text")],
-  [/\/chat\/completions|\/text\/chatcompletion_v2$/, () => readAnswer("openai", "text")],
+  [/^\/$/, () => readResponse("tencent", "text")],
+  [/\/chat\/completions|\/text\/chatcompletion_v2$/, () => readResponse("openai", "text")],
   [/^\/foundation-models/, () => ({ modelSummaries: [{ modelId: "anthropic.claude" }] })],
   [/^\/v1\/models/, () => ({ data: [{ id: "a" }], models: [{ name: "a" }] })],
   [/^\/user\/balance/, () => ({ balance_infos: [{ currency: "CNY", total_balance: "12.5" }] })],
@@ -40,16 +40,16 @@ const ANSWERS: readonly (readonly [RegExp, () => unknown])[] = [
 const seen: { path: string; headers: IncomingMessage["headers"] }[] = [];
 let failWith: number | undefined;
 
-function answer(request: IncomingMessage, response: ServerResponse): void {
+function result(request: IncomingMessage, response: ServerResponse): void {
   const path = new URL(request.url ?? "", "http://host").pathname;
   seen.push({ path, headers: request.headers });
-  const found = ANSWERS.find(([pattern]) => pattern.test(path));
+  const found = RESPONSES.find(([pattern]) => pattern.test(path));
   response.writeHead(failWith ?? (found ? 200 : 404), { "content-type": "application/json" });
   response.end(JSON.stringify(failWith === undefined ? (found?.[1]() ?? {}) : { error: { message: "no" } }));
 }
 
 const server = createServer((request, response) => {
-  request.resume().on("end", () => answer(request, response));
+  request.resume().on("end", () => result(request, response));
 });
 const sockets = new WebSocketServer({ server });
 sockets.on("connection", (socket) => {
@@ -86,13 +86,13 @@ const MODELS: Readonly<Record<number, string>> = {
   41: "gemini-2.5-flash",
   44: "m3e-base",
 };
-const addressOf = (type: number): string => (type === 8 ? `${baseUrl}/v1/chat/completions` : baseUrl);
+const getAddress = (type: number): string => (type === 8 ? `${baseUrl}/v1/chat/completions` : baseUrl);
 
 const testType = (type: number, model = MODELS[type] ?? "m", modelMapping = "") =>
   handlers.testChannel(
     {
       channel: {
-        channel: Channel.fromPartial({ id: 1, type, baseUrl: addressOf(type), modelMapping }),
+        channel: Channel.fromPartial({ id: 1, type, baseUrl: getAddress(type), modelMapping }),
         keys: [KEYS[type] ?? "sk-upstream"],
       },
       model,
@@ -112,8 +112,8 @@ afterAll(async () => {
 });
 
 describe("channel test", () => {
-  const answering = CHANNEL_TYPES.filter(({ id }) => !TASK_CHANNEL_TYPES.has(id));
-  it.each(answering.map(({ id, name }) => [id, name] as const))("succeeds for type %i (%s)", async (type) => {
+  const responding = CHANNEL_TYPES.filter(({ id }) => !TASK_CHANNEL_TYPES.has(id));
+  it.each(responding.map(({ id, name }) => [id, name] as const))("succeeds for type %i (%s)", async (type) => {
     failWith = undefined;
     expect(await testType(type)).toMatchObject({ success: true, message: "", status: 200 });
   });
@@ -133,12 +133,12 @@ describe("channel test", () => {
     [15, "Embedding-V1", "/rpc/2.0/ai_custom/v1/wenxinworkshop/embeddings/embedding-v1"],
     [1, "text-embedding-3-small", "/v1/embeddings"],
     [1, "gpt-4o", "/v1/chat/completions"],
-  ])("for type %i requests the endpoint named by %s: %s", async (type, model, path) => {
+  ])("requests, for type %i, the endpoint named by %s: %s", async (type, model, path) => {
     expect(await testType(type, model)).toMatchObject({ success: true });
     expect(seen.at(-1)?.path).toBe(path);
   });
 
-  it("uses the caller-side model name if upstream's says nothing, and does not request chat where there is none", async () => {
+  it("uses the caller-side model name if upstream reports none, and does not request chat where there is none", async () => {
     expect(await testType(1, "my-embedding", '{"my-embedding":"ada-002"}')).toMatchObject({ success: true });
     expect(seen.at(-1)?.path).toBe("/v1/embeddings");
     expect(await testType(38, "jina-clip-v2")).toMatchObject({ success: true });
@@ -155,7 +155,7 @@ describe("channel test", () => {
 
 const account = (type: number) => ({
   type,
-  baseUrl: addressOf(type),
+  baseUrl: getAddress(type),
   key: KEYS[type] ?? "sk-upstream",
   other: "",
   proxy: "",

@@ -1,14 +1,16 @@
+import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { statusClass } from "@turnpike/shared/telemetry/http-metrics";
 import type { Admit } from "../../admission/admission.ts";
+import type { Admitted } from "../../core/call/caller.ts";
 import type { Dialect } from "../../core/call/dialect.ts";
-import { yieldToEventLoop } from "../../core/call/event-loop.ts";
 import type { Exchange, HandleCall } from "../../core/call/exchange.ts";
 import { type Form, parseForm } from "../../core/call/multipart.ts";
 import type { RelayCall } from "../../core/call/relay-call.ts";
 import { RelayError } from "../../core/errors/relay-error.ts";
 import { callEnded, watchCall } from "../../core/telemetry/call-metrics.ts";
 import { openAiChat } from "../../dialects/openai-chat/openai-chat.ts";
+import type { FailureLog } from "../../pipeline/settle/failure-log.ts";
 import { readRelayCall } from "../../pipeline/prepare/call-reader.ts";
 import { writeAsArray } from "../server/json-array.ts";
 import { readBody, readBytes, toNestingError } from "../server/request-body.ts";
@@ -22,6 +24,7 @@ type Deps = {
   readonly handleCall: HandleCall;
   /** Throws for callers that the site refuses by their Origin. */
   readonly checkOrigin: (headers: IncomingHttpHeaders) => void;
+  readonly failures: FailureLog;
   readonly bodyBytesMax: number;
   readonly now: () => number;
 };
@@ -58,19 +61,21 @@ export function createCallRoute(deps: Deps) {
     if (pathValues?.stream && isArrayRequested(dialect, request)) writeAsArray(exchange.response);
     const startedAtMs = deps.now();
     const watch = watchCall();
+    const { requestId } = exchange;
+    const address = deps.clientAddress(request);
+    let admitted: Admitted | undefined;
     let call: RelayCall | undefined;
     try {
       if (request.headers.origin !== undefined && !dialect.endpoint) deps.checkOrigin(request.headers);
-      const address = deps.clientAddress(request);
       // Before the body is read, so that an invalid key costs as little as possible.
       const admission = deps.admit(request.headers, path, address);
-      const admitted = admission instanceof Promise ? await admission : admission;
+      admitted = admission instanceof Promise ? await admission : admission;
       const form = isForm(dialect, request) ? await readForm(request, deps.bodyBytesMax) : undefined;
       const bodyText = form ? "" : await readBody(request, deps.bodyBytesMax);
       const isLarge = bodyText.length >= LARGE_CHARACTERS;
       if (isLarge) await yieldToEventLoop();
       call = readRelayCall({
-        requestId: exchange.requestId,
+        requestId,
         startedAtMs,
         address,
         admitted,
@@ -87,6 +92,7 @@ export function createCallRoute(deps: Deps) {
     } catch (thrown) {
       const error = toNestingError(thrown);
       callEnded(dialect.name, call, watch, toStatusClass(error));
+      deps.failures.refused({ requestId, startedAtMs, address, admitted, call, path: pathValues }, error);
       throw error;
     }
   };
@@ -98,18 +104,21 @@ export function createPlaygroundRoute(deps: Deps & { readonly playground: Playgr
     const { method = "", headers } = request;
     if (method !== "POST") throw new RelayError("method_not_allowed", `${method} is not allowed here`);
     const [startedAtMs, watch, dialect] = [deps.now(), watchCall(), openAiChat];
+    const { requestId } = exchange;
+    const address = deps.clientAddress(request);
+    let admitted: Admitted | undefined;
     let call: RelayCall | undefined;
     try {
       deps.checkOrigin(headers);
       const principal = await deps.playground.admit(headers);
       const read = deps.playground.read(principal, await readBody(request, deps.bodyBytesMax));
-      const { requestId } = exchange;
-      const address = deps.clientAddress(request);
+      ({ admitted } = read);
       call = readRelayCall({ requestId, startedAtMs, address, dialect, headers, watch, ...read });
       await deps.handleCall(call, exchange);
       callEnded(dialect.name, call, watch, "2xx");
     } catch (error) {
       callEnded(dialect.name, call, watch, toStatusClass(error));
+      deps.failures.refused({ requestId, startedAtMs, address, admitted, call }, error);
       throw error;
     }
   };

@@ -1,10 +1,17 @@
 import type { IncomingMessage } from "node:http";
+import { type ModelAliases, resolveAlias } from "@turnpike/contract/options/model-routes";
+import { findModelPrice } from "@turnpike/contract/pricing/price-book";
+import { isTaskModel } from "@turnpike/contract/pricing/task-price";
+import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
+import { getPriceTables } from "../../accounting/holds/call-price.ts";
 import type { Admit } from "../../admission/admission.ts";
 import type { Caller } from "../../core/call/caller.ts";
-import { canCallModel } from "../../admission/model-access.ts";
+import { canCallModel, getAliases } from "../../admission/model-access.ts";
+import { getUpstreamModel } from "../../core/call/channel.ts";
 import { type Exchange, sendJson } from "../../core/call/exchange.ts";
 import { RelayError } from "../../core/errors/relay-error.ts";
 import type { RoutingTable } from "../../routing/routing-table.ts";
+import { createModelFacts, type WriteModelFacts } from "./model-facts.ts";
 import type { ModelsRoute } from "./route-table.ts";
 
 type ModelListForm = "openai" | "anthropic" | "google";
@@ -23,7 +30,33 @@ export function listModels(caller: Caller, table: RoutingTable): string[] {
     .toSorted();
 }
 
-const openAiModel = (id: string) => ({
+/**
+ * Models of the list that some channel can charge. The others are refused when called, until an administrator sets a
+ * price. Tasks have a default price.
+ */
+export function listPricedModels(caller: Caller, table: RoutingTable, options: OptionsInForce): string[] {
+  const tables = getPriceTables(options);
+  const group = caller.known.token.group === "" ? caller.principal.group : caller.known.token.group;
+  const { acceptUnsetModelRatioModel: acceptsUnset } = caller.principal;
+  const models = listModels(caller, table).filter(
+    (model) =>
+      isTaskModel(model) ||
+      table
+        .tiers(group, model)
+        .flat()
+        .some((channel) => findModelPrice(tables, model, getUpstreamModel(channel, model), acceptsUnset) !== undefined),
+  );
+  return [...models, ...listAliases(models, getAliases(options, caller.known.routes))];
+}
+
+/** The aliases of listed models. */
+function listAliases(models: readonly string[], aliases: ModelAliases): string[] {
+  const names = Object.keys(aliases).filter((name) => models.includes(resolveAlias(aliases, name)));
+  return names.filter((name) => !models.includes(name));
+}
+
+const openAiModel = (id: string, writeFacts: WriteModelFacts) => ({
+  ...writeFacts(id),
   id,
   object: "model",
   created: CREATED_SECONDS,
@@ -40,9 +73,10 @@ const googleModel = (id: string) => ({
 });
 
 /**
- * The list in the caller's format: OpenAI's (with `success`, which existing consoles read), Anthropic's or Google's.
+ * The list in the caller's format: OpenAI's with OpenRouter's fields (and `success`, which existing consoles read),
+ * Anthropic's or Google's.
  */
-function writeModelList(models: readonly string[], form: ModelListForm): unknown {
+function writeModelList(models: readonly string[], form: ModelListForm, writeFacts: WriteModelFacts): unknown {
   if (form === "google") return { models: models.map(googleModel) };
   if (form === "anthropic") {
     return {
@@ -52,15 +86,19 @@ function writeModelList(models: readonly string[], form: ModelListForm): unknown
       last_id: models.at(-1) ?? null,
     };
   }
-  return { object: "list", success: true, data: models.map(openAiModel) };
+  return { object: "list", success: true, data: models.map((id) => openAiModel(id, writeFacts)) };
 }
 
 /** One model in the caller's format; model_not_found (with status 404) if the caller may not call it. */
-function writeModel(models: readonly string[], id: string, form: ModelListForm): unknown {
+function writeModel(
+  models: readonly string[],
+  id: string,
+  { form, writeFacts }: { readonly form: ModelListForm; readonly writeFacts: WriteModelFacts },
+): unknown {
   if (!models.includes(id))
     throw new RelayError("model_not_found", `the model ${id} does not exist`, { param: "model" });
   if (form === "google") return googleModel(id);
-  return form === "anthropic" ? anthropicModel(id) : openAiModel(id);
+  return form === "anthropic" ? anthropicModel(id) : openAiModel(id, writeFacts);
 }
 
 /** Google's clients use `v1` as well; they are recognized by where they send their key. */
@@ -73,9 +111,10 @@ type Deps = {
   readonly admit: Admit;
   readonly clientAddress: (request: IncomingMessage) => string;
   readonly table: () => RoutingTable;
+  readonly options: () => OptionsInForce;
 };
 
-/** Serves the list of the caller's models, or one of them. */
+/** Serves the list of the models that the caller can call, or one of them. */
 export function createModelsRoute(deps: Deps) {
   return async function serveModels(
     request: IncomingMessage,
@@ -85,8 +124,12 @@ export function createModelsRoute(deps: Deps) {
   ): Promise<void> {
     const { caller } = await deps.admit(request.headers, path, deps.clientAddress(request));
     const form = getListForm(version, request);
-    const models = listModels(caller, deps.table());
-    const body = model === undefined ? writeModelList(models, form) : writeModel(models, model, form);
+    const models = listPricedModels(caller, deps.table(), deps.options());
+    const factsOf = createModelFacts(caller, deps.table(), deps.options());
+    const aliases = getAliases(deps.options(), caller.known.routes);
+    const writeFacts: WriteModelFacts = (id) => factsOf(resolveAlias(aliases, id));
+    const body =
+      model === undefined ? writeModelList(models, form, writeFacts) : writeModel(models, model, { form, writeFacts });
     sendJson(exchange, 200, JSON.stringify(body));
   };
 }

@@ -82,8 +82,8 @@ export function createPlayground(deps: Deps) {
     },
     /** Removes the group from the body. Throws group_not_allowed, model_required, invalid_request. */
     read(principal: Principal, bodyText: string): PlaygroundCall {
-      const { group: asked, ...body } = parseBody(bodyText);
-      const group = asked === undefined || asked === "" || asked === null ? principal.group : asked;
+      const { group: requested, ...body } = parseBody(bodyText);
+      const group = requested === undefined || requested === "" || requested === null ? principal.group : requested;
       if (typeof group !== "string" || !isGroupUsable(deps.options(), principal.group, group))
         throw new RelayError("group_not_allowed", "you may not use this group", { param: "group" });
       if (body["model"] === undefined || body["model"] === "")

@@ -5,7 +5,7 @@ import { getErrorWriter } from "../error-responses.ts";
 import { findRoute } from "./route-table.ts";
 
 const error = new RelayError("api_not_implemented", "no");
-const formOf = (path: string, headers = {}): unknown => getErrorWriter(path, headers)(error, "req");
+const getForm = (path: string, headers = {}): unknown => getErrorWriter(path, headers)(error, "req");
 const OPENAI = { error: { type: "turnpike_error", code: "api_not_implemented" } };
 const ANTHROPIC = { type: "error", error: { type: "api_error" } };
 const GOOGLE = { error: { code: 501, status: "UNIMPLEMENTED" } };
@@ -15,8 +15,7 @@ describe("unimplemented provider API", () => {
     ["GET", "/v1/files", OPENAI],
     ["POST", "/v1/fine-tunes/ft-1/cancel", OPENAI],
     ["POST", "/v1/edits", OPENAI],
-    ["DELETE", "/v1/models/gpt-4o", OPENAI],
-    ["GET", "/v1/responses/resp_1", OPENAI],
+    ["POST", "/v1/responses/resp_1/steps", OPENAI],
     ["GET", "/v1/chat/completions/chatcmpl-1", OPENAI],
     ["POST", "/v1/realtime/client_secrets", OPENAI],
     ["POST", "/v1/videos", OPENAI],
@@ -27,16 +26,30 @@ describe("unimplemented provider API", () => {
     ["PATCH", "/v1beta/cachedContents/1", GOOGLE],
   ])("is refused in the caller's format: %s %s", (method, path, form) => {
     expect(findRoute(method, path)?.kind).toBe("unimplemented");
-    expect(formOf(path)).toMatchObject(form);
+    expect(getForm(path)).toMatchObject(form);
+  });
+
+  it.each([
+    ["PUT", "/v1/responses/resp_1", "GET, DELETE"],
+    ["GET", "/v1/responses/resp_1/cancel", "POST"],
+    ["GET", "/v1/conversations", "POST"],
+    ["PUT", "/v1/conversations/conv_1", "GET, POST, DELETE"],
+    ["DELETE", "/v1/conversations/conv_1/items", "GET, POST"],
+    ["POST", "/v1/conversations/conv_1/items/msg_1", "GET, DELETE"],
+    ["DELETE", "/v1/models/gpt-4o", "GET, HEAD"],
+    ["PUT", "/v1/models", "GET, HEAD"],
+    ["PATCH", "/v1beta/models/gemini-2.5-flash", "GET, HEAD"],
+  ])("is not a method that the provider has not either: %s %s", (method, path, allow) => {
+    expect(findRoute(method, path)).toEqual({ kind: "wrong-method", allow });
   });
 
   it.each(["/v1/files", "/upload/v1/files", "/v1/cachedContents/1", "/v1/interactions", "/v1/models/nobody"])(
     "is refused in Google's format if its client uses v1: %s",
-    (path) => expect(formOf(path, { "x-goog-api-key": "k" })).toMatchObject(GOOGLE),
+    (path) => expect(getForm(path, { "x-goog-api-key": "k" })).toMatchObject(GOOGLE),
   );
 
   it("is refused in the path's format if that is unambiguous, wherever the key is", () => {
-    expect(formOf("/v1/chat/completions", { "x-goog-api-key": "k" })).toMatchObject(OPENAI);
+    expect(getForm("/v1/chat/completions", { "x-goog-api-key": "k" })).toMatchObject(OPENAI);
   });
 
   it.each([
@@ -59,8 +72,8 @@ describe("model name with a colon", () => {
   it("is allowed in count requests, and is not mistaken for a method of Google's", () => {
     const route = findRoute("POST", "/v1beta/models/llama3:8b:countTokens");
     expect(route).toEqual({ kind: "count", form: "google", model: "llama3:8b" });
-    expect(formOf("/v1/models/llama3:8b")).toMatchObject(OPENAI);
-    expect(formOf("/v1/models/gemini-2.5-flash:generateContent")).toMatchObject(GOOGLE);
+    expect(getForm("/v1/models/llama3:8b")).toMatchObject(OPENAI);
+    expect(getForm("/v1/models/gemini-2.5-flash:generateContent")).toMatchObject(GOOGLE);
   });
 });
 

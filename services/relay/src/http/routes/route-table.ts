@@ -1,10 +1,12 @@
 import {
+  HUGGING_FACE_PREFIX,
   MODEL_API_PATHS as PATHS,
   MODEL_API_PATTERNS as PATTERNS,
   UNIMPLEMENTED_PATTERNS,
 } from "@turnpike/contract/api/model-api-paths";
 import type { Dialect, PathValues } from "../../core/call/dialect.ts";
 import { anthropicMessages } from "../../dialects/anthropic-messages/anthropic-messages.ts";
+import { openAiCompact } from "../../dialects/openai-responses/compact.ts";
 import { openAiEmbeddings } from "../../dialects/endpoints/embeddings.ts";
 import { geminiBatchEmbed, geminiEmbed } from "../../dialects/endpoints/gemini-embed.ts";
 import { openAiImageEdits } from "../../dialects/endpoints/image-edits.ts";
@@ -27,20 +29,47 @@ export type BillingReport = "subscription" | "usage";
 export type CallRoute = { readonly kind: "call"; readonly dialect: Dialect; readonly path?: PathValues };
 /** A token count; `model` is set if the URL names it. */
 export type CountRoute = { readonly kind: "count"; readonly form: CountForm; readonly model: string | undefined };
+/** A count of the input tokens of a response, which an account may make. */
+export type InputTokensRoute = { readonly kind: "count"; readonly form: "openai" };
 /** The model list, or one model of it. */
 export type ModelsRoute = { readonly kind: "models"; readonly version: string; readonly model: string | undefined };
+
+/** A response that a provider stores; the id is as the caller received it. */
+export type StoredResponseRoute = {
+  readonly kind: "stored-response";
+  readonly method: "GET" | "DELETE" | "POST";
+  readonly id: string;
+  readonly action: string | undefined;
+};
+
+/** A conversation that a provider keeps, its items or one of them; without an id a new one. Ids are as the caller received them. */
+export type ConversationRoute = {
+  readonly kind: "conversation";
+  readonly method: "GET" | "DELETE" | "POST";
+  readonly id: string | undefined;
+  readonly action: string | undefined;
+  readonly itemId: string | undefined;
+};
 
 /** What a request is for. */
 export type Route =
   | CallRoute
   | CountRoute
+  | InputTokensRoute
   | ModelsRoute
+  | StoredResponseRoute
+  | ConversationRoute
+  | { readonly kind: "description" }
   | { readonly kind: "playground" }
   | { readonly kind: "realtime" }
+  | { readonly kind: "key" }
+  | { readonly kind: "generation" }
   | { readonly kind: "billing"; readonly report: BillingReport }
   | { readonly kind: "midjourney"; readonly mode: string | undefined; readonly action: string }
   | { readonly kind: "suno"; readonly action: string }
-  | { readonly kind: "unimplemented" };
+  | { readonly kind: "unimplemented" }
+  /** A served path with a method that neither the gateway nor the provider has there. */
+  | { readonly kind: "wrong-method"; readonly allow: string };
 
 const toCallRoute = (dialect: Dialect): CallRoute => ({ kind: "call", dialect });
 
@@ -51,6 +80,8 @@ const FIXED: Readonly<Record<string, Route>> = {
   [PATHS.completions]: toCallRoute(openAiCompletions),
   [PATHS.embeddings]: toCallRoute(openAiEmbeddings),
   [PATHS.responses]: toCallRoute(openAiResponses),
+  [PATHS.responsesCompact]: toCallRoute(openAiCompact),
+  [PATHS.responsesInputTokens]: { kind: "count", form: "openai" },
   [PATHS.moderations]: toCallRoute(openAiModerations),
   [PATHS.imageGenerations]: toCallRoute(openAiImages),
   [PATHS.imageEdits]: toCallRoute(openAiImageEdits),
@@ -59,8 +90,12 @@ const FIXED: Readonly<Record<string, Route>> = {
   [PATHS.speech]: toCallRoute(openAiSpeech),
   [PATHS.rerank]: toCallRoute(rerank),
   [PATHS.rerankV2]: toCallRoute(rerank),
+  [PATHS.description]: { kind: "description" },
   [PATHS.playground]: { kind: "playground" },
   [PATHS.realtime]: { kind: "realtime" },
+  [PATHS.key]: { kind: "key" },
+  [PATHS.authKey]: { kind: "key" },
+  [PATHS.generation]: { kind: "generation" },
 };
 
 const COUNT_MESSAGES: Route = { kind: "count", form: "anthropic", model: undefined };
@@ -102,6 +137,53 @@ function findModelsRoute(path: string): Route | undefined {
   return { kind: "models", version, model: model === undefined ? undefined : decodeModel(model) };
 }
 
+/** The action that each method has; the response itself has none. */
+const STORED_ACTIONS = {
+  GET: [undefined, "input_items"],
+  DELETE: [undefined],
+  POST: ["cancel"],
+} as const satisfies Record<StoredResponseRoute["method"], readonly (string | undefined)[]>;
+
+function findStoredResponseRoute(method: string, path: string): Route | undefined {
+  const [, id, action] = PATTERNS.storedResponse.pattern.exec(path) ?? [];
+  if (id === undefined || (method !== "GET" && method !== "DELETE" && method !== "POST")) return undefined;
+  const actions: readonly (string | undefined)[] = STORED_ACTIONS[method];
+  return actions.includes(action) ? { kind: "stored-response", method, id, action } : undefined;
+}
+
+/** The methods of a conversation, of its items, and of one of them. */
+const CONVERSATION_METHODS = {
+  itself: ["GET", "POST", "DELETE"],
+  items: ["GET", "POST"],
+  item: ["GET", "DELETE"],
+} as const;
+const CREATE_METHODS = ["POST"] as const;
+
+function findConversationRoute(method: string, path: string): Route | undefined {
+  const [, id, action, itemId] = PATTERNS.conversation.pattern.exec(path) ?? [];
+  if (id === undefined && path !== PATHS.conversations) return undefined;
+  const kept = itemId !== undefined ? "item" : action === undefined ? "itself" : "items";
+  const methods: readonly ConversationRoute["method"][] =
+    id === undefined ? CREATE_METHODS : CONVERSATION_METHODS[kept];
+  const served = methods.find((one) => one === method);
+  if (served === undefined) return { kind: "wrong-method", allow: methods.join(", ") };
+  return { kind: "conversation", method: served, id, action, itemId };
+}
+
+const MODEL_METHODS: Route = { kind: "wrong-method", allow: "GET, HEAD" };
+
+/** The refusal of a method on a path that is served with others. */
+function findWrongMethod(method: string, path: string): Route | undefined {
+  const [, id, action] = PATTERNS.storedResponse.pattern.exec(path) ?? [];
+  if (id !== undefined) {
+    const served = Object.entries<readonly (string | undefined)[]>(STORED_ACTIONS);
+    const allow = served.filter(([, actions]) => actions.includes(action)).map(([method]) => method);
+    if (allow.length > 0) return { kind: "wrong-method", allow: allow.join(", ") };
+  }
+  // A POST may be meant for a method of Google that does not exist.
+  return method === "POST" ? undefined : findModelsRoute(path) && MODEL_METHODS;
+}
+
 function findBillingRoute(path: string): Route | undefined {
   const billing = PATTERNS.billing.pattern.exec(path);
   return billing ? { kind: "billing", report: billing[1] as BillingReport } : undefined;
@@ -114,12 +196,20 @@ function findTaskRoute(path: string): Route | undefined {
   return suno ? { kind: "suno", action: suno[1] ?? "" } : undefined;
 }
 
-const isUnimplemented = (method: string, path: string): boolean =>
-  UNIMPLEMENTED_PATTERNS.some(({ pattern }) => pattern.test(path)) ||
-  (method === "DELETE" && path.startsWith("/v1/models/"));
+const isUnimplemented = (path: string): boolean => UNIMPLEMENTED_PATTERNS.some(({ pattern }) => pattern.test(path));
 
 /** Whether a model call has this fixed path. */
 export const isFixedCallPath = (path: string): boolean => FIXED[path]?.kind === "call";
+
+/** Google's prefix for OpenAI's format (https://ai.google.dev/gemini-api/docs/openai). */
+const GOOGLE_OPENAI = "/v1beta/openai/";
+
+/** The path under which a request is served that has another prefix than `/v1`, or none; undefined if there is none. */
+export function findOtherPath(method: string, path: string): string | undefined {
+  if (path.startsWith(`${HUGGING_FACE_PREFIX}/v1/`)) return path.slice(HUGGING_FACE_PREFIX.length);
+  const own = path.startsWith(GOOGLE_OPENAI) ? `/v1/${path.slice(GOOGLE_OPENAI.length)}` : `/v1${path}`;
+  return findRoute(method, own) ? own : undefined;
+}
 
 /** The route of a request, undefined if there is none. Fixed paths take one lookup, because every call passes here. */
 export function findRoute(method: string, path: string): Route | undefined {
@@ -128,7 +218,10 @@ export function findRoute(method: string, path: string): Route | undefined {
     (method === "POST" ? findPostRoute(path) : undefined) ??
     (method === "GET" || method === "HEAD" ? findModelsRoute(path) : undefined) ??
     (method === "GET" ? findBillingRoute(path) : undefined) ??
+    findStoredResponseRoute(method, path) ??
+    findConversationRoute(method, path) ??
     findTaskRoute(path) ??
-    (isUnimplemented(method, path) ? UNIMPLEMENTED : undefined)
+    findWrongMethod(method, path) ??
+    (isUnimplemented(path) ? UNIMPLEMENTED : undefined)
   );
 }

@@ -4,7 +4,7 @@ import { countTokens, readCount } from "./token-counts.ts";
 const tokenizer = { count: (texts: readonly string[]) => Promise.resolve(texts.map((text) => text.length)) };
 
 describe("token count", () => {
-  it("answers Anthropic callers in their format, counting system and messages together", async () => {
+  it("responds to Anthropic callers in their format, counting system and messages together", async () => {
     const body = { model: "claude", system: "Be brief.", messages: [{ role: "user", content: "Hi" }] };
     const counted = readCount(JSON.stringify(body), "anthropic", undefined);
     expect(counted.model).toBe("claude");
@@ -14,7 +14,7 @@ describe("token count", () => {
   it.each([
     { contents: [{ parts: [{ text: "Hi" }] }] },
     { generateContentRequest: { model: "models/g", contents: [{ parts: [{ text: "Hi" }] }] } },
-  ])("answers Google callers in their format: %j", async (body) => {
+  ])("responds to Google callers in their format: %j", async (body) => {
     const counted = readCount(JSON.stringify(body), "google", "g");
     expect(counted.model).toBe("g");
     expect(await countTokens(counted, "google", tokenizer)).toEqual({ totalTokens: 5 });

@@ -34,7 +34,11 @@ export function readCount(text: string, form: CountForm, named: string | undefin
 }
 
 /** Counts a prompt locally, off the event loop: it is free for the caller and not sent upstream. */
-export async function countTokens({ model, body }: Counted, form: CountForm, tokenizer: Tokenizer): Promise<unknown> {
+export async function countTokens(
+  { model, body }: Counted,
+  form: CountForm,
+  tokenizer: Pick<Tokenizer, "count">,
+): Promise<unknown> {
   const { text, extraTokens } = promptText(body, model);
   const [counted = 0] = await tokenizer.count([text]);
   const tokens = counted + extraTokens;

@@ -15,9 +15,9 @@ export function createClientAddress(options: {
   const isTrusted = networks.length > 0 ? createAddressList(networks) : () => false;
   return (request) => {
     const peer = plainAddress(request.socket.remoteAddress ?? "");
-    const told = request.headers["x-turnpike-client-ip"];
+    const claimed = request.headers["x-turnpike-client-ip"];
     const proof = request.headers["x-turnpike-client-proof"];
-    if (typeof told === "string" && typeof proof === "string" && options.verifyProof(told, proof)) return told;
+    if (typeof claimed === "string" && typeof proof === "string" && options.verifyProof(claimed, proof)) return claimed;
     const forwarded = request.headers["x-forwarded-for"];
     if (forwarded === undefined || !isTrusted(peer)) return peer;
     const hops = String(forwarded)

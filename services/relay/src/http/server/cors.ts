@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 
-/** Answers a CORS preflight. "*" would exclude Authorization, so the requested headers are listed. */
+/** Responds to a CORS preflight. "*" would exclude Authorization, so the requested headers are listed. */
 export function sendPreflight(request: IncomingMessage, response: ServerResponse, requestId: string): void {
   response.writeHead(204, {
     "access-control-allow-origin": "*",

@@ -5,23 +5,23 @@ import { writeAsArray } from "./json-array.ts";
 import { hasEventsQuery } from "./request-url.ts";
 
 const EVENTS = { "content-type": "text/event-stream; charset=utf-8" };
-let answer: (response: ServerResponse) => void = () => undefined;
+let result: (response: ServerResponse) => void = () => undefined;
 const server = createServer((_, response) => {
   writeAsArray(response);
-  answer(response);
+  result(response);
 });
 
 beforeAll(() => new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve)));
 afterAll(() => new Promise((resolve) => server.close(resolve)));
 
-async function ask(write: (response: ServerResponse) => void): Promise<Response> {
-  answer = write;
+async function request(write: (response: ServerResponse) => void): Promise<Response> {
+  result = write;
   return fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
 }
 
 describe("stream as JSON array", () => {
   it("has one element per event at any chunk boundary, with content type JSON", async () => {
-    const response = await ask((out) => {
+    const response = await request((out) => {
       out.writeHead(200, EVENTS);
       out.write(": PING\n\n");
       out.write(Buffer.from('data: {"a":1}\r\n\r\ndata: {"b"'));
@@ -34,7 +34,7 @@ describe("stream as JSON array", () => {
 
   it("sends each element when it arrives", async () => {
     let goOn: () => void = () => undefined;
-    const response = await ask((out) => {
+    const response = await request((out) => {
       out.writeHead(200, EVENTS);
       out.write('data: {"a":1}\n\n');
       goOn = () => out.end('data: {"b":2}\n\n');
@@ -46,7 +46,7 @@ describe("stream as JSON array", () => {
   });
 
   it("is an empty array without events", async () => {
-    const response = await ask((out) => {
+    const response = await request((out) => {
       out.writeHead(200, EVENTS);
       out.end();
     });
@@ -54,7 +54,7 @@ describe("stream as JSON array", () => {
   });
 
   it("leaves other responses unchanged", async () => {
-    const response = await ask((out) => {
+    const response = await request((out) => {
       out.writeHead(404, { "content-type": "application/json" });
       out.end('{"error":{}}');
     });
@@ -66,4 +66,4 @@ it.each<[string, boolean]>([
   ["/v1beta/models/m:streamGenerateContent?key=k&alt=sse", true],
   ["/v1beta/models/m:streamGenerateContent?alt=json", false],
   ["/v1beta/models/m:streamGenerateContent", false],
-])("recognizes a request for events, %s: %s", (url, asks) => expect(hasEventsQuery(url)).toBe(asks));
+])("recognizes a request for events, %s: %s", (url, requests) => expect(hasEventsQuery(url)).toBe(requests));

@@ -8,7 +8,7 @@ const SPACE = "\n";
 /**
  * The arguments of `writeHead` with the JSON content type if they have that of events; undefined for other responses.
  */
-function headOfArray(args: readonly unknown[]): unknown[] | undefined {
+function toJsonHead(args: readonly unknown[]): unknown[] | undefined {
   const headers: unknown = args.at(-1);
   if (typeof headers !== "object" || headers === null) return undefined;
   const type = (headers as Record<string, unknown>)["content-type"];
@@ -39,7 +39,7 @@ export function writeAsArray(response: ServerResponse): void {
     return Buffer.isBuffer(bytes) ? Array.from(splitter.push(bytes), element).join("") : "";
   };
   response.writeHead = ((...args: unknown[]) => {
-    const head = headOfArray(args);
+    const head = toJsonHead(args);
     isArray = head !== undefined;
     return writeHead.apply(response, (head ?? args) as Parameters<typeof writeHead>);
   }) as typeof writeHead;

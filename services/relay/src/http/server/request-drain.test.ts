@@ -29,11 +29,12 @@ function post(agent: Agent, headers: Record<string, string>, body: Buffer): Prom
 it("keeps the connection of a refused call whose body is small", async () => {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const body = Buffer.alloc(300_000, "x");
-  const answers = [];
-  for (let call = 0; call < 3; call++) answers.push(await post(agent, { "content-length": String(body.length) }, body));
+  const responses = [];
+  for (let call = 0; call < 3; call++)
+    responses.push(await post(agent, { "content-length": String(body.length) }, body));
   agent.destroy();
-  expect(answers.map(({ status }) => status)).toEqual([401, 401, 401]);
-  expect(new Set(answers.map(({ port }) => port)).size).toBe(1);
+  expect(responses.map(({ status }) => status)).toEqual([401, 401, 401]);
+  expect(new Set(responses.map(({ port }) => port)).size).toBe(1);
 });
 
 it("keeps the connection of a refused call that has no body", async () => {
@@ -55,7 +56,7 @@ it("keeps the connection of a refused call that has no body", async () => {
 it.each<[string, Record<string, string>]>([
   ["is too large to drain", { "content-length": "3000000" }],
   ["has no known length", { "transfer-encoding": "chunked" }],
-])("answers a call whose body %s, and closes its connection", async (_, headers) => {
+])("responds to a call whose body %s, and closes its connection", async (_, headers) => {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const { port } = server.address() as AddressInfo;
   const seen = await new Promise<string[]>((resolve) => {

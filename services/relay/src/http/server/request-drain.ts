@@ -20,7 +20,7 @@ function closeAfterResponse(request: IncomingMessage): void {
 }
 
 /**
- * Ends a call that was answered before its body was read. A small remaining body is drained, and the connection is
+ * Ends a call that got its response before its body was read. A small remaining body is drained, and the connection is
  * reused; if it is large or of unknown length, the connection is closed after the response.
  */
 export function drainRequestBody(request: IncomingMessage, response: ServerResponse): void {

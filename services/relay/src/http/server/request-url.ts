@@ -1,5 +1,7 @@
 import type { IncomingMessage } from "node:http";
+import { isOidcToken } from "../../admission/oidc-token.ts";
 import { API_VERSION } from "../../core/call/relay-call.ts";
+import { RelayError } from "../../core/errors/relay-error.ts";
 
 /** The path of a request, without its query and trailing slash. */
 export function getPath({ url = "/" }: IncomingMessage): string {
@@ -9,12 +11,16 @@ export function getPath({ url = "/" }: IncomingMessage): string {
 
 /**
  * Copies the query's credentials and API version to the headers. Google callers may send their key in the query, where
- * it takes precedence over a header; Azure's and iFlytek's callers send the API version there.
+ * it takes precedence over a header; Azure's and iFlytek's callers send the API version there. Throws invalid_api_key for
+ * a token of an issuer in the query: proxies log addresses, and whoever reads such a log could use it.
  */
 export function copyQueryToHeaders({ url = "", headers }: IncomingMessage): void {
   const query = new URLSearchParams(url.slice(url.indexOf("?")));
   const key = query.get("key");
-  if (key !== null && /\/models|\/v1beta\//.test(url)) headers["x-goog-api-key"] = key;
+  const isKey = key !== null && /\/models|\/v1beta\//.test(url);
+  if (isKey && isOidcToken(key))
+    throw new RelayError("invalid_api_key", "send the token of an issuer in a header, not in the query");
+  if (isKey) headers["x-goog-api-key"] = key;
   const version = query.get("api-version");
   if (version !== null) headers[API_VERSION] ??= version;
 }

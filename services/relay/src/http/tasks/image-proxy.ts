@@ -48,10 +48,10 @@ export function createImageProxy(deps: {
     let isOwn = true;
     for (let hop = 0; hop <= REDIRECTS_MAX; hop++) {
       isOwn &&= getOrigin(url) === getOrigin(upstream);
-      const answer = await open(url, isOwn, signal);
-      const next = getRedirectTarget(url, answer.statusCode, answer.headers["location"]);
-      if (next === undefined) return answer;
-      discard(answer);
+      const response = await open(url, isOwn, signal);
+      const next = getRedirectTarget(url, response.statusCode, response.headers["location"]);
+      if (next === undefined) return response;
+      discard(response);
       if (!HTTP.test(next)) break;
       url = next;
     }
@@ -63,11 +63,11 @@ export function createImageProxy(deps: {
     if (!HTTP.test(url)) throw new RelayError("not_found", "midjourney_task_not_found: no such image");
     const abort = new AbortController();
     exchange.onDisconnect(() => abort.abort());
-    const answer = await find(url, task?.account?.baseUrl ?? "", abort.signal);
-    const { statusCode, headers, body } = answer;
+    const response = await find(url, task?.account?.baseUrl ?? "", abort.signal);
+    const { statusCode, headers, body } = response;
     const type = String(headers["content-type"] ?? "");
     if (statusCode !== 200 || !MEDIA.test(type)) {
-      discard(answer);
+      discard(response);
       throw notFetched();
     }
     const isDone = task?.state?.status === "SUCCESS";

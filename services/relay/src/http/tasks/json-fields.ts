@@ -1,11 +1,15 @@
 import { asObject, parseJson } from "../../core/chat/json.ts";
+import { checkBodyKeys } from "../../core/chat/request-keys.ts";
 import type { Json } from "../../core/chat/chat.ts";
 import { RelayError } from "../../core/errors/relay-error.ts";
 
-/** A body that must be a JSON object; throws invalid_request. An empty body is an empty object if that is allowed. */
+/** A body that must be a JSON object without repeated keys; throws invalid_request. */
 export function readObject(text: string): Json {
   const body = asObject(parseJson(text));
-  if (body) return body;
+  if (body) {
+    checkBodyKeys(text);
+    return body;
+  }
   throw new RelayError("invalid_request", "the request body must be a JSON object");
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isFreeAction, modelOfAction, readChange, readCustomId, readSimpleChange } from "./midjourney-actions.ts";
+import { isFreeAction, getActionModel, readChange, readCustomId, readSimpleChange } from "./midjourney-actions.ts";
 
 describe("button id", () => {
   it.each([
@@ -13,7 +13,7 @@ describe("button id", () => {
     ["MJ::Outpaint::50::1::3dbbd469::SOLO", "ZOOM", 1],
     ["MJ::CustomZoom::3dbbd469", "CUSTOM_ZOOM", 1],
     ["MJ::Inpaint::1::3dbbd469::SOLO", "INPAINT", 1],
-  ])("%s is parsed as %s %i", (customId, action, index) => {
+  ])("parses %s as %s %i", (customId, action, index) => {
     expect(readCustomId(customId)).toEqual({ action, index });
   });
 
@@ -27,7 +27,7 @@ describe("single-line change", () => {
     ["1320098173412546 U2", "UPSCALE", 2],
     ["1320098173412546 v4", "VARIATION", 4],
     [" 1320098173412546  R ", "REROLL", 0],
-  ])("%j is parsed as %s %i", (content, action, index) => {
+  ])("parses %j as %s %i", (content, action, index) => {
     expect(readSimpleChange(content)).toEqual({ taskId: "1320098173412546", action, index });
   });
 
@@ -46,7 +46,7 @@ describe("change action", () => {
 });
 
 it("prices actions by their own names", () => {
-  expect(["IMAGINE", "HIGH_VARIATION", "SWAP_FACE"].map(modelOfAction)).toEqual([
+  expect(["IMAGINE", "HIGH_VARIATION", "SWAP_FACE"].map(getActionModel)).toEqual([
     "mj_imagine",
     "mj_high_variation",
     "swap_face",

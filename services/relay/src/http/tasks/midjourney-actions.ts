@@ -54,7 +54,7 @@ export function readSimpleChange(content: string): MidjourneyAction & { readonly
   return { taskId, action: letter.toUpperCase() === "U" ? "UPSCALE" : "VARIATION", index: Number(digit) };
 }
 
-function actionOfButton(name: string): string | undefined {
+function findButtonAction(name: string): string | undefined {
   if (name.includes("upsample")) return "UPSCALE";
   if (name === "variation") return "VARIATION";
   if (name === "low_variation") return "LOW_VARIATION";
@@ -70,7 +70,7 @@ function actionOfButton(name: string): string | undefined {
 export function readCustomId(customId: string): MidjourneyAction {
   const parts = customId.split("::");
   const name = (parts[1] === "JOB" ? parts[2] : parts[1]) ?? "";
-  const action = actionOfButton(name);
+  const action = findButtonAction(name);
   if (action === undefined) throw wrong("customId", `customId: unknown action ${name.slice(0, 60)}`);
   const index = action === "UPSCALE" || action === "VARIATION" ? Number(parts[3]) : 1;
   if (!Number.isInteger(index)) throw wrong("customId", "customId: the index is no number");
@@ -78,7 +78,7 @@ export function readCustomId(customId: string): MidjourneyAction {
 }
 
 /** The model name by which an action is routed and priced. */
-export const modelOfAction = (action: string): string =>
+export const getActionModel = (action: string): string =>
   action === "SWAP_FACE" ? "swap_face" : `mj_${action.toLowerCase()}`;
 
 /** Actions that only open a dialog upstream: the following modal is charged. */

@@ -42,21 +42,21 @@ describe("Midjourney submission", () => {
     expect(() => read(path, body)).toThrow(expect.objectContaining({ code: "invalid_request", param }) as Error);
   });
 
-  const whole = {
+  const complete = {
     prompt: "--fast a cat --turbo --fastest --relax",
     accountFilter: { modes: ["FAST"] },
     notifyHook: "https://h.example",
   };
 
   it("is sent upstream without the fields that the site does not pass on", () => {
-    expect(read("submit/imagine", { ...whole, extra: 1 }).body).toEqual({ prompt: whole.prompt, extra: 1 });
+    expect(read("submit/imagine", { ...complete, extra: 1 }).body).toEqual({ prompt: complete.prompt, extra: 1 });
   });
 
   it("is sent upstream with the fields that the site passes on, without mode flags", () => {
     const options = { MjAccountFilterEnabled: "true", MjNotifyEnabled: "true", MjModeClearEnabled: "true" };
-    expect(read("submit/imagine", whole, options)).toMatchObject({
-      body: { prompt: "a cat --fastest", accountFilter: whole.accountFilter, notifyHook: whole.notifyHook },
-      notifyHook: whole.notifyHook,
+    expect(read("submit/imagine", complete, options)).toMatchObject({
+      body: { prompt: "a cat --fastest", accountFilter: complete.accountFilter, notifyHook: complete.notifyHook },
+      notifyHook: complete.notifyHook,
     });
   });
 

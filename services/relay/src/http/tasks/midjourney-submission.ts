@@ -1,16 +1,24 @@
 import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
+import { getGroup } from "../../core/call/caller.ts";
+import { sendJson } from "../../core/call/exchange.ts";
 import type { Json } from "../../core/chat/chat.ts";
 import { RelayError } from "../../core/errors/relay-error.ts";
-import { textField } from "./json-fields.ts";
+import { readObject, textField } from "./json-fields.ts";
 import {
   isFreeAction,
-  modelOfAction,
+  getActionModel,
   readChange,
   readCustomId,
   readSimpleChange,
+  SUBMISSIONS,
   type SubmitKind,
 } from "./midjourney-actions.ts";
+import { findOwnTask } from "./midjourney-tasks.ts";
+import { midjourney } from "./midjourney-wire.ts";
 import type { TaskCall } from "./task-call.ts";
+import type { TaskRecords } from "./task-records.ts";
+import type { TaskRequest } from "./task-request.ts";
+import type { SubmitTask } from "./task-submission.ts";
 
 /** A parsed submission: the body for upstream, and its properties. */
 export type Submission = Pick<
@@ -77,7 +85,7 @@ export function readSubmission(sent: Json, kind: SubmitKind, options: OptionsInF
   return {
     action,
     originId,
-    model: modelOfAction(action),
+    model: getActionModel(action),
     isFree: isFreeAction(action),
     needsSuccess: kind.mode !== "modal" && options.flag("MjActionCheckSuccessEnabled"),
     body,
@@ -87,4 +95,47 @@ export function readSubmission(sent: Json, kind: SubmitKind, options: OptionsInF
     clientState: textField(body, "state"),
     notifyHook: notifyHook === "" ? undefined : notifyHook,
   };
+}
+
+export type SubmissionDeps = {
+  readonly options: () => OptionsInForce;
+  readonly records: TaskRecords;
+  readonly submit: SubmitTask;
+  /** Refuses addresses that must not be requested on behalf of callers. */
+  readonly checkAddress: (url: string) => Promise<void>;
+  readonly now: () => number;
+};
+
+/** Serves a submission; `path` is the part after `/mj/`, `prefix` the mode before it, as sent upstream. */
+export async function serveSubmission(
+  { options, records, submit, checkAddress, now }: SubmissionDeps,
+  requested: TaskRequest,
+  { path, prefix }: { readonly path: string; readonly prefix: string },
+): Promise<void> {
+  const kind = SUBMISSIONS[path];
+  if (!kind) throw new RelayError("not_found", `Invalid URL (POST /mj/${path})`);
+  const admitted = await requested.admit();
+  const sent = await requested.readBody();
+  const submission = readSubmission(readObject(sent), kind, options());
+  if (submission.notifyHook !== undefined) await checkAddress(submission.notifyHook);
+  const { originId } = submission;
+  const origin = originId === undefined ? undefined : await findOwnTask(records, admitted, originId);
+  if (origin && submission.needsSuccess && origin.state?.status !== "SUCCESS")
+    throw new RelayError("invalid_request", "task_status_not_success: the original task has not succeeded");
+  const call = {
+    startedAtMs: now(),
+    address: requested.address,
+    admitted,
+    group: getGroup(admitted),
+    stream: false,
+    platform: midjourney,
+    path: `${prefix}/mj/${path}`,
+    ...submission,
+    prompt: submission.prompt === "" ? (origin?.prompt ?? "") : submission.prompt,
+    origin,
+  } as const;
+  await requested.runOnce(admitted, sent, async (exchange) => {
+    const { body, headers } = await submit({ ...call, requestId: exchange.requestId, tried: [] });
+    sendJson(exchange, 200, body, headers);
+  });
 }

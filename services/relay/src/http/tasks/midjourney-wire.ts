@@ -13,8 +13,8 @@ const QUEUE_FULL = 23;
 const ACCEPTED = new Set([SUBMITTED, EXISTS, QUEUED]);
 
 /** A task that existed already may be finished: its image is in the response. */
-function stateOfExisting(answer: Json): Partial<TaskState> {
-  const properties = asObject(answer["properties"]);
+function readExistingState(response: Json): Partial<TaskState> {
+  const properties = asObject(response["properties"]);
   const [imageUrl, status] = [properties?.["imageUrl"], properties?.["status"]];
   return typeof imageUrl === "string" && typeof status === "string" ? { imageUrl, status } : {};
 }
@@ -23,33 +23,37 @@ function stateOfExisting(answer: Json): Partial<TaskState> {
  * An upload finishes at once: its result is not a task but the list of Discord's URLs of the images
  * (midjourney-proxy-plus, `/submit/upload-discord-images`); the first URL is its id.
  */
-function stateOfUpload(uploaded: string | undefined): Partial<TaskState> {
+function toUploadState(uploaded: string | undefined): Partial<TaskState> {
   return { status: "SUCCESS", ...(uploaded === undefined ? {} : { imageUrl: uploaded }) };
 }
 
-function readAccepted(answer: Json, raw: Buffer, about: { code: number; action: string }): SubmitResponse | undefined {
+function readAccepted(
+  response: Json,
+  raw: Buffer,
+  about: { code: number; action: string },
+): SubmitResponse | undefined {
   const { code, action } = about;
-  const uploaded = action === "UPLOAD" ? asText(asList(answer["result"])[0]) : undefined;
-  const upstreamId = uploaded ?? textField(answer, "result");
+  const uploaded = action === "UPLOAD" ? asText(asList(response["result"])[0]) : undefined;
+  const upstreamId = uploaded ?? textField(response, "result");
   if (upstreamId === "") return undefined;
-  const known = code === EXISTS ? stateOfExisting(answer) : {};
-  const done = action === "UPLOAD" && code === SUBMITTED ? stateOfUpload(uploaded) : {};
+  const known = code === EXISTS ? readExistingState(response) : {};
+  const done = action === "UPLOAD" && code === SUBMITTED ? toUploadState(uploaded) : {};
   const keepsCode = code === SUBMITTED || (code === EXISTS && isFreeAction(action));
   return {
     outcome: "accepted",
     upstreamId,
-    state: TaskState.fromPartial({ code, description: textField(answer, "description"), ...known, ...done }),
-    body: keepsCode ? raw : JSON.stringify({ ...answer, code: SUBMITTED }),
+    state: TaskState.fromPartial({ code, description: textField(response, "description"), ...known, ...done }),
+    body: keepsCode ? raw : JSON.stringify({ ...response, code: SUBMITTED }),
   };
 }
 
-function readSubmit(answer: Json, raw: Buffer, action: string): SubmitResponse | undefined {
-  const code = asNumber(answer["code"]);
+function readSubmit(response: Json, raw: Buffer, action: string): SubmitResponse | undefined {
+  const code = asNumber(response["code"]);
   if (code === undefined) return undefined;
-  if (ACCEPTED.has(code)) return readAccepted(answer, raw, { code, action });
+  if (ACCEPTED.has(code)) return readAccepted(response, raw, { code, action });
   return {
     outcome: "refused",
-    message: textField(answer, "description"),
+    message: textField(response, "description"),
     code: String(code),
     canFailOver: code === NO_ACCOUNT || code === QUEUE_FULL,
     isUnusable: code === NO_ACCOUNT,
@@ -82,10 +86,10 @@ export const midjourney: TaskPlatform = {
   readSubmit,
   pollRequest: ({ baseUrl, key }, ids) =>
     postJson(`${baseUrl}/mj/task/list-by-condition`, midjourney.headers(key), { ids }, POLL_TIMEOUT_MS),
-  readPoll(answer) {
-    if (!Array.isArray(answer)) return undefined;
+  readPoll(response) {
+    if (!Array.isArray(response)) return undefined;
     const states = new Map<string, TaskState>();
-    for (const item of asList(answer)) {
+    for (const item of asList(response)) {
       const task = asObject(item);
       if (task) states.set(textField(task, "id"), readMidjourneyTask(task));
     }

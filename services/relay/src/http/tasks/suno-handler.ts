@@ -53,16 +53,16 @@ export function createServeSuno(deps: { records: TaskRecords; submit: SubmitTask
     if (!task) throw invalid("task_not_exist: there is no such task");
     return task;
   };
-  const submit = async (asked: TaskRequest, named: string): Promise<void> => {
-    const admitted = await asked.admit();
+  const submit = async (requested: TaskRequest, named: string): Promise<void> => {
+    const admitted = await requested.admit();
     const action = named.toLowerCase();
-    const body = readSunoBody(action, readObject(await asked.readBody()));
+    const sent = await requested.readBody();
+    const body = readSunoBody(action, readObject(sent));
     const originId = textField(body, "continue_clip_id") === "" ? "" : textField(body, "task_id");
     const origin = originId === "" ? undefined : await one(admitted, originId);
-    const answer = await deps.submit({
-      requestId: asked.exchange.requestId,
+    const call = {
       startedAtMs: deps.now(),
-      address: asked.address,
+      address: requested.address,
       admitted,
       group: getGroup(admitted),
       platform: suno,
@@ -77,26 +77,26 @@ export function createServeSuno(deps: { records: TaskRecords; submit: SubmitTask
       botType: "",
       clientState: "",
       origin,
-      tried: [],
+    } as const;
+    await requested.runOnce(admitted, sent, async (exchange) => {
+      const submitted = await deps.submit({ ...call, requestId: exchange.requestId, tried: [] });
+      sendJson(exchange, 200, submitted.body, submitted.headers);
     });
-    sendJson(asked.exchange, 200, answer);
   };
-  const fetchMany = async (asked: TaskRequest): Promise<void> => {
-    const admitted = await asked.admit();
-    const body = readObject(await asked.readBody());
-    const action = textField(body, "action").toUpperCase();
-    const tasks = await find(admitted, readIds(body));
-    const wanted = action === "" ? tasks : tasks.filter((task) => task.action === action);
-    sendJson(asked.exchange, 200, success(wanted.map(writeTask)));
+  const fetchMany = async (requested: TaskRequest): Promise<void> => {
+    const admitted = await requested.admit();
+    // The body may name an action; the ids alone say which tasks are meant.
+    const tasks = await find(admitted, readIds(readObject(await requested.readBody())));
+    sendJson(requested.exchange, 200, success(tasks.map(writeTask)));
   };
-  return async (asked: TaskRequest, path: string): Promise<void> => {
-    const { method = "" } = asked.request;
+  return async (requested: TaskRequest, path: string): Promise<void> => {
+    const { method = "" } = requested.request;
     const action = method === "POST" ? SUBMIT_PATH.exec(path)?.[1] : undefined;
-    if (action !== undefined) return submit(asked, action);
-    if (method === "POST" && path === "fetch") return fetchMany(asked);
+    if (action !== undefined) return submit(requested, action);
+    if (method === "POST" && path === "fetch") return fetchMany(requested);
     const id = method === "GET" ? FETCH_PATH.exec(path)?.[1] : undefined;
     if (id === undefined) throw new RelayError("not_found", `Invalid URL (${method} /suno/${path})`);
-    const task = await one(await asked.admit(), decodeId(id));
-    sendJson(asked.exchange, 200, success(writeTask(task)));
+    const task = await one(await requested.admit(), decodeId(id));
+    sendJson(requested.exchange, 200, success(writeTask(task)));
   };
 }

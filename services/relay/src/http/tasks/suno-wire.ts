@@ -31,21 +31,21 @@ export const suno: TaskPlatform = {
   name: "suno",
   channelTypes: new Set([36]),
   headers: (key) => ({ authorization: `Bearer ${key}` }),
-  readSubmit(answer, raw) {
-    const code = textField(answer, "code");
-    const upstreamId = textField(answer, "data");
+  readSubmit(response, raw) {
+    const code = textField(response, "code");
+    const upstreamId = textField(response, "data");
     if (code === SUCCESS && upstreamId !== "") {
       const state = TaskState.fromPartial({ status: "NOT_START", progress: "0%", code: 1 });
       return { outcome: "accepted", upstreamId, state, body: raw };
     }
     if (code === "" || code === SUCCESS) return undefined;
-    const message = textField(answer, "message");
+    const message = textField(response, "message");
     return { outcome: "refused", message, code, canFailOver: false, isUnusable: false, body: undefined };
   },
   pollRequest: ({ baseUrl, key }, ids) =>
     postJson(`${baseUrl}/suno/fetch`, suno.headers(key), { ids }, POLL_TIMEOUT_MS),
-  readPoll(answer) {
-    const body = asObject(answer);
+  readPoll(response) {
+    const body = asObject(response);
     if (body?.["code"] !== SUCCESS || !Array.isArray(body["data"])) return undefined;
     const states = new Map<string, TaskState>();
     for (const item of asList(body["data"])) {

@@ -1,5 +1,7 @@
 import type { Task, TaskAccount } from "@turnpike/proto/billing/v1/task_service";
 import { RelayError } from "../../core/errors/relay-error.ts";
+import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
+import { orderByCost } from "../../routing/cheapest-first.ts";
 import type { Choice } from "../../core/call/channel.ts";
 import type { RoutingTable } from "../../routing/routing-table.ts";
 import type { Tiers } from "../../core/call/channel.ts";
@@ -17,7 +19,7 @@ type Keys = {
 };
 
 /** The account data stored with a task. */
-export const accountOf = ({ channel, key }: Choice, { hash, seal }: Keys): TaskAccount => ({
+export const getAccount = ({ channel, key }: Choice, { hash, seal }: Keys): TaskAccount => ({
   channelId: channel.id,
   channelName: channel.name,
   channelType: channel.type,
@@ -33,7 +35,7 @@ export function getUpstreamAccount({ baseUrl, keyBox }: TaskAccount, open: (box:
 }
 
 /** The account that created a task. Throws no_available_channel if its channel or key is disabled. */
-export function accountOfOrigin(origin: Task, table: RoutingTable, hash: Keys["hash"]): Choice {
+export function findOriginAccount(origin: Task, table: RoutingTable, hash: Keys["hash"]): Choice {
   const channel = table.byId(origin.account?.channelId ?? 0);
   if (!channel) throw new RelayError("no_available_channel", "the channel of the original task is disabled");
   const key = channel.keys.find((candidate) => hash(candidate) === origin.account?.keyHash);
@@ -45,13 +47,14 @@ export function accountOfOrigin(origin: Task, table: RoutingTable, hash: Keys["h
  * The candidates for a submission: the account of its original task, the channel an administrator pinned, else all
  * channels of the group that serve the model.
  */
-export function findTaskTiers(call: TaskCall, table: RoutingTable): Tiers {
+export function findTaskTiers(call: TaskCall, table: RoutingTable, options: OptionsInForce): Tiers {
   const { pinnedChannelId, caller } = call.admitted;
   const { model, group, platform } = call;
   if (pinnedChannelId === undefined && !caller.known.allowsModel(model))
     throw new RelayError("model_not_allowed", `this token may not use the model ${model}`, { param: "model" });
   const pinned = pinnedChannelId === undefined ? undefined : table.byId(pinnedChannelId);
-  const found = pinnedChannelId === undefined ? table.tiers(group, model) : pinned ? [[pinned]] : [];
+  const found =
+    pinnedChannelId === undefined ? orderByCost(table.tiers(group, model), call, options) : pinned ? [[pinned]] : [];
   const tiers = found
     .map((tier) => tier.filter(({ type }) => platform.channelTypes.has(type)))
     .filter((tier) => tier.length > 0);

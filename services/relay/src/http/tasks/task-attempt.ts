@@ -17,13 +17,13 @@ import {
 import type { TaskCall } from "./task-call.ts";
 import { postJson, type SubmitResponse } from "./task-platform.ts";
 
-/** How one attempt ended. `isElsewhere`: nothing was accepted, failover to another account is possible. */
+/** How one attempt ended. `canFailOver`: nothing was accepted, failover to another account is possible. */
 export type Attempt =
-  | { readonly outcome: "answered"; readonly answer: SubmitResponse }
+  | { readonly outcome: "responded"; readonly response: SubmitResponse }
   | { readonly outcome: "failed"; readonly error: RelayError; readonly canFailOver: boolean };
 
 const SUBMIT_TIMEOUT_MS = 60_000;
-const ANSWER_BYTES_MAX = 4 * 1024 * 1024;
+const RESPONSE_BYTES_MAX = 4 * 1024 * 1024;
 /** Failures before anything was sent: no upstream can have accepted the task. */
 const NEVER_SENT = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH"]);
 
@@ -75,7 +75,7 @@ export async function attemptTask(
   let received: UpstreamResponse;
   try {
     // A client disconnect cancels nothing: upstream may have accepted the task already.
-    received = await receiveResponse(deps.client, request, { bytesMax: ANSWER_BYTES_MAX, onCancel: () => undefined });
+    received = await receiveResponse(deps.client, request, { bytesMax: RESPONSE_BYTES_MAX, onCancel: () => undefined });
   } catch (error) {
     return { outcome: "failed", error: createNoResponseError(error), canFailOver: wasNeverSent(error) };
   }
@@ -84,8 +84,8 @@ export async function attemptTask(
     return { outcome: "failed", error, canFailOver: isRetryable(error, channel.type) };
   }
   const body = asObject(parseJson(received.body.toString("utf8")));
-  const answer = body && call.platform.readSubmit(body, received.body, call.action);
-  return answer
-    ? { outcome: "answered", answer }
+  const response = body && call.platform.readSubmit(body, received.body, call.action);
+  return response
+    ? { outcome: "responded", response }
     : { outcome: "failed", error: createUnreadableResponseError(), canFailOver: false };
 }

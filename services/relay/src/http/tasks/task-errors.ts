@@ -10,10 +10,10 @@ const TASK_PATH = /^\/(?:[\w-]+\/)?mj\/|^\/suno\//;
 const MJ_PATH = /^\/(?:[\w-]+\/)?mj\//;
 
 function midjourneyCode(error: RelayError): number {
-  const told = Number(error.upstream?.code);
+  const code = Number(error.upstream?.code);
   if (error.status === 429) return MJ_SATURATED;
   if (error.code === "sensitive_words_detected") return MJ_BANNED_WORDS;
-  if (Number.isInteger(told)) return told;
+  if (Number.isInteger(code)) return code;
   if (error.code === "invalid_request" || error.code.endsWith("_quota") || error.code === "token_quota_exhausted")
     return MJ_INVALID;
   return error.code === "no_available_channel" ? MJ_NO_ACCOUNT : MJ_FAILED;

@@ -1,15 +1,17 @@
-import { type OptionsInForce, priceTablesOf } from "@turnpike/contract/options/options-in-force";
-import { groupRatioOf } from "@turnpike/contract/pricing/price-book";
+import { type OptionsInForce, toPriceTables } from "@turnpike/contract/options/options-in-force";
+import { findGroupRatio } from "@turnpike/contract/pricing/price-book";
 import { computeQuota, NO_USAGE } from "@turnpike/contract/pricing/quota";
 import type { UsageRecord } from "@turnpike/shared/events/relay";
 import type { Logger } from "@turnpike/shared/log/log";
 import { RelayError } from "../../core/errors/relay-error.ts";
-import type { AccountClient, HoldRequest } from "../../accounting/holds/account-client.ts";
+import type { AccountClient } from "../../accounting/holds/account-client.ts";
+import type { HoldRequest } from "../../accounting/holds/account-requests.ts";
 import { NO_FIRST_BYTE, getRecordFields, recoveryJson, triedChannels } from "../../accounting/usage/call-fields.ts";
-import { limitsOf } from "../../accounting/holds/limits.ts";
+import { type CallCost, getPerCallCost } from "../../accounting/usage/call-cost.ts";
+import { getLimits } from "../../accounting/holds/limits.ts";
 import type { PlaceHold } from "../../accounting/holds/hold-placement.ts";
 import type { UsagePublisher } from "../../accounting/usage/usage-publisher.ts";
-import { type TaskPrice, getTaskPrice } from "./task-price.ts";
+import { type TaskPrice, getTaskPrice } from "@turnpike/contract/pricing/task-price";
 import type { TaskCall } from "./task-call.ts";
 
 type Deps = {
@@ -23,7 +25,7 @@ type Deps = {
 
 /**
  * The hold and charge of a submission: the hold is placed before it is sent, and charged when upstream accepted it.
- * Exactly one of `charge` and `release` is called.
+ * `charge` or `release` is called; a release after a charge does nothing.
  */
 export type TaskMeter = {
   readonly quota: number;
@@ -34,9 +36,16 @@ export type TaskMeter = {
 
 function toUsageRecord(
   call: TaskCall,
-  about: { quota: number; price: TaskPrice; groupRatio: number; upstreamId: string; nowMs: number },
+  about: {
+    quota: number;
+    price: TaskPrice;
+    groupRatio: number;
+    cost: CallCost;
+    upstreamId: string;
+    nowMs: number;
+  },
 ): UsageRecord {
-  const { quota, price, groupRatio, upstreamId, nowMs } = about;
+  const { quota, price, groupRatio, cost, upstreamId, nowMs } = about;
   const other = {
     model_ratio: 0,
     completion_ratio: 0,
@@ -56,6 +65,7 @@ function toUsageRecord(
     promptTokens: 0,
     completionTokens: 0,
     quota,
+    ...cost,
     content: `操作 ${call.action}，任务 ${upstreamId}`,
     other: JSON.stringify(other),
   };
@@ -65,14 +75,15 @@ function toUsageRecord(
 const getTaskFacts = (call: TaskCall, quota: number): string =>
   recoveryJson(call, { promptQuota: quota, promptTokens: 0, completionTokens: 0 });
 
-/** Creates meters of tasks: priced per unit, held in full; throws if the hold is refused. */
-export function createTaskMeters(deps: Deps) {
-  const settle = (
+/** Settles submissions in Redis. */
+const createTaskSettle =
+  ({ accounts, log }: Pick<Deps, "accounts" | "log">) =>
+  (
     call: TaskCall,
     request: HoldRequest,
     about: { amount: number; keep: boolean; hasSucceeded: boolean; done: () => void },
   ): Promise<void> | undefined =>
-    deps.accounts.settle({
+    accounts.settle({
       requestId: request.requestId,
       userId: request.userId,
       tokenId: request.tokenId,
@@ -84,18 +95,22 @@ export function createTaskMeters(deps: Deps) {
       usedTokens: 0,
       done: (result) => {
         if (result instanceof Error)
-          deps.log.warn({ err: result, requestId: call.requestId }, "task settlement in Redis failed");
+          log.warn({ err: result, requestId: call.requestId }, "task settlement in Redis failed");
         about.done();
       },
     });
+
+/** Creates meters of tasks: priced per unit, held in full; throws if the hold is refused. */
+export function createTaskMeters(deps: Deps) {
+  const settle = createTaskSettle(deps);
   return async function openTaskMeter(call: TaskCall): Promise<TaskMeter> {
     const options = deps.options();
     if (!deps.publisher.hasRoom())
       throw new RelayError("service_unavailable", "usage cannot be recorded right now", { retryAfterSeconds: 5 });
-    const tables = priceTablesOf(options);
+    const tables = toPriceTables(options);
     const { known, principal } = call.admitted.caller;
     const price = getTaskPrice(tables, call.model);
-    const groupRatio = groupRatioOf(tables, call.group, principal.group);
+    const groupRatio = findGroupRatio(tables, call.group, principal.group);
     const quota = call.isFree ? 0 : computeQuota(price.price, groupRatio, tables.quotaPerUnit, NO_USAGE);
     const request: HoldRequest = {
       requestId: call.requestId,
@@ -103,21 +118,26 @@ export function createTaskMeters(deps: Deps) {
       tokenId: known.token.unlimitedQuota ? 0 : known.token.id,
       amount: quota,
       least: quota,
-      limits: limitsOf(call, options, 0),
+      limits: getLimits(call, options, 0),
       json: () => getTaskFacts(call, quota),
     };
     const isInRedis = await deps.placeHold(request);
+    let isEnded = false;
     const drop = (hasSucceeded: boolean): void => {
+      if (isEnded) return;
+      isEnded = true;
       if (isInRedis) void settle(call, request, { amount: 0, keep: false, hasSucceeded, done: () => undefined });
     };
     return {
       quota,
       async charge(upstreamId) {
-        // A free submission leaves no log row.
-        if (quota === 0) return drop(true);
-        const record = toUsageRecord(call, { quota, price, groupRatio, upstreamId, nowMs: deps.now() });
+        const cost = getPerCallCost(call, tables);
+        // A free submission leaves no log row, unless it costs the operator something.
+        if (quota === 0 && (call.isFree || (cost.cost ?? 0) === 0)) return drop(true);
+        const record = toUsageRecord(call, { quota, price, groupRatio, cost, upstreamId, nowMs: deps.now() });
         const publish = (): void => deps.publisher.add(record);
         const kept = { amount: quota, keep: true, hasSucceeded: true, done: publish };
+        isEnded = true;
         if (isInRedis) await settle(call, request, kept);
         else publish();
       },

@@ -1,7 +1,7 @@
 import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
 import { statusClass } from "@turnpike/shared/telemetry/http-metrics";
-import type { RelayError } from "../../core/errors/relay-error.ts";
-import { channelAnswered, channelFailed } from "../../core/telemetry/channel-metrics.ts";
+import { isNoResponse, type RelayError } from "../../core/errors/relay-error.ts";
+import { countChannelResponse, channelFailed } from "../../core/telemetry/channel-metrics.ts";
 import type { Activity } from "../../routing/activity.ts";
 import type { Choice } from "../../core/call/channel.ts";
 import type { Health } from "../../routing/health.ts";
@@ -24,17 +24,17 @@ export function createTaskObserver({ options, health, activity, reportChannel }:
   return {
     started: ({ channel, key }: Choice): void => health.started(channel.id, key),
     /** Upstream responded, even if it refused this task. */
-    answered(choice: Choice): void {
-      channelAnswered(choice.channel.id, activity.waitedMs(choice));
+    responded(choice: Choice): void {
+      countChannelResponse(choice.channel.id, activity.waitedMs(choice));
       activity.succeeded(choice);
       health.succeeded(choice.channel.id, choice.key);
     },
-    /** An internal error, which says nothing about upstream. */
+    /** An internal error, which is no evidence about upstream. */
     abandoned: ({ channel, key }: Choice): void => health.abandoned(channel.id, key),
     /** The account has no capacity to run image tasks. */
     reportUnusable: (choice: Choice, reason: string): void => reportChannel(choice, { message: reason, status: 0 }),
     failed(choice: Choice, error: RelayError): void {
-      channelFailed(choice.channel.id, error.upstream?.code === "no_answer" ? "no_answer" : statusClass(error.status));
+      channelFailed(choice.channel.id, isNoResponse(error.upstream) ? "no_response" : statusClass(error.status));
       if (CALLERS_FAULT.has(error.status)) return health.abandoned(choice.channel.id, choice.key);
       const hasOpened = health.failed(choice.channel.id, choice.key);
       activity.failed(choice, error);

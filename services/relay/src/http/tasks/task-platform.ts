@@ -32,11 +32,11 @@ export type TaskPlatform = {
   readonly channelTypes: ReadonlySet<number>;
   readonly headers: (key: string) => Readonly<Record<string, string>>;
   /** Parses a 2xx response to a submission; undefined if it is not in this platform's format. */
-  readonly readSubmit: (answer: Json, raw: Buffer, action: string) => SubmitResponse | undefined;
+  readonly readSubmit: (response: Json, raw: Buffer, action: string) => SubmitResponse | undefined;
   /** Polls the states of some tasks. */
   readonly pollRequest: (upstream: TaskUpstream, ids: readonly string[]) => OutgoingRequest;
   /** States by upstream's ids; undefined for an unreadable response. */
-  readonly readPoll: (answer: unknown) => ReadonlyMap<string, TaskState> | undefined;
+  readonly readPoll: (response: unknown) => ReadonlyMap<string, TaskState> | undefined;
 };
 
 export const POLL_TIMEOUT_MS = 15_000;

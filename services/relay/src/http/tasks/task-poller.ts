@@ -1,17 +1,10 @@
-import type { Task, TaskReport, TaskState } from "@turnpike/proto/billing/v1/task_service";
+import type { Task, TaskReport } from "@turnpike/proto/billing/v1/task_service";
+import { createBackgroundLoop } from "@turnpike/shared/concurrency/background-loop";
 import type { Logger } from "@turnpike/shared/log/log";
-import { parseJson } from "../../core/chat/json.ts";
-import {
-  type OnCancel,
-  type OutgoingRequest,
-  receiveResponse,
-  through,
-  type UpstreamClient,
-  type UpstreamResponse,
-} from "../../upstream/upstream-client.ts";
-import { getUpstreamAccount } from "./task-accounts.ts";
+import type { UpstreamClient } from "../../upstream/upstream-client.ts";
 import { POLL_TIMEOUT_MS, type TaskPlatform } from "./task-platform.ts";
 import type { TaskClient } from "./task-records.ts";
+import { TaskUpstreams } from "./task-upstreams.ts";
 
 type Deps = {
   readonly tasks: TaskClient;
@@ -34,7 +27,6 @@ const LEASE_MS = 2 * POLL_TIMEOUT_MS;
 const IDS_AT_ONCE_MAX = 50;
 const CALLS_AT_ONCE_MAX = 10;
 const REPORTS_AT_ONCE_MAX = 25;
-const ANSWER_BYTES_MAX = 32 * 1024 * 1024;
 const BILLING_TIMEOUT_MS = 10_000;
 
 function inParts<Item>(items: readonly Item[], size: number): Item[][] {
@@ -57,37 +49,10 @@ export type TaskPoller = ReturnType<typeof createTaskPoller>;
  */
 export function createTaskPoller(deps: Deps) {
   const { tasks, log } = deps;
-  const platforms = new Map<string, TaskPlatform>(deps.platforms.map((platform) => [platform.name, platform]));
+  const upstreams = new TaskUpstreams(deps);
   const stopping = new AbortController();
   const failing = new Set<string>();
-  const underWay = new Set<() => void>();
-  let timer: NodeJS.Timeout | undefined;
-  let running: Promise<void> | undefined;
-  let dueAtMs = 0;
 
-  const receive = async (request: OutgoingRequest): Promise<UpstreamResponse> => {
-    let cancelThis: (() => void) | undefined;
-    const onCancel: OnCancel = (cancel) => {
-      cancelThis = () => cancel(new Error("the relay is stopping"));
-      underWay.add(cancelThis);
-    };
-    try {
-      return await receiveResponse(deps.client, request, { bytesMax: ANSWER_BYTES_MAX, onCancel });
-    } finally {
-      if (cancelThis) underWay.delete(cancelThis);
-    }
-  };
-  const ask = async (group: readonly Task[]): Promise<ReadonlyMap<string, TaskState>> => {
-    const [first] = group;
-    const platform = platforms.get(first?.platform ?? "");
-    if (!first?.account || !platform) throw new Error(`no platform ${first?.platform ?? ""}`);
-    const upstream = getUpstreamAccount(first.account, deps.open);
-    const ids = [...new Set(group.map(({ upstreamId }) => upstreamId))];
-    const { status, body } = await receive({ ...platform.pollRequest(upstream, ids), ...through(upstream.proxy) });
-    const states = status === 200 ? platform.readPoll(parseJson(body.toString("utf8"))) : undefined;
-    if (!states) throw new Error(`upstream responded ${status} without its task list`);
-    return states;
-  };
   const report = async (reports: readonly TaskReport[]): Promise<void> => {
     for (const part of inParts(reports, REPORTS_AT_ONCE_MAX))
       await tasks.reportTasks({ reports: part, pauseMs: deps.everyMs }, { timeoutMs: BILLING_TIMEOUT_MS });
@@ -95,7 +60,7 @@ export function createTaskPoller(deps: Deps) {
   const pollAccount = async (group: readonly Task[]): Promise<void> => {
     const channelId = String(group[0]?.account?.channelId ?? 0);
     try {
-      const states = await ask(group);
+      const states = await upstreams.getStates(group);
       failing.delete(channelId);
       await report(group.map(({ id, upstreamId }) => ({ id, state: states.get(upstreamId) })));
     } catch (error) {
@@ -106,7 +71,7 @@ export function createTaskPoller(deps: Deps) {
     }
   };
   /** Polls once; returns whether more tasks are due. */
-  const look = async (): Promise<boolean> => {
+  const checkOnce = async (): Promise<boolean> => {
     const claim = { limit: CLAIM_MAX, leaseMs: LEASE_MS };
     const { tasks: mine, openCount } = await tasks.claimTasks(claim, { timeoutMs: BILLING_TIMEOUT_MS });
     for (const part of inParts(byAccount(mine), CALLS_AT_ONCE_MAX)) {
@@ -115,38 +80,17 @@ export function createTaskPoller(deps: Deps) {
     }
     return openCount > 0;
   };
-  const tick = async (): Promise<void> => {
-    let isBusy = false;
-    try {
-      isBusy = await look();
-    } catch (error) {
-      if (!stopping.signal.aborted) log.debug({ err: error }, "tasks cannot be claimed");
-    }
-    running = undefined;
-    schedule(isBusy ? TICK_MS : IDLE_MS);
-  };
-  const schedule = (inMs: number): void => {
-    const at = Date.now() + inMs;
-    if (stopping.signal.aborted || running || (timer && dueAtMs <= at)) return;
-    clearTimeout(timer);
-    dueAtMs = at;
-    timer = setTimeout(() => {
-      timer = undefined;
-      running = tick();
-    }, inMs).unref();
-  };
+  const run = async (): Promise<number> => ((await checkOnce()) ? TICK_MS : IDLE_MS);
+  const loop = createBackgroundLoop({ task: "task polls", run, everyMs: IDLE_MS, firstMs: TICK_MS });
   return {
-    start: (): void => schedule(TICK_MS),
+    start: loop.start,
     /** Reports that a task is open. */
-    wake(): void {
-      schedule(TICK_MS);
-    },
+    wake: (): void => loop.wake(TICK_MS),
     /** Stops polling; other relays take over its claimed tasks. */
     async stop(): Promise<void> {
       stopping.abort();
-      for (const cancel of underWay) cancel();
-      clearTimeout(timer);
-      await running;
+      upstreams.cancel();
+      await loop.stop();
     },
   };
 }

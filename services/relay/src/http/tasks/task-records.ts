@@ -1,5 +1,5 @@
-import { setTimeout as wait } from "node:timers/promises";
 import type { ConfirmTaskRequest, Task, TaskServiceServer } from "@turnpike/proto/billing/v1/task_service";
+import { retry } from "@turnpike/shared/concurrency/retry";
 import type { GrpcClient } from "@turnpike/shared/grpc/client";
 import type { Logger } from "@turnpike/shared/log/log";
 import { RelayError } from "../../core/errors/relay-error.ts";
@@ -18,7 +18,7 @@ const LATE_PAUSE_MS = 5_000;
 const LATE_TRIES = 110;
 const LATE_MAX = 10_000;
 
-const away = (cause: unknown): RelayError =>
+const unavailable = (cause: unknown): RelayError =>
   new RelayError("service_unavailable", "tasks cannot be read or written right now", { retryAfterSeconds: 2, cause });
 
 /** The relay's client of billing's task records; service_unavailable if billing does not respond. */
@@ -29,15 +29,14 @@ export function createTaskRecords(deps: { tasks: TaskClient; log: Logger }) {
   let late = 0;
 
   const confirmWithin = async (request: ConfirmTaskRequest, tries: number, pauseMs: number): Promise<boolean> => {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        await tasks.confirmTask(request, options);
-        return true;
-      } catch (error) {
-        if (attempt === tries) log.warn({ err: error, taskId: request.id }, "task submission could not be recorded");
-        if (attempt === tries || stopping.signal.aborted) return false;
-        await wait(pauseMs, undefined, { signal: stopping.signal }).catch(() => undefined);
-      }
+    const backoff = { firstMs: pauseMs, maxMs: pauseMs };
+    const confirmTask = () => tasks.confirmTask(request, options);
+    try {
+      await retry(confirmTask, { backoff, attemptsMax: tries, signal: stopping.signal });
+      return true;
+    } catch (error) {
+      log.warn({ err: error, taskId: request.id }, "task submission could not be recorded");
+      return false;
     }
   };
   return {
@@ -45,7 +44,7 @@ export function createTaskRecords(deps: { tasks: TaskClient; log: Logger }) {
       try {
         return (await tasks.openTask({ task }, options)).id;
       } catch (cause) {
-        throw away(cause);
+        throw unavailable(cause);
       }
     },
     /** Records upstream's response; if that fails, it is retried in the background. */
@@ -61,14 +60,14 @@ export function createTaskRecords(deps: { tasks: TaskClient; log: Logger }) {
       try {
         return (await tasks.findTasks({ userId, platform, upstreamIds }, options)).tasks;
       } catch (cause) {
-        throw away(cause);
+        throw unavailable(cause);
       }
     },
     async wake(platform: string, upstreamId: string): Promise<void> {
       try {
         await tasks.wakeTasks({ platform, upstreamIds: [upstreamId] }, options);
       } catch (cause) {
-        throw away(cause);
+        throw unavailable(cause);
       }
     },
     stop: (): void => stopping.abort(),

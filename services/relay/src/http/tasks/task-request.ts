@@ -1,8 +1,11 @@
+import { createHash } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { Admit } from "../../admission/admission.ts";
 import type { Admitted } from "../../core/call/caller.ts";
 import type { Exchange } from "../../core/call/exchange.ts";
 import { RelayError } from "../../core/errors/relay-error.ts";
+import type { IdempotentCalls } from "../../pipeline/idempotency/idempotent-calls.ts";
+import { readIdempotencyKey } from "../../pipeline/prepare/idempotency-key.ts";
 import { readBody } from "../server/request-body.ts";
 
 /** One request of a task API, before authentication. */
@@ -12,6 +15,8 @@ export type TaskRequest = {
   readonly admit: () => Promise<Admitted>;
   readonly readBody: () => Promise<string>;
   readonly address: string;
+  /** Runs a submission, once for all requests with the same idempotency key; `body` is what was sent. */
+  readonly runOnce: (admitted: Admitted, body: string, serve: (exchange: Exchange) => Promise<void>) => Promise<void>;
 };
 
 /** Decodes a task's id from a URL; throws invalid_request if it is invalid. */
@@ -26,8 +31,14 @@ export function decodeId(written: string): string {
 type Deps = {
   readonly admit: Admit;
   readonly clientAddress: (request: IncomingMessage) => string;
+  readonly idempotentCalls: IdempotentCalls;
   readonly bodyBytesMax: number;
 };
+
+const getFingerprint = (path: string, body: string): string =>
+  createHash("sha256")
+    .update(JSON.stringify([path, body]))
+    .digest("base64url");
 
 /** A request of a task API; `path` is the URL's, which authentication reads. */
 export const createTaskRequest = (
@@ -43,5 +54,13 @@ export const createTaskRequest = (
     address,
     admit: async () => deps.admit(request.headers, path, address),
     readBody: () => readBody(request, deps.bodyBytesMax),
+    runOnce: (admitted, body, serve) => {
+      const key = readIdempotencyKey(request.headers);
+      if (key === undefined) return serve(exchange);
+      const { userId } = admitted.caller.known.token;
+      const call = { key, userId, requestId: exchange.requestId, fingerprint: getFingerprint(path, body), serve };
+      // A task that upstream accepted before its relay died cannot be told from one that was never sent.
+      return deps.idempotentCalls.handle({ ...call, canRunAgain: false }, exchange);
+    },
   };
 };

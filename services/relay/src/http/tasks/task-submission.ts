@@ -1,19 +1,22 @@
 import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
+import { formatDollars } from "@turnpike/contract/pricing/money";
 import { Task, TaskState } from "@turnpike/proto/billing/v1/task_service";
 import { checkGroup } from "../../admission/call-group.ts";
-import { hideUpstreamError } from "../../pipeline/settle/attempt-outcome.ts";
+import type { FailureLog } from "../../pipeline/settle/failure-log.ts";
+import { hideUpstreamError } from "../../pipeline/settle/hidden-errors.ts";
 import { checkTaskText } from "../../content-policy/content-policy.ts";
 import { RelayError } from "../../core/errors/relay-error.ts";
-import { textOfFields } from "../../accounting/tokens/token-estimate.ts";
-import { chooseNext } from "../../routing/failover.ts";
+import { getPriceTables } from "../../accounting/holds/call-price.ts";
+import { collectFieldText } from "../../accounting/tokens/token-estimate.ts";
 import type { Chooser } from "../../routing/channel-chooser.ts";
-import type { Choice } from "../../core/call/channel.ts";
+import { getChargeHeaders } from "../../core/call/charge-headers.ts";
 import type { RoutingTable } from "../../routing/routing-table.ts";
 import type { UpstreamClient } from "../../upstream/upstream-client.ts";
-import { accountOf, accountOfOrigin, findTaskTiers } from "./task-accounts.ts";
-import { type Attempt, attemptTask } from "./task-attempt.ts";
+import { getAccount } from "./task-accounts.ts";
+import type { Attempt } from "./task-attempt.ts";
 import type { TaskCall } from "./task-call.ts";
 import type { OpenTaskMeter, TaskMeter } from "./task-meter.ts";
+import { chooseTaskAccounts, sendWithFailover, type TaskAccounts } from "./task-failover.ts";
 import type { TaskObserver } from "./task-observer.ts";
 import type { SubmitResponse } from "./task-platform.ts";
 import type { TaskRecords } from "./task-records.ts";
@@ -26,6 +29,7 @@ type Deps = {
   readonly openMeter: OpenTaskMeter;
   readonly observer: TaskObserver;
   readonly records: TaskRecords;
+  readonly failures: FailureLog;
   readonly hash: (key: string) => string;
   readonly seal: (key: string) => string;
   /** From here on a task is open and must be polled. */
@@ -36,6 +40,8 @@ type Deps = {
 /** Body fields that contain the prompt. */
 const WORDS = ["prompt", "gpt_description_prompt", "title", "tags", "negative_tags"];
 
+/** The body for the caller of a task, and the headers that report its charge. */
+export type SubmittedTask = { readonly body: string | Buffer; readonly headers: Readonly<Record<string, string>> };
 export type SubmitTask = ReturnType<typeof createSubmitTask>;
 
 const toTask = (call: TaskCall, quota: number, account: Task["account"]): Task =>
@@ -59,116 +65,91 @@ const toTask = (call: TaskCall, quota: number, account: Task["account"]): Task =
 type Accepted = Extract<SubmitResponse, { outcome: "accepted" }>;
 type Refused = Extract<SubmitResponse, { outcome: "refused" }>;
 
-function toRefusalError(answer: Refused | undefined): RelayError {
-  const { message = "", code } = answer ?? {};
+function toRefusalError(response: Refused | undefined): RelayError {
+  const { message = "", code } = response ?? {};
   const text = message === "" ? "upstream refused the task" : message;
   return new RelayError("upstream_error", text, {
     upstream: { message: text, type: "upstream_error", code, param: undefined },
   });
 }
 
+const writeCharge = ({ quota }: TaskMeter, options: OptionsInForce): Readonly<Record<string, string>> =>
+  getChargeHeaders(formatDollars(quota, getPriceTables(options).quotaPerUnit), options);
+
+/** Closes the task's record as failed, with nothing charged. */
+const failTask = (records: TaskRecords, id: number, reason: string, code: number): Promise<void> =>
+  records.confirm({
+    id,
+    upstreamId: "",
+    quota: 0,
+    account: undefined,
+    state: TaskState.fromPartial({ status: "FAILURE", failReason: reason, code }),
+  });
+
 /**
  * Submits a task: choose a channel, place the hold, record the task, send, charge once upstream accepted it, record the
- * response. Failover happens only if no upstream can have accepted it. Returns the body for the caller; throws
+ * response. Failover happens only if no upstream can have accepted it. Returns the response for the caller; throws
  * RelayError, with nothing charged, if there is none.
  */
 export function createSubmitTask(deps: Deps) {
-  const { records, observer } = deps;
+  const { records } = deps;
 
-  const sendAttempt = async (call: TaskCall, choice: Choice): Promise<Attempt> => {
-    observer.started(choice);
-    let attempt: Attempt;
-    try {
-      attempt = await attemptTask(deps, call, choice);
-    } catch (error) {
-      observer.abandoned(choice);
-      throw error;
-    }
-    if (attempt.outcome === "failed") observer.failed(choice, attempt.error);
-    else {
-      observer.answered(choice);
-      if (attempt.answer.outcome === "refused" && attempt.answer.isUnusable)
-        observer.reportUnusable(choice, attempt.answer.message);
-    }
-    return attempt;
-  };
-  const canFailOver = (attempt: Attempt): boolean =>
-    attempt.outcome === "failed"
-      ? attempt.canFailOver
-      : attempt.answer.outcome === "refused" && attempt.answer.canFailOver;
-
-  const send = async (call: TaskCall, first: Choice, next: () => Choice | undefined): Promise<Attempt> => {
-    for (let choice = first; ;) {
-      const attempt = await sendAttempt(call, choice);
-      const other = canFailOver(attempt) ? next() : undefined;
-      if (!other) return attempt;
-      choice = other;
-    }
-  };
-  const chooseAccount = (call: TaskCall): { first: Choice; next: () => Choice | undefined } => {
-    const table = deps.table();
-    const { known } = call.admitted.caller;
-    if (call.origin) {
-      if (!known.allowsModel(call.model))
-        throw new RelayError("model_not_allowed", `this token may not use the model ${call.model}`, { param: "model" });
-      const first = accountOfOrigin(call.origin, table, deps.hash);
-      call.tried.push(first);
-      return { first, next: () => undefined };
-    }
-    const tiers = findTaskTiers(call, table);
-    const next = (): Choice | undefined => chooseNext(deps, call, tiers);
-    const first = next();
-    if (first) return { first, next };
-    throw new RelayError("no_available_channel", `no channel serves the model ${call.model} right now`);
-  };
-  /** Closes the task's record as failed, with nothing charged. */
-  const fail = (id: number, reason: string, code: number): Promise<void> =>
-    records.confirm({
-      id,
-      upstreamId: "",
-      quota: 0,
-      account: undefined,
-      state: TaskState.fromPartial({ status: "FAILURE", failReason: reason, code }),
-    });
   /** What the caller receives if no upstream accepted the task: upstream's own error if it has a format for that. */
-  const refuse = async (id: number, attempt: Attempt, meter: TaskMeter): Promise<Buffer> => {
+  const refuse = async (id: number, attempt: Attempt, meter: TaskMeter): Promise<SubmittedTask> => {
     meter.release();
-    const answer = attempt.outcome === "answered" && attempt.answer.outcome === "refused" ? attempt.answer : undefined;
-    const error = attempt.outcome === "failed" ? attempt.error : toRefusalError(answer);
-    await fail(id, error.message, Number(error.upstream?.code) || 0);
-    if (answer?.body && !deps.options().flag("global.hide_upstream_error_enabled")) return answer.body;
+    const response =
+      attempt.outcome === "responded" && attempt.response.outcome === "refused" ? attempt.response : undefined;
+    const error = attempt.outcome === "failed" ? attempt.error : toRefusalError(response);
+    await failTask(records, id, error.message, Number(error.upstream?.code) || 0);
+    if (response?.body && !deps.options().flag("global.hide_upstream_error_enabled"))
+      return { body: response.body, headers: {} };
     throw hideUpstreamError(error, deps.options());
   };
-  const accept = async (call: TaskCall, id: number, answer: Accepted, meter: TaskMeter): Promise<void> => {
+  const accept = async (call: TaskCall, id: number, response: Accepted, meter: TaskMeter): Promise<void> => {
     const last = call.tried.at(-1);
-    await meter.charge(answer.upstreamId);
+    await meter.charge(response.upstreamId);
     await records.confirm({
       id,
-      upstreamId: answer.upstreamId,
+      upstreamId: response.upstreamId,
       quota: meter.quota,
-      account: last && accountOf(last, deps),
-      state: answer.state,
+      account: last && getAccount(last, deps),
+      state: response.state,
     });
     deps.opened();
   };
-  const openRecord = async (call: TaskCall, choice: Choice, meter: TaskMeter): Promise<number> => {
+  const send = async (call: TaskCall, id: number, choices: TaskAccounts): Promise<Attempt> => {
     try {
-      return await records.open(toTask(call, meter.quota, accountOf(choice, deps)));
+      return await sendWithFailover(deps, call, choices);
+    } catch (error) {
+      await failTask(records, id, "the relay failed while it submitted the task", 0);
+      throw error;
+    }
+  };
+  const submitHeld = async (call: TaskCall, choices: TaskAccounts, meter: TaskMeter): Promise<SubmittedTask> => {
+    const id = await records.open(toTask(call, meter.quota, getAccount(choices.first, deps)));
+    const attempt = await send(call, id, choices);
+    if (attempt.outcome !== "responded" || attempt.response.outcome !== "accepted") return refuse(id, attempt, meter);
+    await accept(call, id, attempt.response, meter);
+    return { body: attempt.response.body, headers: writeCharge(meter, deps.options()) };
+  };
+  const submit = async (call: TaskCall): Promise<SubmittedTask> => {
+    checkGroup(call.admitted, deps.options());
+    await checkTaskText(collectFieldText(call.body, WORDS).text, call.group, deps.options());
+    const choices = chooseTaskAccounts(deps, call);
+    const meter = await deps.openMeter(call);
+    try {
+      return await submitHeld(call, choices, meter);
     } catch (error) {
       meter.release();
       throw error;
     }
   };
-  return async function submitTask(call: TaskCall): Promise<string | Buffer> {
-    checkGroup(call.admitted, deps.options());
-    await checkTaskText(textOfFields(call.body, WORDS).text, call.group, deps.options());
-    const { first, next } = chooseAccount(call);
-    const meter = await deps.openMeter(call);
-    const id = await openRecord(call, first, meter);
-    const attempt = await send(call, first, next);
-    const accepted = attempt.outcome === "answered" && attempt.answer.outcome === "accepted";
-    if (!accepted) return refuse(id, attempt, meter);
-    await accept(call, id, attempt.answer, meter);
-    return attempt.answer.body;
+  return async function submitTask(call: TaskCall): Promise<SubmittedTask> {
+    try {
+      return await submit(call);
+    } catch (error) {
+      deps.failures.refused({ ...call, path: undefined, call }, error);
+      throw error;
+    }
   };
 }

@@ -7,6 +7,7 @@ import { RelayError } from "../../core/errors/relay-error.ts";
 import type { AccountClient } from "../../accounting/holds/account-client.ts";
 import type { PlaceHold } from "../../accounting/holds/hold-placement.ts";
 import type { UsagePublisher } from "../../accounting/usage/usage-publisher.ts";
+import type { FailureLog } from "../../pipeline/settle/failure-log.ts";
 import type { Activity } from "../../routing/activity.ts";
 import type { Chooser } from "../../routing/channel-chooser.ts";
 import type { Health } from "../../routing/health.ts";
@@ -43,6 +44,7 @@ type Deps = {
     readonly TASK_POLL_SECONDS: number;
     readonly CONNECT_TIMEOUT_SECONDS: number;
   };
+  readonly failures: FailureLog;
   readonly reportChannel: ReportChannelFailure;
   readonly now: () => number;
   readonly log: Logger;
@@ -53,6 +55,16 @@ const IMAGE_BYTES_MAX = 128 * 1024 * 1024;
 /** The mode before `/mj` as sent upstream: `mj-fast` and similar modes are only for this gateway. */
 const toUpstreamPrefix = (mode: string | undefined): string =>
   mode === undefined || mode.startsWith("mj-") ? "" : `/${mode}`;
+
+/** Refuses callers' notification addresses that are private. */
+function createHookCheck(guard: ReturnType<typeof createPrivateAddressGuard>) {
+  return async function checkHook(url: string): Promise<void> {
+    await guard.check(url).catch((cause: unknown) => {
+      const message = "notifyHook: this address is not allowed";
+      throw new RelayError("invalid_request", message, { param: "notifyHook", cause });
+    });
+  };
+}
 
 /** The handlers of the task APIs. */
 export type TaskHandlers = {
@@ -85,6 +97,7 @@ export function createTasks(deps: Deps) {
     openMeter: createTaskMeters(deps),
     observer: createTaskObserver(deps),
     records,
+    failures: deps.failures,
     hash,
     seal: secretBox.seal,
     opened,
@@ -92,17 +105,9 @@ export function createTasks(deps: Deps) {
   });
   const guard = createPrivateAddressGuard({
     allowlist: config.PRIVATE_ADDRESS_ALLOWLIST,
-    answerBytesMax: IMAGE_BYTES_MAX,
+    responseBytesMax: IMAGE_BYTES_MAX,
   });
   const direct = new Agent({ connect: { timeout: config.CONNECT_TIMEOUT_SECONDS * 1000 } });
-  const checkAddress = async (url: string): Promise<void> => {
-    await guard.check(url).catch((cause: unknown) => {
-      throw new RelayError("invalid_request", "notifyHook: this address is not allowed", {
-        param: "notifyHook",
-        cause,
-      });
-    });
-  };
   const images = createImageProxy({ records, guard, direct });
   const serveMidjourney = createServeMidjourney({
     options,
@@ -111,7 +116,7 @@ export function createTasks(deps: Deps) {
     records,
     submit,
     images,
-    checkAddress,
+    checkAddress: createHookCheck(guard),
     hash,
     woken: opened,
     now,

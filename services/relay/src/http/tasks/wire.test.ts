@@ -3,9 +3,9 @@ import type { Json } from "../../core/chat/chat.ts";
 import { midjourney } from "./midjourney-wire.ts";
 import { suno } from "./suno-wire.ts";
 
-const submit = (answer: Json, action = "IMAGINE") =>
-  midjourney.readSubmit(answer, Buffer.from(JSON.stringify(answer)), action);
-const parseBody = (answer: ReturnType<typeof submit>): unknown => JSON.parse(String(answer?.body));
+const submit = (response: Json, action = "IMAGINE") =>
+  midjourney.readSubmit(response, Buffer.from(JSON.stringify(response)), action);
+const parseBody = (response: ReturnType<typeof submit>): unknown => JSON.parse(String(response?.body));
 
 describe("Midjourney proxy response to a submission", () => {
   it.each([
@@ -14,33 +14,33 @@ describe("Midjourney proxy response to a submission", () => {
     [22, "IMAGINE", 1],
     [21, "INPAINT", 21],
     [21, "CUSTOM_ZOOM", 21],
-  ])("with code %i of %s is accepted and returned as %i", (code, action, told) => {
-    const answer = submit({ code, description: "ok", result: "1320098173412546", properties: { x: 1 } }, action);
-    expect(answer).toMatchObject({ outcome: "accepted", upstreamId: "1320098173412546", state: { code } });
-    expect(parseBody(answer)).toEqual({
-      code: told,
+  ])("with code %i of %s is accepted and returned as %i", (code, action, reported) => {
+    const response = submit({ code, description: "ok", result: "1320098173412546", properties: { x: 1 } }, action);
+    expect(response).toMatchObject({ outcome: "accepted", upstreamId: "1320098173412546", state: { code } });
+    expect(parseBody(response)).toEqual({
+      code: reported,
       description: "ok",
       result: "1320098173412546",
       properties: { x: 1 },
     });
   });
 
-  it("with code 21 and an image is a finished task", () => {
+  it("reports a finished task for code 21 with an image", () => {
     const properties = { status: "SUCCESS", imageUrl: "https://cdn.example/a.png" };
     expect(submit({ code: 21, result: "7", properties })).toMatchObject({
       state: { status: "SUCCESS", imageUrl: "https://cdn.example/a.png" },
     });
   });
 
-  it("to an upload is finished at once", () => {
+  it("finishes an upload at once", () => {
     expect(submit({ code: 1, result: "7" }, "UPLOAD")).toMatchObject({ state: { status: "SUCCESS" } });
   });
 
-  it("to an upload with image URLs is returned unchanged", () => {
+  it("returns the image URLs of an upload unchanged", () => {
     const result = ["https://cdn.example/a.png", "https://cdn.example/b.png"];
-    const answer = submit({ code: 1, description: "success", result }, "UPLOAD");
-    expect(answer).toMatchObject({ upstreamId: result[0], state: { status: "SUCCESS", imageUrl: result[0] } });
-    expect(parseBody(answer)).toEqual({ code: 1, description: "success", result });
+    const response = submit({ code: 1, description: "success", result }, "UPLOAD");
+    expect(response).toMatchObject({ upstreamId: result[0], state: { status: "SUCCESS", imageUrl: result[0] } });
+    expect(parseBody(response)).toEqual({ code: 1, description: "success", result });
     expect(submit({ code: 1, result: [] }, "UPLOAD")).toBeUndefined();
   });
 
@@ -53,8 +53,8 @@ describe("Midjourney proxy response to a submission", () => {
     expect(submit({ code, description: "no" })).toMatchObject({ outcome: "refused", canFailOver, isUnusable });
   });
 
-  it.each([{}, { code: "1" }, { code: 1 }, { code: 1, result: "" }])("is unreadable: %j", (answer) => {
-    expect(submit(answer)).toBeUndefined();
+  it.each([{}, { code: "1" }, { code: 1 }, { code: 1, result: "" }])("is unreadable: %j", (response) => {
+    expect(submit(response)).toBeUndefined();
   });
 });
 
@@ -96,7 +96,7 @@ describe("polled task", () => {
     });
   });
 
-  it.each([{ code: "error", data: [] }, [], "busy", undefined])("is unreadable from Suno: %j", (answer) => {
-    expect(suno.readPoll(answer)).toBeUndefined();
+  it.each([{ code: "error", data: [] }, [], "busy", undefined])("is unreadable from Suno: %j", (response) => {
+    expect(suno.readPoll(response)).toBeUndefined();
   });
 });

@@ -1,0 +1,186 @@
+import type { IncomingMessage } from "node:http";
+import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
+import type { Admit } from "../../admission/admission.ts";
+import { type Admitted, getGroup } from "../../core/call/caller.ts";
+import type { Choice, Tiers } from "../../core/call/channel.ts";
+import { type Exchange, sendJson } from "../../core/call/exchange.ts";
+import type { Json } from "../../core/chat/chat.ts";
+import { asList, asObject, parseExactJson } from "../../core/chat/json.ts";
+import { checkBodyKeys } from "../../core/chat/request-keys.ts";
+import { RelayError } from "../../core/errors/relay-error.ts";
+import { optionalList } from "../../dialects/shared/fields.ts";
+import { openInput, isSameOwner, writeItem } from "../../pipeline/provider-state/opened-input.ts";
+import { openResources, writeResources } from "../../pipeline/provider-state/opened-resources.ts";
+import { createResponseSeal } from "../../pipeline/provider-state/sealed-responses.ts";
+import type { OpenedState, StateCodec, StateOwner } from "../../pipeline/provider-state/state-codec.ts";
+import type { Chooser } from "../../routing/channel-chooser.ts";
+import type { RoutingTable } from "../../routing/routing-table.ts";
+import { readBody } from "../server/request-body.ts";
+import { type Account, type AccountRequests, isMissing, notFound, toAccount, toOwnQuery } from "./account-requests.ts";
+import { listModels } from "./model-list.ts";
+import type { ConversationRoute } from "./route-table.ts";
+
+type Deps = {
+  readonly admit: Admit;
+  readonly clientAddress: (request: IncomingMessage) => string;
+  readonly stateCodec: StateCodec;
+  readonly accounts: AccountRequests;
+  readonly table: () => RoutingTable;
+  readonly options: () => OptionsInForce;
+  readonly chooser: Chooser;
+  readonly bodyBytesMax: number;
+};
+
+/** Channel types whose accounts keep conversations: OpenAI and Azure. */
+const TYPES: ReadonlySet<number> = new Set([1, 3]);
+/** Statuses of accounts without the API; other servers of OpenAI's format have a channel of its type as well. */
+const WITHOUT = new Set([404, 405, 501]);
+/** Accounts that a new conversation is offered to. */
+const ACCOUNTS_MAX = 10;
+const PARAM = "conversation_id";
+
+/** The channels that may keep a new conversation, by priority: those of the model that the query names, else of every model of the caller. */
+function findTiers({ table }: Deps, admitted: Admitted, model: string | null): Tiers {
+  const { pinnedChannelId, caller } = admitted;
+  const pinned = pinnedChannelId === undefined ? undefined : table().byId(pinnedChannelId);
+  const models = listModels(caller, table());
+  if (model !== null && !models.includes(model))
+    throw new RelayError("model_not_found", `the model ${model} does not exist`, { param: "model" });
+  const served = (model === null ? models : [model]).flatMap((name) => table().tiers(getGroup(admitted), name).flat());
+  const among = pinnedChannelId === undefined ? served : pinned ? [pinned] : [];
+  const channels = [...new Set(among)].filter(({ type }) => TYPES.has(type));
+  const byPriority = Map.groupBy(channels, ({ priority }) => priority);
+  return [...byPriority].toSorted(([a], [b]) => b - a).map(([, tier]) => tier);
+}
+
+function parseBody(text: string): Json {
+  if (text.trim() === "") return {};
+  const body = asObject(parseExactJson(text));
+  if (!body) throw new RelayError("invalid_request", "the request body must be a JSON object");
+  checkBodyKeys(text);
+  optionalList(body["items"], "items");
+  return body;
+}
+
+/** Items in a body with the ids and contents of an account, which is the only one that can read them. */
+type OpenedBody = { readonly owner: StateOwner | undefined; readonly write: (owner: StateOwner) => string };
+
+/** Throws not_found for what was not sealed for the caller, or belongs to another account than `bound`. */
+function openBody(codec: StateCodec, userId: number, body: Json, bound: StateOwner | undefined): OpenedBody {
+  if (body["items"] === undefined) return { owner: bound, write: () => JSON.stringify(body) };
+  const given = { input: body["items"] };
+  const items = openInput(codec, userId, given);
+  const lost = items.find((item) => item.isUnknown || (item.isContentLost && !item.isReasoning));
+  if (lost) throw notFound(lost.path.replace("input", "items"));
+  const resources = openResources(codec, userId, given);
+  const foreign = resources.find(({ state }) => !state);
+  if (foreign) throw notFound(foreign.path.replace("input", "items"));
+  const owners = [
+    ...items.flatMap(({ needsId, id, approval }) => (needsId ? [id, approval] : [])),
+    ...resources.map(({ state }) => state),
+  ].flatMap((state) => (state ? [state.owner] : []));
+  const owner = bound ?? owners[0];
+  if (owner && owners.some((one) => !isSameOwner(one, owner))) throw notFound("items");
+  return {
+    owner,
+    write(of) {
+      const own = asList(writeResources(codec, userId, given, of)["input"]);
+      return JSON.stringify({ ...body, items: items.flatMap((item, at) => writeItem({ ...item, item: own[at] }, of)) });
+    },
+  };
+}
+
+/**
+ * Conversations at the accounts that made them, free of charge. Throws not_found for ids that the caller may not use.
+ */
+class Conversations {
+  readonly #deps: Deps;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Makes a conversation at the first account that does it: nothing is charged, so nothing is lost by another try. Throws the first
+   * refusal that is more than the lack of the API.
+   */
+  async create(exchange: Exchange, admitted: Admitted, body: Json, model: string | null): Promise<void> {
+    const { accounts, stateCodec, chooser } = this.#deps;
+    const opened = openBody(stateCodec, admitted.caller.known.token.userId, body, undefined);
+    if (opened.owner) return this.#createAt(exchange, admitted, accounts.find(opened.owner, "items"), opened);
+    const tiers = findTiers(this.#deps, admitted, model);
+    const tried: Choice[] = [];
+    let refusal: RelayError | undefined;
+    while (tried.length < ACCOUNTS_MAX) {
+      const choice = chooser.choose(tiers, tried);
+      if (!choice) break;
+      tried.push(choice);
+      const account = toAccount(choice);
+      if (!account) continue;
+      try {
+        return await this.#createAt(exchange, admitted, account, opened);
+      } catch (error) {
+        if (!(error instanceof RelayError) || exchange.isDisconnected()) throw error;
+        if (!WITHOUT.has(error.status)) refusal ??= error;
+      }
+    }
+    if (refusal) throw refusal;
+    const why = "conversations: no provider of your models keeps them; send previous_response_id or the whole input";
+    throw new RelayError("api_not_implemented", why);
+  }
+
+  /** Passes on what is done with a conversation of the caller. */
+  async serveKept(request: IncomingMessage, exchange: Exchange, admitted: Admitted, route: ConversationRoute) {
+    const { accounts, stateCodec: codec, bodyBytesMax } = this.#deps;
+    const { method, id = "", action, itemId } = route;
+    const { userId } = admitted.caller.known.token;
+    const open = (sealed: string): OpenedState | undefined => codec.openId(userId, sealed);
+    const opened = open(id);
+    const isElsewhere = admitted.pinnedChannelId !== undefined && admitted.pinnedChannelId !== opened?.owner.channelId;
+    if (!opened || isElsewhere) throw notFound(PARAM);
+    const { owner } = opened;
+    const account = accounts.find(owner, PARAM);
+    const item = itemId === undefined ? undefined : open(itemId);
+    if (itemId !== undefined && !(item && isSameOwner(item.owner, owner))) throw notFound("item_id");
+    const query = toOwnQuery(new URL(request.url ?? "", "http://relay").searchParams, open);
+    const text = method === "POST" ? await readBody(request, bodyBytesMax) : undefined;
+    const body = text === undefined ? {} : { body: openBody(codec, userId, parseBody(text), owner).write(owner) };
+    const path = [opened.value, action, item?.value].filter((part) => part !== undefined).map(encodeURIComponent);
+    const sent = { method, resource: "conversations", path: path.join("/"), query, ...body } as const;
+    const response = await accounts.send(exchange, account, sent).catch((error: unknown) => {
+      throw isMissing(error) ? notFound(item ? "item_id" : PARAM) : error;
+    });
+    this.#reply(exchange, admitted, account, response.body);
+  }
+
+  async #createAt(exchange: Exchange, admitted: Admitted, account: Account, opened: OpenedBody): Promise<void> {
+    const body = opened.write(this.#deps.stateCodec.getOwner(account.choice));
+    const sent = { method: "POST", resource: "conversations", path: "", query: [], body } as const;
+    const made = await this.#deps.accounts.send(exchange, account, sent);
+    this.#reply(exchange, admitted, account, made.body);
+  }
+
+  #reply(exchange: Exchange, { caller }: Admitted, { choice }: Account, body: Buffer): void {
+    const seal = createResponseSeal(this.#deps.stateCodec, caller.known.token.userId, choice);
+    sendJson(exchange, 200, seal.body(body));
+  }
+}
+
+/**
+ * Serves `/v1/conversations`: a conversation is kept by the account that made it, and its responses are created there.
+ */
+export function createConversationsRoute(deps: Deps) {
+  const conversations = new Conversations(deps);
+  return async function serveConversation(
+    request: IncomingMessage,
+    exchange: Exchange,
+    path: string,
+    route: ConversationRoute,
+  ): Promise<void> {
+    const admitted = await deps.admit(request.headers, path, deps.clientAddress(request));
+    if (route.id !== undefined) return conversations.serveKept(request, exchange, admitted, route);
+    const body = parseBody(await readBody(request, deps.bodyBytesMax));
+    const model = new URL(request.url ?? "", "http://relay").searchParams.get("model");
+    return conversations.create(exchange, admitted, body, model);
+  };
+}

@@ -1,0 +1,165 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { writeStreamHead } from "../../core/call/keep-alive.ts";
+import { type Exchange, sendJson, untilDrained } from "../../core/call/exchange.ts";
+import type { Json } from "../../core/chat/chat.ts";
+import { asCount, asText } from "../../core/chat/json.ts";
+import { RelayError } from "../../core/errors/relay-error.ts";
+import { EVENTS } from "../../pipeline/attempt/client-stream.ts";
+import type { OwnerLiveness } from "../../pipeline/idempotency/owner-liveness.ts";
+import {
+  type EventPiece,
+  type ResponsePlace,
+  type StoredResponse,
+  type StoredResponses,
+  refuseUnreadable,
+} from "../../pipeline/stored-responses/stored-responses.ts";
+import { notFound } from "./account-requests.ts";
+
+type Deps = { readonly responses: StoredResponses; readonly owners: OwnerLiveness };
+
+/** How often the events of a running response are read, and in how many steps it is checked that its relay runs. */
+const STEP_MS = 200;
+const LIVENESS_STEPS = 10;
+const CANCEL_STEPS = 15;
+/** The end of a stream is stored after its client has seen it: a client that reads again at once looks a few times. */
+const FIRST_LOOKS = 5;
+const ITEMS_DEFAULT = 20;
+const ITEMS_MAX = 100;
+
+/** Whether the events of a stream are requested, and after which one. Throws invalid_request. */
+export function readResumption(query: URLSearchParams): number | undefined {
+  if (query.get("stream") !== "true") return undefined;
+  const after = query.get("starting_after");
+  if (after === null) return -1;
+  if (!/^\d{1,15}$/.test(after))
+    throw new RelayError("invalid_request", "starting_after: must be the number of an event", {
+      param: "starting_after",
+    });
+  return Number(after);
+}
+
+/** The input of a response as a list, newest first unless requested otherwise. */
+function listItems({ input }: StoredResponse, id: string, query: URLSearchParams): Json {
+  const items = input.map((item, at) => ({ ...item, id: asText(item["id"]) ?? `item_${id.slice(-26)}_${at}` }));
+  const ordered = query.get("order") === "asc" ? items : items.toReversed();
+  const after = query.get("after");
+  const from = after === null ? 0 : ordered.findIndex((item) => item.id === after) + 1;
+  if (after !== null && from === 0) throw notFound("after");
+  const limit = Math.min(Math.max(1, asCount(Number(query.get("limit") ?? ITEMS_DEFAULT))), ITEMS_MAX);
+  const data = ordered.slice(from, from + limit);
+  return {
+    object: "list",
+    data,
+    first_id: data[0]?.id ?? null,
+    last_id: data.at(-1)?.id ?? null,
+    has_more: from + limit < ordered.length,
+  };
+}
+
+/** The response as it is now; `isLost` if the relay that ran it no longer runs. */
+function toCurrent({ response, isRunning }: StoredResponse, isLost: boolean): Json {
+  if (!isRunning) return response;
+  if (!isLost) return { ...response, status: "in_progress" };
+  const message = "the relay that ran the response stopped; create the response again";
+  return { ...response, status: "failed", error: { code: "server_error", message } };
+}
+
+async function write(exchange: Exchange, text: string): Promise<void> {
+  if (text !== "" && !exchange.response.write(text)) await untilDrained(exchange);
+}
+
+/** Serves what is stored here: responses of providers that keep none, and the events of streams. */
+export class OwnResponses {
+  readonly #responses: StoredResponses;
+  readonly #owners: OwnerLiveness;
+
+  constructor({ responses, owners }: Deps) {
+    this.#responses = responses;
+    this.#owners = owners;
+  }
+
+  async serve(
+    exchange: Exchange,
+    place: ResponsePlace,
+    { method, action }: { readonly method: string; readonly action: string | undefined },
+    query: URLSearchParams,
+  ): Promise<void> {
+    sendJson(exchange, 200, JSON.stringify(await this.#getBody(place, method, action, query)));
+  }
+
+  /** Sends the events after the given one, and those that follow while the response runs. */
+  async resume(exchange: Exchange, place: ResponsePlace, after: number): Promise<void> {
+    let pieces = await this.#readFirst(place, exchange);
+    const relayId = pieces[0]?.relayId ?? "";
+    writeStreamHead(exchange, EVENTS);
+    for (let [at, step] = [0, 1]; !exchange.isDisconnected(); step++) {
+      at += pieces.length;
+      const events = pieces.flatMap((piece) => piece.events).filter(({ number }) => number > after);
+      await write(exchange, events.map(({ text }) => text).join(""));
+      if (pieces.at(-1)?.isEnd) return void exchange.response.end();
+      // Cut off: a stream without its last event never ends cleanly.
+      const isCut = step % LIVENESS_STEPS === 0 && (await this.#isLost(relayId).catch(() => false));
+      if (isCut) return void exchange.response.destroy();
+      await delay(STEP_MS);
+      pieces = await this.#responses.readEvents(place, at).catch(() => []);
+    }
+  }
+
+  #getBody(place: ResponsePlace, method: string, action: string | undefined, query: URLSearchParams): Promise<Json> {
+    if (method === "DELETE") return this.#remove(place);
+    if (action === "cancel") return this.#cancel(place);
+    if (action === "input_items") return this.#find(place).then((found) => listItems(found, place.id, query));
+    return this.#show(place);
+  }
+
+  /** Whether a relay does not run any more: what it ran can neither go on nor be cancelled. */
+  async #isLost(relayId: string): Promise<boolean> {
+    return relayId !== this.#responses.relayId && (await this.#owners.hasNoHeartbeat(relayId).catch(refuseUnreadable));
+  }
+
+  async #find(place: ResponsePlace): Promise<StoredResponse> {
+    const found = await this.#responses.read(place).catch(refuseUnreadable);
+    if (!found) throw notFound("response_id");
+    return found;
+  }
+
+  async #show(place: ResponsePlace): Promise<Json> {
+    const found = await this.#find(place);
+    return toCurrent(found, found.isRunning && (await this.#isLost(found.relayId)));
+  }
+
+  async #cancel(place: ResponsePlace): Promise<Json> {
+    const found = await this.#find(place);
+    if (found.response["background"] !== true) {
+      const why = "response_id: only responses with background: true can be cancelled";
+      throw new RelayError("invalid_request", why, { param: "response_id" });
+    }
+    if (!(await this.#responses.cancel(place).catch(refuseUnreadable))) return this.#show(place);
+    for (let step = 0; step < CANCEL_STEPS; step++) {
+      const shown = await this.#show(place);
+      if (shown["status"] !== "in_progress") return shown;
+      await delay(STEP_MS);
+    }
+    return { ...(await this.#show(place)), status: "cancelled" };
+  }
+
+  async #remove(place: ResponsePlace): Promise<Json> {
+    if (!(await this.#responses.remove(place).catch(refuseUnreadable))) throw notFound("response_id");
+    return { id: place.id, object: "response", deleted: true };
+  }
+
+  /** The first events, which a background response may not have yet. */
+  async #readFirst(place: ResponsePlace, exchange: Exchange): Promise<EventPiece[]> {
+    for (let step = 0; ; step++) {
+      const pieces = await this.#responses.readEvents(place, 0).catch(refuseUnreadable);
+      if (pieces.length > 0) return pieces;
+      const found = await this.#responses.read(place).catch(refuseUnreadable);
+      const isOver = (!found?.isRunning && step >= FIRST_LOOKS) || exchange.isDisconnected();
+      if (isOver || (found?.isRunning && step % LIVENESS_STEPS === 0 && (await this.#isLost(found.relayId))))
+        throw new RelayError("not_found", "stream: the events of this response are not stored, or not any more", {
+          param: "stream",
+        });
+      await delay(STEP_MS);
+    }
+  }
+}
