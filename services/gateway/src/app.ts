@@ -1,14 +1,17 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { AppError } from "@turnpike/shared/errors/app-error";
+import { getAddressGroup } from "@turnpike/shared/http/address-group";
+import type { MemoryRateLimiter } from "@turnpike/shared/rate-limit/memory-rate-limiter";
 import type { Logger } from "@turnpike/shared/log/log";
 import { tagRequest } from "@turnpike/shared/telemetry/tracing";
 import compression from "compression";
 import express, { type RequestHandler } from "express";
 import type { AddressRange } from "./http/address-ranges.ts";
 import { createAuthenticator } from "./http/authenticator.ts";
+import { createClientErrorHandler } from "./http/client-error.ts";
 import { errorHandler, notFound } from "./http/error-response.ts";
-import type { RateLimiter } from "./http/rate-limiter.ts";
 import { getRequestContext, createRequestContext } from "./http/request-context.ts";
+import type { Language } from "./http/request-language.ts";
 import { logRequest } from "./http/request-log.ts";
 import { createRoute } from "./http/route.ts";
 import { isFromThisSite } from "./http/same-site.ts";
@@ -27,7 +30,6 @@ import type { SiteOptions } from "./site/site-options.ts";
 import type { ProgramFacts } from "./site/site-status.ts";
 import { consoleFiles } from "./site/console-files.ts";
 
-const BODY_LIMIT = "1mb";
 /** Longer than any proxy's keep-alive, so that the gateway never closes a connection in use. */
 const KEEP_ALIVE_MS = 75_000;
 
@@ -36,7 +38,7 @@ export type AppDeps = {
   readonly services: Services;
   readonly options: SiteOptions;
   readonly passThrough: PassThrough;
-  readonly limiter: RateLimiter | undefined;
+  readonly limiter: MemoryRateLimiter | undefined;
   readonly log: Logger;
   readonly program: ProgramFacts;
   readonly trustedProxies: readonly AddressRange[];
@@ -44,11 +46,11 @@ export type AppDeps = {
 };
 
 const limitCalls =
-  (limiter: RateLimiter): RequestHandler =>
-  (request, _response, next) => {
-    const seconds = limiter.take(getRequestContext(request).address);
+  (limiter: MemoryRateLimiter): RequestHandler =>
+  async (request, _response, next) => {
+    const seconds = await limiter.take(getAddressGroup(getRequestContext(request).address));
     if (seconds === undefined) return next();
-    throw new AppError("rate_limited", "too many calls from one address", { params: { seconds: String(seconds) } });
+    throw new AppError("rate_limited", "too many requests from one address", { params: { seconds: String(seconds) } });
   };
 
 /** API responses are personal and change at any moment: no cache may store them. */
@@ -75,7 +77,6 @@ function createConsoleApp(deps: AppDeps): express.Express {
     neverStored,
     deps.limiter ? limitCalls(deps.limiter) : [],
     paymentHooks(services),
-    express.json({ limit: BODY_LIMIT, type: () => true }),
     apiRoutes({ services, route, options, readSetupState, program }),
     notFound,
   );
@@ -107,24 +108,27 @@ export function createGateway(deps: AppDeps): Server {
     });
   const { passThrough } = deps;
   const passPlayground = createPlaygroundPassThrough({ authenticate: createAuthenticator(deps.services), passThrough });
+  const defaultLanguage = (): Language => (deps.options.current().text("DefaultLanguage") === "zh" ? "zh" : "en");
+  const context = { log: deps.log, defaultLanguage };
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
-    const facts = createRequestContext(request, { log: deps.log, trust: trust() });
+    const facts = createRequestContext(request, { ...context, trust: trust() });
     logRequest(request, response, deps.log);
     countRequest(request, response);
     tagRequest(facts.requestId);
-    if (!isModelApi(request.url ?? "")) {
+    if (!isModelApi(request.url ?? "", request.method)) {
       response.setHeader("x-request-id", facts.requestId);
       app(request, response);
     } else if (!mayPass(request, facts.isProxied)) sendRelayError(response, CROSS_SITE, facts.requestId);
     else if (isPlayground(request.url ?? "")) void passPlayground(request, response, facts);
     else passThrough.handle(request, response, facts);
   };
-  // Other upgrades, and those to the console, are optional and ignored.
+  // Upgrades of other paths are optional and ignored.
   const shouldUpgradeCallback = ({ url = "", headers }: IncomingMessage): boolean =>
     headers.upgrade?.toLowerCase() === "websocket" && isModelApi(url) && !isPlayground(url);
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS, noDelay: true, shouldUpgradeCallback }, handle);
+  server.on("clientError", createClientErrorHandler(defaultLanguage));
   server.on("upgrade", (request, socket, head) => {
-    passThrough.upgrade(request, socket, head, createRequestContext(request, { log: deps.log, trust: trust() }));
+    passThrough.upgrade(request, socket, head, createRequestContext(request, { ...context, trust: trust() }));
   });
   return server;
 }

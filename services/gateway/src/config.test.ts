@@ -3,7 +3,7 @@ import { readConfig } from "./config.ts";
 
 const ENVIRONMENT = {
   OPS_PORT: "9100",
-  INTERNAL_SECRET: "at least sixteen characters",
+  INTERNAL_SECRET: "at least 16 characters",
   NATS_URL: "nats://127.0.0.1:4222",
   AUTH_ADDRESS: "auth:7001",
   BILLING_ADDRESS: "billing:7002",
@@ -13,7 +13,7 @@ const ENVIRONMENT = {
 };
 
 describe("gateway settings", () => {
-  it("have defaults for all but addresses and secrets, and need no gRPC port", () => {
+  it("has defaults for everything except addresses and secrets, and needs no gRPC port", () => {
     expect(readConfig(ENVIRONMENT)).toMatchObject({
       PORT: 3000,
       RELAY_HTTP_ADDRESS: "relay:3001",
@@ -23,11 +23,11 @@ describe("gateway settings", () => {
       GLOBAL_API_RATE_LIMIT_ENABLE: true,
     });
   });
-  it("read trusted proxies as addresses and CIDRs", () => {
+  it("reads trusted proxies as addresses and CIDRs", () => {
     const { TRUSTED_PROXIES } = readConfig({ ...ENVIRONMENT, TRUSTED_PROXIES: "10.0.0.0/8, 192.0.2.1,2001:db8::/32" });
     expect(TRUSTED_PROXIES.map(({ prefixLength }) => prefixLength)).toEqual([8, 32, 32]);
   });
-  it("name everything that is wrong at once", () => {
+  it("lists every invalid setting in one error", () => {
     const read = () => readConfig({ ...ENVIRONMENT, TRUSTED_PROXIES: "10.0.0.0/8,nonsense", AUTH_ADDRESS: "auth" });
     expect(read).toThrow(/AUTH_ADDRESS[\s\S]*TRUSTED_PROXIES/);
   });

@@ -2,11 +2,11 @@ import { readFileSync } from "node:fs";
 import { startOpsServer } from "@turnpike/shared/http/ops-server";
 import { createConnectionDrain } from "@turnpike/shared/http/connection-draining";
 import { onShutdown } from "@turnpike/shared/lifecycle/shutdown";
+import { createMemoryRateLimiter } from "@turnpike/shared/rate-limit/memory-rate-limiter";
 import { createLogger } from "@turnpike/shared/log/log";
 import { createGateway } from "./app.ts";
 import { readConfig } from "./config.ts";
 import { listen, stopServing } from "./http/server-lifecycle.ts";
-import { createRateLimiter } from "./http/rate-limiter.ts";
 import { createPassThrough } from "./pass-through/pass-through.ts";
 import { createServices } from "./http/services.ts";
 import { listenForOptionChanges } from "./site/option-listener.ts";
@@ -33,10 +33,9 @@ const passThrough = createPassThrough({
   internalSecret: config.INTERNAL_SECRET,
 });
 const limiter = config.GLOBAL_API_RATE_LIMIT_ENABLE
-  ? createRateLimiter({
-      limit: config.GLOBAL_API_RATE_LIMIT,
+  ? createMemoryRateLimiter({
+      max: config.GLOBAL_API_RATE_LIMIT,
       windowSeconds: config.GLOBAL_API_RATE_LIMIT_DURATION,
-      now: Date.now,
     })
   : undefined;
 const server = createGateway({
@@ -52,7 +51,8 @@ const server = createGateway({
 
 // 3. Entry points
 await options.reload();
-// Auth must have responded once; when it is down later, the gateway still passes calls through and serves what it can.
+// Startup waits for the first response of auth. When auth is down later, the gateway still passes calls through and
+// serves what it can.
 const checks = { options: options.isLoaded };
 const ops = await startOpsServer({ host: config.HOST, port: config.OPS_PORT, log, checks });
 const connectionDrain = createConnectionDrain(server);
@@ -69,6 +69,7 @@ onShutdown({ log, graceSeconds: config.SHUTDOWN_GRACE_SECONDS }, [
         server,
         connectionDrain,
         graceSeconds: config.SHUTDOWN_GRACE_SECONDS,
+        endStreams: passThrough.endStreams,
         cutMore: passThrough.cutUpgrades,
       }),
   },

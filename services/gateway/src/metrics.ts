@@ -11,18 +11,18 @@ const AREAS = new Set(
   ),
 );
 
-/** The area a path belongs to: one of a few words, whatever is asked for. */
-export function getArea(url: string): string {
-  if (isModelApi(url)) return "model-api";
+/** The area of a request: one of a fixed set of words. */
+export function getArea(url: string, method?: string): string {
+  if (isModelApi(url, method)) return "model-api";
   if (!url.startsWith("/api/")) return "console";
   const word = /^\/api\/([a-z_]+)/.exec(url)?.[1] ?? "";
   return AREAS.has(word) ? `api-${word}` : "api-other";
 }
 
-/** Counts a request and its answer. */
+/** Counts a request and its response. */
 export function countRequest(request: IncomingMessage, response: ServerResponse): void {
   const startedAt = http.begin();
   response.once("close", () =>
-    http.end(getArea(request.url ?? "/"), response.headersSent ? response.statusCode : 0, startedAt),
+    http.end(getArea(request.url ?? "/", request.method), response.headersSent ? response.statusCode : 0, startedAt),
   );
 }

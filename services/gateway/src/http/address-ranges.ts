@@ -2,10 +2,10 @@ import ipaddr from "ipaddr.js";
 import { z } from "zod";
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
-/** One block of addresses; a single address is a block of one. */
+/** A block of addresses; a single address is a block of one. */
 export type AddressRange = { readonly start: Address; readonly prefixLength: number };
 
-/** The address in its plain form (IPv4 inside IPv6 as IPv4), undefined for text that is none. */
+/** The address in canonical form (an IPv4-mapped IPv6 address as IPv4); undefined for text that is not an address. */
 export function readAddress(text: string): Address | undefined {
   const trimmed = text.trim();
   return ipaddr.isValid(trimmed) ? ipaddr.process(trimmed) : undefined;
@@ -21,11 +21,11 @@ function readRange(text: string): AddressRange | undefined {
   return start && { start, prefixLength: start.kind() === "ipv4" ? 32 : 128 };
 }
 
-/** An address or a CIDR. */
+/** Parses an address or a CIDR; undefined for other text. */
 export const addressRange = z.string().transform((text, context) => {
   const range = readRange(text);
   if (range) return range;
-  context.addIssue({ code: "custom", message: "must be addresses or CIDRs with commas between" });
+  context.addIssue({ code: "custom", message: "must be a comma-separated list of addresses or CIDRs" });
   return z.NEVER;
 });
 
@@ -48,7 +48,7 @@ export const PRIVATE_RANGES = parseRanges(
   "fe80::/10",
 );
 
-/** The addresses from which Cloudflare calls origin servers, as it publishes them. */
+/** The addresses from which Cloudflare calls origin servers, from the list that Cloudflare publishes. */
 export const CLOUDFLARE_RANGES = parseRanges(
   "173.245.48.0/20",
   "103.21.244.0/22",

@@ -10,14 +10,14 @@ const trust = (overrides: Partial<ProxyTrust> = {}): ProxyTrust => ({
 const proxies = parseRanges("10.0.0.0/8", "192.0.2.1");
 
 describe("client address", () => {
-  it("is the peer's, whatever an untrusted peer claims", () => {
+  it("is the peer's address, whatever an untrusted peer claims", () => {
     const headers = { "x-forwarded-for": "1.1.1.1", "x-real-ip": "1.1.1.1", "cf-connecting-ip": "1.1.1.1" };
     expect(clientAddress("203.0.113.9", headers, trust())).toEqual({ address: "203.0.113.9", isProxied: false });
     expect(clientAddress("203.0.113.9", headers, trust({ trustedProxies: proxies })).address).toBe("203.0.113.9");
     expect(clientAddress("203.0.113.9", headers, trust({ provider: "nginx" })).address).toBe("203.0.113.9");
     expect(clientAddress("203.0.113.9", headers, trust({ provider: "cloudflare" })).address).toBe("203.0.113.9");
   });
-  it("is plain IPv4 when it came inside IPv6", () => {
+  it("is plain IPv4 when it arrives as IPv4-mapped IPv6", () => {
     expect(clientAddress("::ffff:203.0.113.9", {}, trust()).address).toBe("203.0.113.9");
   });
   it("is the last X-Forwarded-For entry that a trusted proxy did not add", () => {
@@ -27,11 +27,11 @@ describe("client address", () => {
       isProxied: true,
     });
   });
-  it("stops at an entry that is no address", () => {
+  it("stops at an entry that is not an address", () => {
     const headers = { "x-forwarded-for": "198.51.100.4, nonsense, 10.1.1.1" };
     expect(clientAddress("192.0.2.1", headers, trust({ trustedProxies: proxies })).address).toBe("10.1.1.1");
   });
-  it("is the proxy's own when it forwards nothing", () => {
+  it("is the proxy's own when the proxy forwards no address", () => {
     expect(clientAddress("192.0.2.1", {}, trust({ trustedProxies: proxies })).address).toBe("192.0.2.1");
   });
   it("follows the reverse-proxy option for a local proxy", () => {

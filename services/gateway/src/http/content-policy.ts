@@ -1,7 +1,10 @@
 /** Sources to add, by directive. */
 export type PolicySources = Readonly<Record<string, readonly string[]>>;
 
-/** A Content-Security-Policy header with more sources in some directives; a directive it lacks begins with our own origin. */
+/**
+ * A Content-Security-Policy header with more sources in some directives; a missing directive starts with the site's own
+ * origin.
+ */
 export function extendPolicy(header: string, additions: PolicySources): string {
   const directives = new Map(
     header.split(";").flatMap((part) => {

@@ -1,9 +1,9 @@
 const SESSION_COOKIE = "session";
 const SESSION_SECONDS = 30 * 24 * 3600;
-/** A session id is 43 or 64 characters; anything much longer is not ours. */
+/** A session id is 43 or 64 characters; a much longer value was not set by this site. */
 const VALUE_LENGTH_MAX = 256;
 
-/** A cookie of ours; undefined when there is none, or one that we never set. */
+/** A cookie of this site; undefined when it is absent or malformed. */
 export function readCookie(header: string | undefined, name: string): string | undefined {
   for (const part of (header ?? "").split(";")) {
     const equals = part.indexOf("=");
@@ -14,7 +14,7 @@ export function readCookie(header: string | undefined, name: string): string | u
   return undefined;
 }
 
-/** The session id of a Cookie header; undefined when there is none, or one that no session could have. */
+/** The session id of a Cookie header; undefined when it is absent or malformed. */
 export const readSessionCookie = (header: string | undefined): string | undefined => readCookie(header, SESSION_COOKIE);
 
 /** The Set-Cookie value that stores a session for 30 days; scripts cannot read it and other sites cannot send it. */

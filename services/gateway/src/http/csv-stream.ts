@@ -17,17 +17,17 @@ export async function streamCsv(response: Response, name: string, batches: Async
     "x-accel-buffering": "no",
   });
   response.write(UTF8_MARK);
-  const gone = new AbortController();
-  response.once("close", () => gone.abort());
+  const disconnected = new AbortController();
+  response.once("close", () => disconnected.abort());
   try {
     while (batch.done !== true && !response.destroyed) {
       if (batch.value.length > 0 && !response.write(csvLines(batch.value)))
-        await once(response, "drain", { signal: gone.signal });
+        await once(response, "drain", { signal: disconnected.signal });
       batch = await iterator.next();
     }
     response.end();
   } catch (error) {
-    if (!gone.signal.aborted) throw error;
+    if (!disconnected.signal.aborted) throw error;
   } finally {
     await iterator.return?.();
   }

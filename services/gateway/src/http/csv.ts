@@ -1,4 +1,8 @@
+import { z } from "zod/mini";
 import type { ApiResponse } from "./api-response.ts";
+
+/** What a route returns that sends a CSV file. */
+export const CSV = z.string();
 
 /** The byte order mark by which spreadsheets detect UTF-8. */
 export const UTF8_MARK = "\uFEFF";
@@ -12,15 +16,15 @@ function toCell(value: string | number): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** Rows as lines of CSV. */
+/** Rows as CSV lines. */
 export const csvLines = (rows: readonly (readonly (string | number)[])[]): string =>
   rows.map((row) => `${row.map(toCell).join(",")}\r\n`).join("");
 
-/** Rows as CSV, with the mark by which sheets know UTF-8. */
+/** Rows as CSV, with the mark by which spreadsheets detect UTF-8. */
 export const csvText = (rows: readonly (readonly (string | number)[])[]): string => `${UTF8_MARK}${csvLines(rows)}`;
 
-/** An answer that the browser saves as a file. The name is of plain letters. */
-export const csvFile = (name: string, rows: readonly (readonly (string | number)[])[]): ApiResponse => ({
+/** A response that the browser saves as a file. The name contains ASCII letters only. */
+export const csvFile = (name: string, rows: readonly (readonly (string | number)[])[]): ApiResponse<string> => ({
   body: csvText(rows),
   headers: { "content-type": "text/csv; charset=utf-8", "content-disposition": `attachment; filename="${name}"` },
 });

@@ -6,7 +6,7 @@ import { getRequestContext } from "./request-context.ts";
 
 const RETRY_UNAVAILABLE_SECONDS = 5;
 
-/** What the framework throws before a route runs: body parsing and path decoding. */
+/** Errors that the framework throws before a route runs: body parsing and path decoding. */
 const FRAMEWORK_ERRORS: Readonly<Record<string, ErrorCode>> = {
   "entity.too.large": "body_too_large",
   "entity.parse.failed": "body_unreadable",
@@ -24,7 +24,10 @@ function readError(error: unknown): AppError {
   return code ? new AppError(code, type, { cause: error }) : toAppError(error);
 }
 
-/** What is wrong with an option is said in the source language, wherever it was found. */
+/** Errors whose detail is a sentence of the contract's checks. */
+const DETAILED: ReadonlySet<ErrorCode> = new Set(["option_invalid", "channel_cost_invalid"]);
+
+/** These details are in the source language, wherever they were found. */
 const inEnglish = (params: AppError["params"]): AppError["params"] => ({
   ...params,
   detail: optionProblemInEnglish(params["detail"] ?? ""),
@@ -35,7 +38,7 @@ function getHeaders(error: AppError): Record<string, string> {
   return error.code === "unavailable" ? { "retry-after": String(RETRY_UNAVAILABLE_SECONDS) } : {};
 }
 
-/** The last of the routes: no other one knew the path. */
+/** The last route: no other route matched the path. */
 export const notFound: RequestHandler = () => {
   throw new AppError("not_found", "no such endpoint");
 };
@@ -56,7 +59,7 @@ export const errorHandler: ErrorRequestHandler = (error: unknown, request, respo
   // A parser's error contains the body, and with it user input.
   else if (code === "body_unreadable") log.debug({ reason: appError.message, code }, "call refused");
   else log.debug({ err: error, code }, "call refused");
-  const own = language === "en" && code === "option_invalid" ? inEnglish(appError.params) : appError.params;
+  const own = language === "en" && DETAILED.has(code) ? inEnglish(appError.params) : appError.params;
   const params = http >= 500 ? { ...own, request_id: requestId } : own;
   response
     .status(http)

@@ -2,13 +2,13 @@ import type { IncomingHttpHeaders } from "node:http";
 
 const getHost = (address: string): string | undefined => (URL.canParse(address) ? new URL(address).host : undefined);
 
-/** What pages load by themselves: a picture in a message must not be a call of ours, made by its reader. */
+/** Resources that pages load by themselves: an image in a message must not call the API with its reader's session. */
 const LOADED_BY_PAGES = /^(image|script|style|font|audio|video|track|object|embed|iframe|frame|manifest)$/;
 
 /**
- * Whether a request may change something: false when the browser says that another site's page sent it, or that it is a part of a page
- * being loaded. Programs that are no
- * browsers send neither header and pass. `isProxied` says whether X-Forwarded-Host is believed.
+ * Whether a request may change state. False when the browser reports that another site's page sent it, or that a page
+ * loads it as a resource. Clients that are not browsers send neither header and pass. `isProxied` says whether
+ * X-Forwarded-Host is trusted.
  */
 export function isFromThisSite(request: {
   readonly headers: IncomingHttpHeaders;
@@ -30,8 +30,9 @@ export function isFromThisSite(request: {
 const VOUCHING_HEADERS = ["veloera-user", "new-api-user"];
 
 /**
- * Whether a request is seen to come from this site's own page, or from a program: for GETs that change something and carry nothing that
- * another site's page could not send. A header of our own counts, as no other site's page may set one.
+ * Whether a request provably comes from this site's own page, or from a program. It protects GETs that change state and
+ * carry nothing that another site's page could not send. A custom header of the console also proves it, because a page
+ * of another site cannot set one.
  */
 export function isSeenFromThisSite(request: Parameters<typeof isFromThisSite>[0]): boolean {
   const { headers } = request;

@@ -1,7 +1,10 @@
 import type { RequestHandler } from "express";
 import helmet from "helmet";
 
-/** A form may be posted to the payment gateway, which sends the browser on to pages of others; without one only to ourselves. */
+/**
+ * A form may be posted to the payment gateway, which redirects the browser to other sites; without a gateway only to
+ * this site.
+ */
 const formTarget = (payAddress: string): string => {
   if (!URL.canParse(payAddress)) return "'self'";
   const { protocol, origin } = new URL(payAddress);
@@ -9,8 +12,9 @@ const formTarget = (payAddress: string): string => {
 };
 
 /**
- * Security headers of our pages: only our own scripts run, no site may frame them. Nothing here depends on TLS because
- * many installs are reached over plain http in a private network; HSTS belongs to the TLS terminator.
+ * Security headers of the console's pages: only the site's own scripts run, and no site may frame them. Nothing here
+ * depends on TLS because many installs are reached over plain http in a private network; HSTS belongs to the TLS
+ * terminator.
  */
 export const securityHeaders = (deps: { payAddress: () => string }): RequestHandler =>
   helmet({
@@ -18,7 +22,7 @@ export const securityHeaders = (deps: { payAddress: () => string }): RequestHand
       useDefaults: false,
       directives: {
         defaultSrc: ["'self'"],
-        // The page itself lets in a little more: see site/widget-sources.ts and site/custom-code.ts.
+        // The page itself allows more sources: see site/widget-sources.ts and site/custom-code.ts.
         scriptSrc: ["'self'"],
         styleSrc: ["'self'", "'unsafe-inline'"],
         imgSrc: ["'self'", "data:", "https:"],

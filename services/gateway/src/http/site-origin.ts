@@ -4,10 +4,10 @@ const first = (value: string | string[] | undefined): string | undefined =>
   (Array.isArray(value) ? value[0] : value)?.split(",")[0]?.trim();
 
 /**
- * Where the caller's browser sees this site: its host, and the scheme that a believed proxy names. "" when the request names no
- * plain host.
+ * The origin at which the caller's browser sees this site: its host, and the scheme that a trusted proxy reports. ""
+ * when the request names no plain host.
  */
-export function originOf(request: IncomingMessage, isProxied: boolean): string {
+export function getOrigin(request: IncomingMessage, isProxied: boolean): string {
   const { headers } = request;
   const host = (isProxied ? first(headers["x-forwarded-host"]) : undefined) ?? headers.host ?? "";
   if (!/^[\w.\-:[\]]+$/.test(host)) return "";

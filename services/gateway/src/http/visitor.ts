@@ -8,14 +8,14 @@ const BROWSER_SECONDS = 365 * 24 * 3600;
 const BROWSER_ID_BYTES = 24;
 const USER_AGENT_LENGTH_MAX = 300;
 
-/** With the prefix, neither a page on http nor one on another subdomain can plant the cookie. */
+/** With the prefix, neither a page on http nor a page on another subdomain can set the cookie. */
 const browserCookieName = (isSecure: boolean): string => (isSecure ? "__Host-browser" : "browser");
 const SIGN_IN_COOKIE = "sign_in";
 
 const cookie = (name: string, value: string, about: { seconds: number; isSecure: boolean }): string =>
   `${name}=${value}; Path=/; Max-Age=${about.seconds}; HttpOnly; SameSite=Lax${about.isSecure ? "; Secure" : ""}`;
 
-/** The browser's id of its cookie; undefined before it has one. */
+/** The id in the browser's cookie; undefined without one. */
 const readBrowserId = (request: Request, isSecure: boolean): string | undefined =>
   readCookie(request.headers.cookie, browserCookieName(isSecure));
 
@@ -55,7 +55,7 @@ export const waitingSignInCookie = (pendingId: string, about: { seconds: number;
 /** The id of the sign-in pending in this browser, "" for none. */
 export const readWaitingSignIn = (request: Request): string => readCookie(request.headers.cookie, SIGN_IN_COOKIE) ?? "";
 
-/** Where the browser's page is, as the browser says, else as the request was addressed. */
+/** The origin of the browser's page: the Origin header, else the address of the request. */
 export function pageOrigin(request: Request): string {
   const { origin } = request.headers;
   return origin !== undefined && origin !== "null" ? origin : `${request.protocol}://${request.headers.host ?? ""}`;

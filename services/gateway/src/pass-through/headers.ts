@@ -19,7 +19,7 @@ const HOP_BY_HOP = [
   "transfer-encoding",
   "upgrade",
 ];
-/** Headers with which a client may claim an address; replaced by the gateway's own. */
+/** Headers with which a client may claim an address; the gateway replaces them. */
 const CLAIMS = [
   CLIENT_IP_HEADER,
   CLIENT_PROOF_HEADER,
@@ -32,7 +32,7 @@ const CLAIMS = [
 
 const OF_CONNECTION: ReadonlySet<string> = new Set(HOP_BY_HOP);
 const OF_CALLER: ReadonlySet<string> = new Set([...HOP_BY_HOP, ...CLAIMS, "host", "cookie"]);
-/** The playground's caller is known here; what they showed to be let in stays here. */
+/** The gateway has identified the playground's user; their credentials are not sent on. */
 const OF_PERSON: ReadonlySet<string> = new Set([...OF_CALLER, "authorization"]);
 const PROOFS_MAX = 10_000;
 
@@ -41,15 +41,15 @@ const namedByConnection = (headers: IncomingHttpHeaders): string[] =>
 
 function without(message: IncomingMessage, dropped: ReadonlySet<string>): OutgoingHttpHeaders {
   const alsoDropped = namedByConnection(message.headers);
-  const kept: OutgoingHttpHeaders = {};
+  const headers: OutgoingHttpHeaders = {};
   for (const [name, values] of Object.entries(message.headersDistinct)) {
     if (dropped.has(name) || alsoDropped.includes(name)) continue;
-    kept[name] = values?.length === 1 ? values[0] : values;
+    headers[name] = values?.length === 1 ? values[0] : values;
   }
-  return kept;
+  return headers;
 }
 
-/** Makes proofs of addresses, remembering those of recent callers. */
+/** Creates proofs of client addresses and caches those of recent callers. */
 export function createProofMaker(internalSecret: string): (address: string) => string {
   const proofs = new Map<string, string>();
   return (address) => {
@@ -63,28 +63,28 @@ export function createProofMaker(internalSecret: string): (address: string) => s
 }
 
 /**
- * The headers of a call as the relay gets them: those of the caller without what belongs to the connection or claims an address,
- * with the address as we know it and the proof that it is us who say so. Cookies stay here. `person` is our word on whose playground
- * the call comes from.
+ * The headers of a call as sent to the relay: the caller's headers without hop-by-hop headers and claimed addresses,
+ * plus the client's address as the gateway sees it and a proof that the gateway wrote it. Cookies are not sent on.
+ * `playgroundUser` is the gateway's statement of whose playground the call comes from.
  */
 export function toRelayHeaders(
   request: IncomingMessage,
-  options: { readonly address: string; readonly proof: string; readonly person?: string },
+  options: { readonly address: string; readonly proof: string; readonly playgroundUser?: string },
 ): OutgoingHttpHeaders {
-  const { address, proof, person } = options;
+  const { address, proof, playgroundUser } = options;
   const headers: OutgoingHttpHeaders = {
-    ...without(request, person === undefined ? OF_CALLER : OF_PERSON),
-    ...(person === undefined ? {} : { [PLAYGROUND_HEADER]: person }),
-    // The tracing of node:http does not see requests of ES modules.
+    ...without(request, playgroundUser === undefined ? OF_CALLER : OF_PERSON),
+    ...(playgroundUser === undefined ? {} : { [PLAYGROUND_HEADER]: playgroundUser }),
+    // The instrumentation of node:http does not see requests of ES modules.
     ...traceHeaders(),
     "x-forwarded-for": address,
     [CLIENT_IP_HEADER]: address,
     [CLIENT_PROOF_HEADER]: proof,
   };
-  // A body of unknown length stays one; without this, Node sends none for methods that seldom have a body.
+  // Keeps a body of unknown length chunked; otherwise Node sends no body for methods that rarely have one.
   if (request.headers["transfer-encoding"] !== undefined) headers["transfer-encoding"] = "chunked";
   return headers;
 }
 
-/** The headers of the relay's answer as the caller gets them. */
-export const toCallerHeaders = (answer: IncomingMessage): OutgoingHttpHeaders => without(answer, OF_CONNECTION);
+/** The headers of the relay's response as sent to the caller. */
+export const toCallerHeaders = (relayed: IncomingMessage): OutgoingHttpHeaders => without(relayed, OF_CONNECTION);

@@ -9,12 +9,21 @@ it.each([
   "/hf/v1/rerank",
   "/upload/v1beta/files",
   "/mj-fast/mj/task/1/fetch",
-])("%s belongs to the relay", (url) => expect(isModelApi(url)).toBe(true));
+])("passes %s to the relay", (url) => expect(isModelApi(url)).toBe(true));
 
-it.each(["/", "/v2", "/v2/rerankers", "/upload", "/app/tokens", "/v1x"])("%s does not", (url) =>
+it.each(["/", "/v2", "/v2/rerankers", "/upload", "/app/tokens", "/v1x"])("does not pass %s to the relay", (url) =>
   expect(isModelApi(url)).toBe(false),
 );
 
 it.each(listModelApiExamples())("passes %s, which the relay serves, to the relay", (path) =>
   expect(isModelApi(path)).toBe(true),
+);
+
+it.each(["/chat/completions", "/messages?beta=true", "/responses/", "/embeddings"])(
+  "passes a POST to %s to the relay, as a client sends it whose base URL lacks /v1",
+  (url) => expect([isModelApi(url, "POST"), isModelApi(url, "GET"), isModelApi(url)]).toEqual([true, false, false]),
+);
+
+it.each(["/api/user/login", "/login", "/chat"])("leaves a POST to %s to the console", (url) =>
+  expect(isModelApi(url, "POST")).toBe(false),
 );

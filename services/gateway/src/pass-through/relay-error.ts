@@ -3,7 +3,7 @@ import type { ServerResponse } from "node:http";
 type RelayError = { readonly status: 400 | 401 | 403 | 502 | 503; readonly code: string; readonly message: string };
 
 /** The relay is unreachable: nothing was sent, so a retry is safe. */
-export const RELAY_AWAY: RelayError = {
+export const RELAY_UNAVAILABLE: RelayError = {
   status: 503,
   code: "relay_unavailable",
   message: "The relay cannot be reached right now, please try again",
@@ -13,14 +13,21 @@ export const RELAY_AWAY: RelayError = {
 export const RELAY_BROKE_OFF: RelayError = {
   status: 502,
   code: "relay_failed",
-  message: "The relay broke off before it answered",
+  message: "The relay closed the connection before it responded",
 };
 
-/** The path or a header holds what may not be sent on. */
+/** The gateway stops, and ends what outlives its grace period. */
+export const GATEWAY_STOPPING = {
+  status: 503,
+  code: "stream_interrupted",
+  message: "The gateway is stopping, please try again",
+} as const;
+
+/** The path or a header contains bytes that cannot be sent on. */
 export const NOT_PASSABLE: RelayError = {
   status: 400,
   code: "invalid_request",
-  message: "The request holds characters that cannot be passed on",
+  message: "The request contains characters that cannot be passed on",
 };
 
 /** A page of another site tried to use the playground with the reader's session. */
@@ -30,34 +37,34 @@ export const CROSS_SITE: RelayError = {
   message: "Requests from other sites are refused",
 };
 
-/** Nobody is signed in, so nobody's playground it is. */
+/** No user is signed in, so the playground has no owner. */
 export const NOT_SIGNED_IN: RelayError = {
   status: 401,
   code: "unauthenticated",
   message: "Not signed in, or the session has expired",
 };
 
-/** The playground is the console's: programs have tokens. */
-export const SESSION_WANTED: RelayError = {
+/** The playground belongs to the console: programs use tokens. */
+export const SESSION_REQUIRED: RelayError = {
   status: 400,
   code: "access_token_not_supported",
-  message: "The playground is for people who are signed in; access tokens are not supported",
+  message: "The playground is for signed-in users; access tokens are not supported",
 };
 
-/** Who is calling cannot be found out right now. */
-export const AUTH_AWAY: RelayError = {
+/** The caller cannot be identified at the moment. */
+export const AUTH_UNAVAILABLE: RelayError = {
   status: 503,
   code: "service_unavailable",
-  message: "It cannot be said right now who is calling, please try again",
+  message: "The caller cannot be identified at the moment, please try again",
 };
 
-/** The body that clients of the public API read. */
+/** The error body that clients of the public API read. */
 export const relayErrorBody = ({ code, message }: RelayError, requestId: string): string =>
   JSON.stringify({
     error: { message: `${message} (request id: ${requestId})`, type: "turnpike_error", param: null, code },
   });
 
-/** Answers in the form that clients of the public API read. */
+/** Sends an error in the form that clients of the public API read. */
 export function sendRelayError(response: ServerResponse, error: RelayError, requestId: string): void {
   const body = relayErrorBody(error, requestId);
   response.writeHead(error.status, {

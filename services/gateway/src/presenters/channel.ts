@@ -15,14 +15,15 @@ import { AppError } from "@turnpike/shared/errors/app-error";
 import type { CallOptions } from "@turnpike/shared/grpc/client";
 import type { Logger } from "@turnpike/shared/log/log";
 import type { Services } from "../http/services.ts";
+import { z } from "zod/mini";
 
-const NO_WORD: StoredHealth = { state: "idle", calls: 0, errorRate: 0, latencyMs: 0, errors: [] };
+const UNKNOWN_HEALTH: StoredHealth = { state: "idle", calls: 0, errorRate: 0, latencyMs: 0, errors: [] };
 
-/** Short enough for a list; a state this version does not know is shown as idle. */
-function toHealth(health: StoredHealth = NO_WORD): ChannelHealth {
+/** Short enough for a list; an unknown state of a newer version is shown as idle. */
+function toHealth(health: StoredHealth = UNKNOWN_HEALTH): ChannelHealth {
   const [last] = health.errors;
   return {
-    state: ChannelHealth.shape.state.catch("idle").parse(health.state),
+    state: z.catch(ChannelHealth.shape.state, "idle").parse(health.state),
     calls: health.calls,
     error_rate: health.errorRate,
     latency_ms: health.latencyMs,
@@ -33,14 +34,14 @@ function toHealth(health: StoredHealth = NO_WORD): ChannelHealth {
 
 const toKeyHealth = (key: StoredKey): ChannelKeyHealth => ({
   key_hint: key.hint,
-  state: ChannelKeyHealth.shape.state.catch("in_use").parse(key.state),
+  state: z.catch(ChannelKeyHealth.shape.state, "in_use").parse(key.state),
   status_reason: key.reason,
   status_time: key.disabledAtSeconds,
 });
 
 /** The same with the last errors and every key. */
 export const toHealthDetail = (
-  health: StoredHealth = NO_WORD,
+  health: StoredHealth = UNKNOWN_HEALTH,
   keys: readonly StoredKey[] = [],
 ): ChannelHealthDetail => ({
   ...toHealth(health),
@@ -48,7 +49,7 @@ export const toHealthDetail = (
   errors: health.errors.map(({ message, status, atSeconds }) => ({ message, status, at: atSeconds })),
 });
 
-const toChannel = (channel: StoredChannel, usedQuota: number): Channel => ({
+const toChannel = (channel: StoredChannel, usedQuota: number | undefined): Channel => ({
   id: channel.id,
   name: channel.name,
   type: channel.type,
@@ -70,21 +71,24 @@ const toChannel = (channel: StoredChannel, usedQuota: number): Channel => ({
   model_prefix: channel.modelPrefix,
   setting: channel.setting,
   param_override: channel.paramOverride,
+  cost: channel.cost,
   status: channel.status,
   response_time: channel.responseTime,
   balance: channel.balance,
-  used_quota: usedQuota,
+  used_quota: usedQuota ?? 0,
+  ...(usedQuota === undefined ? { used_quota_missing: true } : {}),
   expired_time: channel.expiredTime,
   other_info: channel.otherInfo,
   created_time: channel.createdTime,
   test_time: channel.testTime,
+  test_error: channel.testError,
   balance_updated_time: channel.balanceUpdatedTime,
   health: toHealth(channel.health),
 });
 
 /**
- * Channels with their totals. With billing down the total is 0: editing a channel must not depend on billing, and the
- * value is never written back.
+ * Channels with their totals. With billing down they are 0 and marked as missing: editing a channel must not depend on
+ * billing, and the value is never written back.
  */
 export async function joinTotals(
   { accounts }: Pick<Services, "accounts">,
@@ -92,28 +96,31 @@ export async function joinTotals(
   context: { call: CallOptions; log: Logger },
 ): Promise<Channel[]> {
   if (channels.length === 0) return [];
-  const usedByChannel = new Map<number, number>();
+  let usedByChannel: ReadonlyMap<number, number> | undefined;
   try {
     const channelIds = channels.map((channel) => channel.id);
     const { totals } = await accounts.getChannelTotals({ channelIds }, { ...context.call, timeoutMs: 2_000 });
-    for (const total of totals) usedByChannel.set(total.channelId, total.usedQuota);
+    usedByChannel = new Map(totals.map(({ channelId, usedQuota }) => [channelId, usedQuota]));
   } catch (error) {
     context.log.warn({ err: error }, "channels returned without totals");
   }
-  return channels.map((channel) => toChannel(channel, usedByChannel.get(channel.id) ?? 0));
+  return channels.map((channel) => toChannel(channel, usedByChannel && (usedByChannel.get(channel.id) ?? 0)));
 }
 
-/** Priority and weight as the channel service takes them; throws their own rules for what is no whole number. */
-export function wholeRouting(form: { readonly priority?: number | undefined; readonly weight?: number | undefined }) {
+/**
+ * Priority and weight as the channel service takes them; throws the channel service's own error for a value that is not
+ * an integer.
+ */
+export function checkRouting(form: { readonly priority?: number | undefined; readonly weight?: number | undefined }) {
   const { priority, weight } = form;
   if (priority !== undefined && !Number.isSafeInteger(priority))
-    throw new AppError("channel_priority_invalid", "no whole number", { params: { field: "priority" } });
+    throw new AppError("channel_priority_invalid", "not an integer", { params: { field: "priority" } });
   if (weight !== undefined && !Number.isSafeInteger(weight))
-    throw new AppError("channel_weight_invalid", "no whole number", { params: { field: "weight" } });
+    throw new AppError("channel_weight_invalid", "not an integer", { params: { field: "weight" } });
   return { priority, weight };
 }
 
-/** The form as the channel service takes it; what the form leaves out stays undefined, and so unchanged. */
+/** The form as the channel service takes it; an absent field stays undefined, and so unchanged. */
 export const toChannelInput = (form: Omit<ChannelUpdateBody, "id">): ChannelInput => ({
   name: form.name,
   type: form.type,
@@ -128,10 +135,11 @@ export const toChannelInput = (form: Omit<ChannelUpdateBody, "id">): ChannelInpu
   group: form.group,
   autoBan: form.auto_ban,
   testModel: form.test_model,
-  ...wholeRouting(form),
+  ...checkRouting(form),
   tag: form.tag,
   modelPrefix: form.model_prefix,
   setting: form.setting,
   paramOverride: form.param_override,
+  cost: form.cost,
   status: form.status,
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { toDateRange } from "./date-range.ts";
 
-describe("a date range of a query", () => {
+describe("toDateRange", () => {
   it.each([
     ["", "", 0, 0],
     ["1700000000", "1700000100", 1_700_000_000, 1_700_000_100],

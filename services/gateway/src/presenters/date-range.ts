@@ -2,7 +2,7 @@ import { AppError } from "@turnpike/shared/errors/app-error";
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const DAY_SECONDS = 86_400;
-/** Digits that are more than a moment in seconds could have are milliseconds. */
+/** A number with more digits than a time in seconds can have is in milliseconds. */
 const SECONDS_MAX = 100_000_000_000;
 
 function toSeconds(text: string): number {
@@ -17,8 +17,8 @@ function toSeconds(text: string): number {
 }
 
 /**
- * The moments from start to end, both taken, in unix seconds; 0 is open. Each is unix seconds, a UTC day (as an end: all of it) or
- * RFC 3339. Throws date_range_invalid.
+ * The range from start to end, both inclusive, in unix seconds; 0 is open. Each is unix seconds, a UTC day (as an end:
+ * the whole day) or RFC 3339. Throws date_range_invalid.
  */
 export function toDateRange(start: string, end: string): { startSeconds: number; endSeconds: number } {
   const startSeconds = start.trim() === "" ? 0 : toSeconds(start);

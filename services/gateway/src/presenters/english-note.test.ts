@@ -6,7 +6,7 @@ it.each([
   ["系统初始化赠送 100000000 点额度", "First-run gift: 100000000"],
   ["系统初始化赠送", "First-run gift"],
   ["管理员将用户额度从 ＄0.500000 额度修改为 ＄2.000000 额度", "An administrator changed the balance from $0.5 to $2"],
-  ["从 new-api 迁移", "Brought over from new-api"],
+  ["从 new-api 迁移", "Migrated from new-api"],
   ["upstream answered 503", "upstream answered 503"],
 ])("reads %s", (note, english) => {
   expect(translateNote(note)).toBe(english);

@@ -3,7 +3,7 @@ import { createNoteReader, splitAmount } from "@turnpike/contract/texts/note-rea
 
 const readNote = createNoteReader(Object.keys(ENGLISH_NOTES));
 
-// An amount as the services write it: a full-width dollar sign, and the word for quota behind it.
+// An amount as the services write it: a full-width dollar sign, and the Chinese word for quota after it.
 const AMOUNT = /^(\uff04?)(-?\d+(?:\.\d+)?) \u70b9?\u989d\u5ea6 ?$/;
 
 function readable(value: string): string {
@@ -19,7 +19,7 @@ function sentenceInEnglish(note: string): string | undefined {
   );
 }
 
-/** A note of the log or the ledger in English; one that no service is known to write stays as it is. */
+/** A note of the log or the ledger in English; a note that matches no known form is returned unchanged. */
 export function translateNote(note: string): string {
   const whole = sentenceInEnglish(note);
   if (whole !== undefined) return whole;

@@ -24,14 +24,17 @@ const row = (otherJson: string): LogRow => ({
   clientIp: "",
   requestId: "R1",
   otherJson,
+  cost: 17,
+  costSource: "catalogue",
+  refunded: 0,
 });
 
 describe("log rows", () => {
-  it("show admins everything", () => {
+  it("shows administrators everything", () => {
     const other = `{"model_ratio":1,"admin_info":{"use_channel":["12"]}}`;
     expect(toLogEntry(row(other))).toMatchObject({ channel: 12, channel_name: "secret upstream", other });
   });
-  it("show users their own call without where it went", () => {
+  it("shows users their own call without its routing", () => {
     const other = `{"model_ratio":1,"admin_info":{"use_channel":["12"]},"channel_id":12,"channel_name":"x","channel_type":1}`;
     expect(toOwnLogEntry(row(other))).toMatchObject({
       channel: 0,
@@ -40,10 +43,21 @@ describe("log rows", () => {
       quota: 55,
     });
   });
-  it("show users nothing of details that cannot be read", () => {
+  it("links administrators, not users, to the trace of a sampled call", () => {
+    const traceId = "4bf92f3577b34da6a3ce929d0e0e4736";
+    const sampled = row(`{"admin_info":{"use_channel":["12"],"trace_id":"${traceId}"}}`);
+    const template = "https://traces.example.com/trace/{trace_id}";
+    expect(toLogEntry(sampled, template).trace_url).toBe(`https://traces.example.com/trace/${traceId}`);
+    expect(toLogEntry(sampled).trace_url).toBeUndefined();
+    expect(
+      toLogEntry(row(JSON.stringify({ admin_info: { trace_id: 'x" onclick' } })), template).trace_url,
+    ).toBeUndefined();
+    expect(JSON.stringify(toOwnLogEntry(sampled))).not.toContain(traceId);
+  });
+  it("shows users nothing of unreadable details", () => {
     expect(toOwnLogEntry(row(`{"admin_info":`)).other).toBe("{}");
   });
-  it("are the user's own, whatever the filter asks", () => {
+  it("limits the rows to the user's own, whatever the filter requests", () => {
     const filter = LogFilter.parse({ username: "root", channel: "5", model_name: "gpt%" });
     expect(toOwnLogFilter(filter, 7)).toMatchObject({ userId: 7, username: "", channel: 0, modelName: "gpt%" });
   });

@@ -1,4 +1,4 @@
-import type { LogEntry } from "@turnpike/contract/api/log";
+import type { AdminLogEntry } from "@turnpike/contract/api/log";
 import type { LogFilter } from "@turnpike/proto/billing/v1/log_service";
 import type { LogPlace } from "@turnpike/proto/billing/v1/report_service";
 import type { CallOptions } from "@turnpike/shared/grpc/client";
@@ -14,9 +14,9 @@ type Column = {
   readonly zh: string;
   readonly en: string;
   readonly admin?: true;
-  /** Written by the services in Chinese. */
+  /** The services write these in Chinese. */
   readonly isNote?: true;
-  readonly cell: (entry: LogEntry, details: Details, quotaPerUnit: number) => string | number;
+  readonly cell: (entry: AdminLogEntry, details: Details, quotaPerUnit: number) => string | number;
 };
 type Details = { readonly frt?: unknown; readonly admin_info?: { readonly use_channel?: readonly unknown[] } };
 
@@ -55,9 +55,17 @@ const COLUMNS: readonly (Column & { readonly typed?: true })[] = [
     admin: true,
     cell: (_, { admin_info }) => (admin_info?.use_channel ?? []).join(" > "),
   },
+  { zh: "成本", en: "Upstream cost", admin: true, cell: ({ cost }) => cost ?? "" },
+  { zh: "成本来源", en: "Cost source", admin: true, cell: (entry) => entry.cost_source ?? "" },
+  {
+    zh: "毛利",
+    en: "Margin",
+    admin: true,
+    cell: ({ quota, refunded = 0, cost }) => (typeof cost === "number" ? quota - refunded - cost : ""),
+  },
 ];
 
-function parseDetails(entry: LogEntry): Details {
+function parseDetails(entry: AdminLogEntry): Details {
   try {
     return JSON.parse(entry.other) as Details;
   } catch {
@@ -72,14 +80,17 @@ type LogFile = {
   readonly quotaPerUnit: number;
 };
 
-/** The log as lines of a file, newest first, read from billing a thousand rows at a time; users see no channels in theirs. */
+/**
+ * The log as lines of a file, newest first, read from billing a thousand rows at a time; a user's file contains no
+ * channels.
+ */
 export async function* logFileRows(
   { reports }: Pick<Services, "reports">,
   { filter, forAdmin, language, quotaPerUnit }: LogFile,
   call: CallOptions,
 ): AsyncGenerator<(string | number)[][]> {
   const columns = COLUMNS.filter(({ admin }) => forAdmin || admin !== true);
-  const toRow = (entry: LogEntry): (string | number)[] => {
+  const toRow = (entry: AdminLogEntry): (string | number)[] => {
     const details = parseDetails(entry);
     return columns.map(({ cell, typed, isNote }) => {
       if (typed) return TYPES[language][entry.type] ?? entry.type;
@@ -94,7 +105,7 @@ export async function* logFileRows(
       { filter, after, limit: ROWS_PER_READ },
       { ...call, timeoutMs: READ_TIMEOUT_MS },
     );
-    yield [...head, ...found.items.map(forAdmin ? toLogEntry : toOwnLogEntry).map(toRow)];
+    yield [...head, ...found.items.map((row) => toRow(forAdmin ? toLogEntry(row) : toOwnLogEntry(row)))];
     head = [];
     after = found.next;
   } while (after);

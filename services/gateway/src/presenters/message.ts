@@ -25,7 +25,7 @@ export function toInboxMessage(item: InboxItem): InboxMessage {
   };
 }
 
-/** A message as an admin sees it, with how many have read it. */
+/** A message as an administrator sees it, with the number of readers. */
 export function toAdminMessage(stored: Message | undefined): AdminMessage {
   const message = requireField(stored, "message");
   const { totalRecipients, readCount } = message;
@@ -47,13 +47,13 @@ export function toAdminMessage(stored: Message | undefined): AdminMessage {
   };
 }
 
-/** One message with the HTML to show, for its reader. */
+/** One message with rendered HTML, for its reader. */
 export const toInboxDetail = (item: InboxItem | undefined): InboxMessageDetail => {
   const known = requireField(item, "message");
   return { ...toInboxMessage(known), content_html: known.message?.contentHtml ?? "" };
 };
 
-/** One message with the HTML to show, for admins. */
+/** One message with rendered HTML, for administrators. */
 export const toAdminDetail = (message: Message | undefined): AdminMessageDetail => ({
   ...toAdminMessage(message),
   content_html: message?.contentHtml ?? "",

@@ -1,8 +1,8 @@
-import { moneyText } from "@turnpike/contract/pricing/money";
+import { formatCents } from "@turnpike/contract/pricing/money";
 import type { Order } from "@turnpike/contract/api/payment";
 import type { Order as StoredOrder } from "@turnpike/proto/billing/v1/payment_service";
 
-/** An order as its owner and admins see it. */
+/** An order as its owner and administrators see it. */
 export const toOrder = (order: StoredOrder): Order => ({
   id: order.id,
   user_id: order.userId,
@@ -12,7 +12,7 @@ export const toOrder = (order: StoredOrder): Order => ({
   payment_method: order.method,
   amount: order.amount,
   quota: order.quota,
-  money: moneyText(order.moneyCents),
+  money: formatCents(order.moneyCents),
   currency: order.currency,
   status: order.status,
   create_time: order.createdAtSeconds,

@@ -4,6 +4,12 @@ import type { GetOverviewResponse, TopChannel } from "@turnpike/proto/billing/v1
 const textKeys = (steps: Readonly<Record<number, number>>): Record<string, number> =>
   Object.fromEntries(Object.entries(steps));
 
+const toKnownCost = ({ knownCount, knownQuota, cost }: Pick<TopChannel, "knownCount" | "knownQuota" | "cost">) => ({
+  known_count: knownCount,
+  known_quota: knownQuota,
+  cost,
+});
+
 const toTopChannel = (channel: TopChannel): Overview["channels"][number] => ({
   channel_id: channel.channelId,
   channel_name: channel.channelName,
@@ -12,6 +18,7 @@ const toTopChannel = (channel: TopChannel): Overview["channels"][number] => ({
   token_used: channel.tokenUsed,
   error_count: channel.errorCount,
   average_ms: channel.count === 0 ? 0 : Math.round(channel.totalMs / channel.count),
+  ...toKnownCost(channel),
 });
 
 /** The overview as the dashboard reads it. */
@@ -23,6 +30,7 @@ export const toOverview = (found: GetOverviewResponse, errorsLogged: boolean): O
     count: user.count,
     quota: user.quota,
     token_used: user.tokenUsed,
+    ...toKnownCost(user),
   })),
   channels: found.channels.map(toTopChannel),
   hours: found.hours.map((hour) => ({

@@ -1,7 +1,7 @@
 import type { Redemption } from "@turnpike/contract/api/redemption";
 import type { Redemption as StoredRedemption } from "@turnpike/proto/billing/v1/redemption_service";
 
-/** A code as admins see it. */
+/** A code as administrators see it. */
 export const toRedemption = (code: StoredRedemption): Redemption => ({
   id: code.id,
   key: code.key,

@@ -4,7 +4,7 @@ import { translateNote } from "./english-note.ts";
 
 type Of = { readonly month: string; readonly userId: number; readonly username: string; readonly quotaPerUnit: number };
 
-/** A month as its owner and admins see it. */
+/** A month as its owner and administrators see it. */
 export const toStatement = (found: GetStatementResponse, of: Of): Statement => ({
   month: of.month,
   user_id: of.userId,
@@ -40,7 +40,7 @@ const HEADS = {
 const OPENING = { zh: "期初余额", en: "Opening balance" } as const;
 const CLOSING = { zh: "期末余额", en: "Closing balance" } as const;
 
-/** English readers get the kinds as the API names them. */
+/** English readers see the kinds by their API names. */
 const KINDS: Readonly<Record<string, string>> = {
   top_up: "在线充值",
   redemption: "兑换码",
@@ -54,7 +54,7 @@ const KINDS: Readonly<Record<string, string>> = {
   usage: "模型调用",
 };
 
-const dayOf = (seconds: number): string => new Date(seconds * 1000).toISOString().slice(0, 10);
+const toDay = (seconds: number): string => new Date(seconds * 1000).toISOString().slice(0, 10);
 
 /** The rows of a statement's file in the order of days: the quota column adds up to its last row. */
 export function statementRows(statement: Statement, language: "zh" | "en"): (string | number)[][] {
@@ -70,7 +70,7 @@ export function statementRows(statement: Statement, language: "zh" | "en"): (str
   const none = ["", "", ""];
   const kindText = (kind: string): string => (language === "zh" ? (KINDS[kind] ?? kind) : kind);
   const credits = statement.credits.map(({ created_at, kind, reason, amount }) =>
-    row(dayOf(created_at), [kindText(kind), language === "zh" ? reason : translateNote(reason)], none, amount),
+    row(toDay(created_at), [kindText(kind), language === "zh" ? reason : translateNote(reason)], none, amount),
   );
   const uses = statement.uses.map((use) =>
     row(

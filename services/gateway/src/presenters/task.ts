@@ -1,4 +1,4 @@
-import type { DrawingTask, GenericTask } from "@turnpike/contract/api/task";
+import type { ImageTask, GenericTask } from "@turnpike/contract/api/task";
 import { type Task, TaskState } from "@turnpike/proto/billing/v1/task_service";
 
 /** The address of a task's image: the upstream's own, or through this site at `site` ("" for the same origin). */
@@ -11,8 +11,8 @@ function getImageUrl({ upstreamId, state }: Task, { isForwarded, site }: ImageRu
   return url === "" || !isForwarded ? url : `${site}/mj/image/${encodeURIComponent(upstreamId)}`;
 }
 
-/** An image task as shown to admins. */
-export function toDrawingTask(task: Task, rule: ImageRule): DrawingTask {
+/** An image task as administrators see it. */
+export function toImageTask(task: Task, rule: ImageRule): ImageTask {
   const state = task.state ?? TaskState.fromPartial({});
   return {
     id: task.id,
@@ -49,7 +49,7 @@ function readData(json: string): unknown {
   }
 }
 
-/** A task of another kind as admins see it. */
+/** A task of another kind as administrators see it. */
 export function toGenericTask(task: Task): GenericTask {
   const state = task.state ?? TaskState.fromPartial({});
   return {
@@ -75,7 +75,7 @@ export function toGenericTask(task: Task): GenericTask {
   };
 }
 
-/** The same as its owner sees it: where it ran is the operator's business. */
+/** The same as its owner sees it, without the channel. */
 export const omitChannel = <Shown extends { readonly channel_id: number }>(task: Shown): Shown => ({
   ...task,
   channel_id: 0,

@@ -1,6 +1,6 @@
 import type { Token, TokenCreateBody } from "@turnpike/contract/api/token";
 import type { Token as StoredToken, TokenInput } from "@turnpike/proto/billing/v1/token_service";
-import type { z } from "zod";
+import type { z } from "zod/mini";
 
 type TokenForm = z.output<typeof TokenCreateBody>;
 
@@ -31,6 +31,9 @@ export const toToken = (token: StoredToken): Token => ({
   tokens_per_minute: token.tokensPerMinute,
   concurrent_calls: token.concurrentCalls,
   response_cache: token.responseCache ?? false,
+  model_aliases: token.modelAliases ?? "",
+  model_fallbacks: token.modelFallbacks ?? "",
+  fallback_causes: token.fallbackCauses ?? "",
 });
 
 /** The form as billing takes it. */
@@ -52,4 +55,7 @@ export const toTokenInput = (form: TokenForm): TokenInput => ({
   tokensPerMinute: form.tokens_per_minute,
   concurrentCalls: form.concurrent_calls,
   responseCache: form.response_cache,
+  modelAliases: form.model_aliases,
+  modelFallbacks: form.model_fallbacks,
+  fallbackCauses: form.fallback_causes,
 });

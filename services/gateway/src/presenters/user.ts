@@ -4,7 +4,7 @@ import type { Account } from "@turnpike/proto/billing/v1/account_service";
 import type { CallOptions } from "@turnpike/shared/grpc/client";
 import type { Services } from "../http/services.ts";
 
-/** Who has signed in, without the money. */
+/** The signed-in user, without the balance. */
 export const toSignedInUser = (user: User): SignedInUser => ({
   id: user.id,
   username: user.username,
@@ -15,14 +15,19 @@ export const toSignedInUser = (user: User): SignedInUser => ({
   must_change_password: user.mustChangePassword,
 });
 
-/** The setting object as people may see it: the webhook's secret can only be replaced. */
+/** The user's settings as returned to users: the webhook's secret can be replaced, not read. */
 function shownSetting(json: string): string {
   if (!json.includes("webhook_secret")) return json;
   const { webhook_secret: _secret, ...shown } = JSON.parse(json) as Record<string, unknown>;
   return JSON.stringify(shown);
 }
 
-/** A user with the balance; somebody without an account has none yet. */
+/** True for a user who calls models without a price at the default one. */
+export const acceptsUnsetPrices = ({ settingJson }: User): boolean =>
+  settingJson.includes("accept_unset_model_ratio_model") &&
+  (JSON.parse(settingJson) as Record<string, unknown>)["accept_unset_model_ratio_model"] === true;
+
+/** A user with the balance; a user without an account has none yet. */
 export const toUserProfile = (user: User, account: Account | undefined): UserProfile => ({
   ...toSignedInUser(user),
   email: user.email,
@@ -41,6 +46,8 @@ export const toUserProfile = (user: User, account: Account | undefined): UserPro
   linux_do_id: user.linuxDoId,
   setting: shownSetting(user.settingJson),
   created_at: user.createdAtSeconds,
+  ...(account?.lastCallAtSeconds === undefined ? {} : { last_call_at: account.lastCallAtSeconds }),
+  ...(user.adminNote === undefined ? {} : { admin_note: user.adminNote }),
   DeletedAt: user.deletedAtSeconds === 0 ? null : user.deletedAtSeconds,
 });
 

@@ -1,11 +1,14 @@
-import { AuditFilter, type AuditEntry } from "@turnpike/contract/api/audit";
-import { pageQuery } from "@turnpike/contract/api/common";
+import { NameList } from "@turnpike/contract/api/user";
+import { ModelsByChannelType } from "@turnpike/contract/api/channel";
+import { AuditFilter, type AuditEntry, AuditPage } from "@turnpike/contract/api/audit";
+import { pageQuery, successSchema } from "@turnpike/contract/api/common";
 import { DEFAULT_MODELS_BY_TYPE } from "@turnpike/contract/api/default-models";
 import type { AuditEntry as StoredEntry } from "@turnpike/proto/auth/v1/auth_service";
 import { Router } from "express";
 import { ok, okPage } from "../http/api-response.ts";
 import { readPriceOptions } from "../site/price-options.ts";
 import type { RoutesDeps } from "./routes-deps.ts";
+import { z } from "zod/mini";
 
 const toAuditEntry = (entry: StoredEntry): AuditEntry => ({
   id: entry.id,
@@ -19,26 +22,41 @@ const toAuditEntry = (entry: StoredEntry): AuditEntry => ({
   address: entry.address,
 });
 
-/** Small calls that belong to no larger area. Mounted at /api. */
+const SPECS = {
+  listGroups: { access: "admin", summary: "List the names of all groups", returns: successSchema(NameList) },
+  listDefaultModels: {
+    access: "user",
+    summary: "List the default models of each channel type",
+    returns: successSchema(ModelsByChannelType),
+  },
+  listAuditEntries: {
+    access: "admin",
+    summary: "List audited actions of administrators",
+    returns: successSchema(AuditPage),
+    query: z.intersection(AuditFilter, pageQuery(1)),
+  },
+} as const;
+
+/** Small administrative calls that belong to no larger area. Mounted at /api. */
 export function adminRoutes({ services, route }: RoutesDeps): Router {
   const { auth } = services;
   return Router()
     .get(
       "/group",
-      route({ access: "admin" }, async (_, { call }) => {
+      route(SPECS.listGroups, async (_, { call }) => {
         const ratios = (await readPriceOptions(services, call)).get("GroupRatio") ?? "{}";
         return ok(Object.keys(JSON.parse(ratios) as object));
       }),
     )
     .get(
       "/models",
-      route({ access: "user" }, () => ok(DEFAULT_MODELS_BY_TYPE)),
+      route(SPECS.listDefaultModels, () => ok(DEFAULT_MODELS_BY_TYPE)),
     )
     .get(
       "/audit",
-      route({ access: "admin", query: AuditFilter.and(pageQuery(1)) }, async ({ query }, { call }) => {
+      route(SPECS.listAuditEntries, async ({ query }, { call }) => {
         const { page, pageSize, actor, action, keyword, start_timestamp, end_timestamp } = query;
-        const asked = {
+        const filter = {
           page,
           pageSize,
           actor,
@@ -47,7 +65,7 @@ export function adminRoutes({ services, route }: RoutesDeps): Router {
           startSeconds: start_timestamp,
           endSeconds: end_timestamp,
         };
-        const found = await auth.listAuditEntries(asked, call);
+        const found = await auth.listAuditEntries(filter, call);
         return okPage(query, { items: found.items.map(toAuditEntry), total: found.total });
       }),
     );

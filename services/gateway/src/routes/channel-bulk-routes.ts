@@ -1,3 +1,4 @@
+import { Count } from "@turnpike/contract/api/common";
 import {
   ChannelBatchTagBody,
   ChannelIdsBody,
@@ -6,42 +7,62 @@ import {
 } from "@turnpike/contract/api/channel";
 import { Router } from "express";
 import { ok } from "../http/api-response.ts";
-import { wholeRouting } from "../presenters/channel.ts";
+import { checkRouting } from "../presenters/channel.ts";
 import type { RoutesDeps } from "./routes-deps.ts";
 
-/** One transaction over up to two thousand channels. */
+/** One transaction over up to 2,000 channels. */
 const BULK_TIMEOUT_MS = 30_000;
 
-/** Calls over many channels at once; each answers how many. */
+const SPECS = {
+  deleteDisabled: { access: "admin", summary: "Delete all disabled channels", returns: Count },
+  deleteChannels: { access: "admin", summary: "Delete channels", returns: Count, body: ChannelIdsBody },
+  tagChannels: { access: "admin", summary: "Set the tag of channels", returns: Count, body: ChannelBatchTagBody },
+  changeTag: {
+    access: "admin",
+    summary: "Change the channels of a tag",
+    returns: Count,
+    body: ChannelTagEditBody,
+  },
+  fixChannels: { access: "admin", summary: "Rebuild the models that channels serve", returns: Count },
+} as const;
+
+/** Calls over many channels at once; each returns the number of changed channels. */
 export function channelBulkRoutes({ services: { channelBulk }, route }: RoutesDeps): Router {
   const switchTag = (enabled: boolean) =>
-    route({ access: "admin", body: ChannelTagBody }, async ({ body: { tag } }, { call }) =>
-      ok((await channelBulk.switchTag({ tag, enabled }, { ...call, timeoutMs: BULK_TIMEOUT_MS })).count),
+    route(
+      {
+        access: "admin",
+        summary: enabled ? "Enable the channels of a tag" : "Disable the channels of a tag",
+        returns: Count,
+        body: ChannelTagBody,
+      },
+      async ({ body: { tag } }, { call }) =>
+        ok((await channelBulk.switchTag({ tag, enabled }, { ...call, timeoutMs: BULK_TIMEOUT_MS })).count),
     );
   return Router()
     .delete(
       "/disabled",
-      route({ access: "admin" }, async (_, { call }) =>
+      route(SPECS.deleteDisabled, async (_, { call }) =>
         ok((await channelBulk.deleteDisabledChannels({}, { ...call, timeoutMs: BULK_TIMEOUT_MS })).count),
       ),
     )
     .post(
       "/batch",
-      route({ access: "admin", body: ChannelIdsBody }, async ({ body }, { call }) =>
+      route(SPECS.deleteChannels, async ({ body }, { call }) =>
         ok((await channelBulk.deleteChannels(body, { ...call, timeoutMs: BULK_TIMEOUT_MS })).count),
       ),
     )
     .post(
       "/batch/tag",
-      route({ access: "admin", body: ChannelBatchTagBody }, async ({ body: { ids, tag } }, { call }) =>
+      route(SPECS.tagChannels, async ({ body: { ids, tag } }, { call }) =>
         ok((await channelBulk.tagChannels({ ids, tag }, { ...call, timeoutMs: BULK_TIMEOUT_MS })).count),
       ),
     )
     .put(
       "/tag",
-      route({ access: "admin", body: ChannelTagEditBody }, async ({ body }, { call }) => {
+      route(SPECS.changeTag, async ({ body }, { call }) => {
         const { new_tag: newTag, model_mapping: modelMapping, ...rest } = body;
-        const edit = { ...rest, newTag, modelMapping, ...wholeRouting(rest) };
+        const edit = { ...rest, newTag, modelMapping, ...checkRouting(rest) };
         return ok((await channelBulk.editTag(edit, { ...call, timeoutMs: BULK_TIMEOUT_MS })).count);
       }),
     )
@@ -49,7 +70,7 @@ export function channelBulkRoutes({ services: { channelBulk }, route }: RoutesDe
     .post("/tag/disabled", switchTag(false))
     .post(
       "/fix",
-      route({ access: "admin" }, async (_, { call }) =>
+      route(SPECS.fixChannels, async (_, { call }) =>
         ok((await channelBulk.fixChannels({}, { ...call, timeoutMs: BULK_TIMEOUT_MS })).count),
       ),
     );

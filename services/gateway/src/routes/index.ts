@@ -2,12 +2,16 @@ import { Router } from "express";
 import { adminRoutes } from "./admin-routes.ts";
 import { channelRoutes } from "./channel-routes.ts";
 import { dataRoutes } from "./data-routes.ts";
+import { declaredRoutes } from "./declared-routes.ts";
 import { ledgerRoutes } from "./ledger-routes.ts";
 import { logReportRoutes } from "./log-report-routes.ts";
 import { logRoutes } from "./log-routes.ts";
 import { inboxRoutes, messageRoutes } from "./message-routes.ts";
+import { modelMappingRoutes } from "./model-mapping-routes.ts";
 import { notifyRoutes } from "./notify-routes.ts";
 import { priceRoutes } from "./price-routes.ts";
+import { optionLookupRoutes } from "./option-lookup-routes.ts";
+import { openApiRoutes } from "./openapi-routes.ts";
 import { optionRoutes } from "./option-routes.ts";
 import { oauthRoutes } from "./oauth-routes.ts";
 import { orderRoutes } from "./order-routes.ts";
@@ -17,37 +21,48 @@ import { registrationRoutes } from "./registration-routes.ts";
 import type { RoutesDeps } from "./routes-deps.ts";
 import { securityRoutes } from "./security-routes.ts";
 import { selfRoutes } from "./self-routes.ts";
+import { rewardRoutes } from "./reward-routes.ts";
 import { sessionRoutes } from "./session-routes.ts";
 import { statementRoutes } from "./statement-routes.ts";
 import { siteRoutes } from "./site-routes.ts";
-import { drawingRoutes, taskRoutes } from "./task-routes.ts";
+import { imageTaskRoutes, taskRoutes } from "./task-routes.ts";
 import { tokenRoutes } from "./token-routes.ts";
 import { userRoutes } from "./user-routes.ts";
 
-/** Every call of /api. Words come before `/:id` of the same area. */
+/** Routers and the path below /api that they are mounted at. */
+export type Area = readonly [path: string, ...routers: Router[]];
+
+/** All routes of /api. Routes with a fixed word are registered before `/:id` of the same area. */
+export const apiAreas = (deps: RoutesDeps): readonly Area[] => [
+  ["/", openApiRoutes(deps), siteRoutes(deps), adminRoutes(deps), notifyRoutes(deps), registrationRoutes(deps)],
+  ["/oauth", oauthRoutes(deps)],
+  ["/user/messages", inboxRoutes(deps)],
+  [
+    "/user",
+    sessionRoutes(deps),
+    securityRoutes(deps),
+    selfRoutes(deps),
+    rewardRoutes(deps),
+    paymentRoutes(deps),
+    orderRoutes(deps).own,
+    statementRoutes(deps),
+    userRoutes(deps),
+  ],
+  ["/channel", channelRoutes(deps)],
+  ["/model_mapping", modelMappingRoutes(deps)],
+  ["/token", tokenRoutes(deps)],
+  ["/redemption", redemptionRoutes(deps)],
+  ["/log", logReportRoutes(deps), logRoutes(deps)],
+  ["/data", dataRoutes(deps)],
+  ["/declared", declaredRoutes(deps)],
+  ["/ledger", ledgerRoutes(deps)],
+  ["/mj", imageTaskRoutes(deps)],
+  ["/task", taskRoutes(deps)],
+  ["/order", orderRoutes(deps).all],
+  ["/option", priceRoutes(deps), optionLookupRoutes(deps), optionRoutes(deps)],
+  ["/admin/messages", messageRoutes(deps)],
+];
+
+/** The areas as one router. */
 export const apiRoutes = (deps: RoutesDeps): Router =>
-  Router()
-    .use("/", siteRoutes(deps), adminRoutes(deps), notifyRoutes(deps), registrationRoutes(deps))
-    .use("/oauth", oauthRoutes(deps))
-    .use("/user/messages", inboxRoutes(deps))
-    .use(
-      "/user",
-      sessionRoutes(deps),
-      securityRoutes(deps),
-      selfRoutes(deps),
-      paymentRoutes(deps),
-      orderRoutes(deps).own,
-      statementRoutes(deps),
-      userRoutes(deps),
-    )
-    .use("/channel", channelRoutes(deps))
-    .use("/token", tokenRoutes(deps))
-    .use("/redemption", redemptionRoutes(deps))
-    .use("/log", logReportRoutes(deps), logRoutes(deps))
-    .use("/data", dataRoutes(deps))
-    .use("/ledger", ledgerRoutes(deps))
-    .use("/mj", drawingRoutes(deps))
-    .use("/task", taskRoutes(deps))
-    .use("/order", orderRoutes(deps).all)
-    .use("/option", priceRoutes(deps), optionRoutes(deps))
-    .use("/admin/messages", messageRoutes(deps));
+  apiAreas(deps).reduce((router, [path, ...routers]) => router.use(path, ...routers), Router());

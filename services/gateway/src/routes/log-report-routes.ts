@@ -1,4 +1,6 @@
-import { LogExportQuery, LogSearchQuery, LogTokenQuery } from "@turnpike/contract/api/log";
+import { successSchema } from "@turnpike/contract/api/common";
+import { CSV } from "../http/csv.ts";
+import { AdminLogList, LogExportQuery, LogSearchQuery, LogTokenQuery, LogList } from "@turnpike/contract/api/log";
 import type { LogFilter as StoredFilter } from "@turnpike/proto/billing/v1/log_service";
 import { type RequestHandler, Router } from "express";
 import { type ApiResponse, ok } from "../http/api-response.ts";
@@ -11,7 +13,7 @@ import type { RoutesDeps } from "./routes-deps.ts";
 
 const READ_TIMEOUT_MS = 15_000;
 
-/** Pages of other sites read the log of a token whose key they know; the call carries no cookie of ours then. */
+/** Pages of other sites read the log of a token whose key they know; browsers send no cookie of this site then. */
 const openToPages: RequestHandler = (request, response, next) => {
   response.set({
     "access-control-allow-origin": "*",
@@ -23,54 +25,80 @@ const openToPages: RequestHandler = (request, response, next) => {
   else next();
 };
 
-/** Reads of the usage log beside its pages: files, a search, one token's rows. Mounted at /api/log. */
+const SPECS = {
+  exportLog: { access: "admin", summary: "Export rows of the usage log", returns: CSV, query: LogExportQuery },
+  exportOwnLog: {
+    access: "user",
+    summary: "Export the own rows of the usage log",
+    returns: CSV,
+    query: LogExportQuery,
+  },
+  searchLog: {
+    access: "admin",
+    summary: "Search the usage log",
+    returns: successSchema(AdminLogList),
+    query: LogSearchQuery,
+  },
+  searchOwnLog: {
+    access: "user",
+    summary: "Search the own rows of the usage log",
+    returns: successSchema(LogList),
+    query: LogSearchQuery,
+  },
+  listTokenLog: {
+    access: "user",
+    summary: "List the rows of one of the own tokens",
+    returns: successSchema(LogList),
+    query: LogTokenQuery,
+  },
+} as const;
+
+/** Reads of the usage log other than its pages: files, a search, one token's rows. Mounted at /api/log. */
 export function logReportRoutes({ services, route, options }: RoutesDeps): Router {
   const { reports } = services;
   const slots = createExportLimiter();
-  const file = (filter: StoredFilter, lang: string, context: RouteContext<"user" | "admin">): ApiResponse => {
+  const file = (filter: StoredFilter, lang: string, context: RouteContext<"user" | "admin">): ApiResponse<string> => {
     const { call, caller, facts } = context;
     const forAdmin = filter.userId === 0;
     const language = lang === "en" || lang === "zh" ? lang : facts.language;
     const quotaPerUnit = options.known().number("QuotaPerUnit");
     const rows = logFileRows(services, { filter, forAdmin, language, quotaPerUnit }, call);
-    const giveBack = slots.take(caller.user.id);
+    const releaseSlot = slots.take(caller.user.id);
     const name = `logs-${new Date().toISOString().slice(0, 10)}.csv`;
-    return { body: "", send: (response) => streamCsv(response, name, rows).finally(giveBack) };
+    return { body: "", send: (response) => streamCsv(response, name, rows).finally(releaseSlot) };
   };
   return Router()
     .get(
       "/export",
-      route({ access: "admin", query: LogExportQuery }, ({ query }, context) =>
-        file(toLogFilter(query), query.lang, context),
-      ),
+      route(SPECS.exportLog, ({ query }, context) => file(toLogFilter(query), query.lang, context)),
     )
     .get(
       "/self/export",
-      route({ access: "user", query: LogExportQuery }, ({ query }, context) =>
+      route(SPECS.exportOwnLog, ({ query }, context) =>
         file(toOwnLogFilter(query, context.caller.user.id), query.lang, context),
       ),
     )
     .get(
       "/search",
-      route({ access: "admin", query: LogSearchQuery }, async ({ query }, { call }) => {
+      route(SPECS.searchLog, async ({ query }, { call }) => {
         const found = await reports.searchLogs({ ...query, userId: 0 }, { ...call, timeoutMs: READ_TIMEOUT_MS });
-        return ok(found.items.map(toLogEntry));
+        return ok(found.items.map((row) => toLogEntry(row, options.current().text("TraceUrlTemplate"))));
       }),
     )
     .get(
       "/self/search",
-      route({ access: "user", query: LogSearchQuery }, async ({ query }, { caller, call }) => {
-        const asked = { ...query, userId: caller.user.id };
-        const found = await reports.searchLogs(asked, { ...call, timeoutMs: READ_TIMEOUT_MS });
+      route(SPECS.searchOwnLog, async ({ query }, { caller, call }) => {
+        const filter = { ...query, userId: caller.user.id };
+        const found = await reports.searchLogs(filter, { ...call, timeoutMs: READ_TIMEOUT_MS });
         return ok(found.items.map(toOwnLogEntry));
       }),
     )
     .all("/token", openToPages)
     .get(
       "/token",
-      route({ access: "user", query: LogTokenQuery }, async ({ query }, { caller, call }) => {
-        const asked = { key: query.key, userId: caller.user.id };
-        const { items } = await reports.listTokenLogs(asked, { ...call, timeoutMs: READ_TIMEOUT_MS });
+      route(SPECS.listTokenLog, async ({ query }, { caller, call }) => {
+        const filter = { key: query.key, userId: caller.user.id };
+        const { items } = await reports.listTokenLogs(filter, { ...call, timeoutMs: READ_TIMEOUT_MS });
         return ok(items.map(toOwnLogEntry));
       }),
     );

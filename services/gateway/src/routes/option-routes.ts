@@ -1,17 +1,15 @@
-import { OidcDiscoveryBody, OptionBatchBody, OptionBody, PresetQuery } from "@turnpike/contract/api/option";
+import { Done, successSchema } from "@turnpike/contract/api/common";
+import { OptionBatchBody, OptionBody, OptionList, SecretStates } from "@turnpike/contract/api/option";
 import { FallbackPricingBody, isFallbackPricingValid } from "@turnpike/contract/options/fallback-pricing";
 import { isOptionKey, OPTIONS } from "@turnpike/contract/options/option-definitions";
 import { normalizeOption } from "@turnpike/contract/options/option-formats";
 import { checkOptionValue } from "@turnpike/contract/options/option-validation";
-import { isPriceKey } from "@turnpike/contract/pricing/price-options";
+import { isPriceKey } from "@turnpike/contract/options/price-options";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import { Router } from "express";
 import { ok } from "../http/api-response.ts";
 import { readPriceOptions, savePriceOptions } from "../site/price-options.ts";
 import type { RoutesDeps } from "./routes-deps.ts";
-
-/** Calls that look into the world take up to three hops of ten seconds; nobody waits longer than this. */
-const OUTSIDE_TIMEOUT_MS = 20_000;
 
 /** Refuses a change for auth and billing before either has stored its part, when a value in it is not valid. */
 function checkOptions(changed: readonly { readonly key: string; readonly value: string }[]): void {
@@ -24,67 +22,52 @@ function checkOptions(changed: readonly { readonly key: string; readonly value: 
   }
 }
 
+const SPECS = {
+  listOptions: {
+    access: "admin",
+    summary: "List the options without secrets",
+    returns: successSchema(OptionList),
+  },
+  listSecretStates: {
+    access: "admin",
+    summary: "List which secret options are set",
+    returns: successSchema(SecretStates),
+  },
+  changeOption: { access: "admin", summary: "Change an option", returns: Done, body: OptionBody },
+  changeOptions: {
+    access: "admin",
+    summary: "Change several options, all or none",
+    returns: Done,
+    body: OptionBatchBody,
+  },
+  resetModelRatios: { access: "admin", summary: "Reset the model ratios to the built-in ones", returns: Done },
+  validateFallbackPricing: {
+    access: "admin",
+    summary: "Validate fallback prices",
+    returns: Done,
+    body: FallbackPricingBody,
+  },
+} as const;
+
 /** The site's settings. Mounted at /api/option. */
-export function optionRoutes({ services, route, options, program }: RoutesDeps): Router {
+export function optionRoutes({ services, route, options }: RoutesDeps): Router {
   const { auth, site } = services;
   return Router()
     .get(
       "/",
-      route({ access: "admin" }, async (_, { call }) => {
+      route(SPECS.listOptions, async (_, { call }) => {
         const [listed, prices] = await Promise.all([auth.listOptions({}, call), readPriceOptions(services, call)]);
-        const valueOf = (key: string, value: string): string => (isPriceKey(key) ? (prices.get(key) ?? value) : value);
-        return ok(listed.options.map(({ key, value }) => ({ key, value: valueOf(key, value) })));
+        const getValue = (key: string, value: string): string => (isPriceKey(key) ? (prices.get(key) ?? value) : value);
+        return ok(listed.options.map(({ key, value }) => ({ key, value: getValue(key, value) })));
       }),
     )
     .get(
       "/secrets",
-      route({ access: "admin" }, async (_, { call }) => ok((await site.listSecretStates({}, call)).isSet)),
-    )
-    .get(
-      "/preset_ratios",
-      route({ access: "admin", query: PresetQuery }, async ({ query }, { call }) => {
-        const found = await site.fetchPresetRatios(query, { ...call, timeoutMs: OUTSIDE_TIMEOUT_MS });
-        return ok({
-          source: query.source,
-          model_ratio: found.hasModelRatio ? found.modelRatio : null,
-          completion_ratio: found.completionRatio,
-        });
-      }),
-    )
-    .get(
-      "/update_check",
-      route({ access: "admin" }, async (_, { call }) => {
-        const asked = { currentVersion: program.version };
-        const found = await site.checkForUpdate(asked, { ...call, timeoutMs: OUTSIDE_TIMEOUT_MS });
-        return ok({
-          current: program.version,
-          latest: found.latestVersion || null,
-          is_newer: found.isNewer,
-          url: found.url || null,
-          published_at: found.publishedAt || null,
-          problem: found.problem,
-        });
-      }),
-    )
-    .post(
-      "/oidc_discovery",
-      route({ access: "admin", body: OidcDiscoveryBody }, async ({ body }, { call }) => {
-        const asked = { wellKnown: body.well_known };
-        const found = await site.discoverOidc(asked, { ...call, timeoutMs: OUTSIDE_TIMEOUT_MS });
-        return ok({
-          issuer: found.issuer,
-          well_known: found.wellKnown,
-          authorization_endpoint: found.authorizationEndpoint,
-          token_endpoint: found.tokenEndpoint,
-          user_info_endpoint: found.userInfoEndpoint,
-          end_session_endpoint: found.endSessionEndpoint,
-          scopes: found.scopes,
-        });
-      }),
+      route(SPECS.listSecretStates, async (_, { call }) => ok((await site.listSecretStates({}, call)).isSet)),
     )
     .put(
       "/",
-      route({ access: "admin", body: OptionBody }, async ({ body }, { call }) => {
+      route(SPECS.changeOption, async ({ body }, { call }) => {
         const { key, value } = body;
         if (isPriceKey(key)) await savePriceOptions(services, [{ key, value }], call);
         else {
@@ -96,7 +79,7 @@ export function optionRoutes({ services, route, options, program }: RoutesDeps):
     )
     .put(
       "/batch",
-      route({ access: "admin", body: OptionBatchBody }, async ({ body }, { call }) => {
+      route(SPECS.changeOptions, async ({ body }, { call }) => {
         const prices = body.options.flatMap(({ key, value }) => (isPriceKey(key) ? [{ key, value }] : []));
         const others = body.options.filter(({ key }) => !isPriceKey(key));
         if (prices.length > 0 && others.length > 0) checkOptions(body.options);
@@ -110,14 +93,14 @@ export function optionRoutes({ services, route, options, program }: RoutesDeps):
     )
     .post(
       "/rest_model_ratio",
-      route({ access: "admin" }, async (_, { call, facts }) => {
+      route(SPECS.resetModelRatios, async (_, { call, facts }) => {
         await savePriceOptions(services, [{ key: "ModelRatio", value: undefined }], call);
         return ok(null, facts.language === "en" ? "Model ratios have been reset" : "重置模型倍率成功");
       }),
     )
     .post(
       "/validate_fallback_pricing",
-      route({ access: "admin", body: FallbackPricingBody }, ({ body }) => {
+      route(SPECS.validateFallbackPricing, ({ body }) => {
         if (!isFallbackPricingValid(body)) throw new AppError("fallback_pricing_invalid", "prices contradict");
         return ok();
       }),

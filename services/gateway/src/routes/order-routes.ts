@@ -1,28 +1,55 @@
-import { IdParams, pageQuery } from "@turnpike/contract/api/common";
-import { OrderFilter, RefundBody } from "@turnpike/contract/api/payment";
+import { IdParams, pageQuery, successSchema } from "@turnpike/contract/api/common";
+import { OrderFilter, RefundBody, Order, OrderPage } from "@turnpike/contract/api/payment";
 import { Router } from "express";
 import { ok, okPage } from "../http/api-response.ts";
 import { toOrder } from "../presenters/order.ts";
 import { requireField } from "../presenters/required-field.ts";
 import type { RoutesDeps } from "./routes-deps.ts";
+import { z } from "zod/mini";
 
-const OrderQuery = OrderFilter.transform(({ user_id, start_timestamp, end_timestamp, ...rest }) => ({
-  ...rest,
-  userId: user_id,
-  startSeconds: start_timestamp,
-  endSeconds: end_timestamp,
-})).and(pageQuery(1));
+const OrderQuery = z.intersection(
+  z.pipe(
+    OrderFilter,
+    z.transform(({ user_id, start_timestamp, end_timestamp, ...rest }) => ({
+      ...rest,
+      userId: user_id,
+      startSeconds: start_timestamp,
+      endSeconds: end_timestamp,
+    })),
+  ),
+  pageQuery(1),
+);
 
-/** Purchases of quota. Mounted at /api/order; the own ones also at /api/user/topup/self, as newer relatives have it. */
+const SPECS = {
+  listOwnOrders: {
+    access: "user",
+    summary: "List the own orders",
+    returns: successSchema(OrderPage),
+    query: OrderQuery,
+  },
+  listAllOrders: { access: "admin", summary: "List all orders", returns: successSchema(OrderPage), query: OrderQuery },
+  refundOrder: {
+    access: "admin",
+    summary: "Revoke the credit of an order",
+    returns: successSchema(Order),
+    params: IdParams,
+    body: RefundBody,
+  },
+} as const;
+
+/**
+ * Purchases of quota. Mounted at /api/order; a user's own orders also at /api/user/topup/self, as in newer family
+ * programs.
+ */
 export function orderRoutes({ services: { payments }, route }: RoutesDeps): { all: Router; own: Router } {
-  const own = route({ access: "user", query: OrderQuery }, async ({ query }, { caller, call }) => {
+  const own = route(SPECS.listOwnOrders, async ({ query }, { caller, call }) => {
     const found = await payments.listOrders({ ...query, userId: caller.user.id }, call);
     return okPage(query, { items: found.items.map(toOrder), total: found.total });
   });
   const all = Router()
     .get(
       "/",
-      route({ access: "admin", query: OrderQuery }, async ({ query }, { call }) => {
+      route(SPECS.listAllOrders, async ({ query }, { call }) => {
         const found = await payments.listOrders(query, call);
         return okPage(query, { items: found.items.map(toOrder), total: found.total });
       }),
@@ -30,7 +57,7 @@ export function orderRoutes({ services: { payments }, route }: RoutesDeps): { al
     .get("/self", own)
     .post(
       "/:id/refund",
-      route({ access: "admin", params: IdParams, body: RefundBody }, async ({ params, body }, { call }) =>
+      route(SPECS.refundOrder, async ({ params, body }, { call }) =>
         ok(toOrder(requireField((await payments.refundOrder({ ...params, ...body }, call)).order, "order"))),
       ),
     );

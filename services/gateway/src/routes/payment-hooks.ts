@@ -8,22 +8,22 @@ const NOTIFY_TIMEOUT_MS = 10_000;
 const FIELDS_MAX = 50;
 const BODY_LIMIT = "256kb";
 const NO_BODY = Buffer.alloc(0);
-/** What a provider cannot cure by sending it again. */
+/** Failures that sending the notification again cannot fix. */
 const UNBELIEVED = new Set(["not_configured", "bad_signature", "malformed"]);
 
-/** The fields of a query or form; undefined when a name comes twice, which no honest notice does. */
+/** The fields of a query or form; undefined when a name occurs twice, which no genuine notification does. */
 export function readFields(text: string): Record<string, string> | undefined {
   const entries = [...new URLSearchParams(text)];
   const fields = new Map(entries);
   return entries.length > FIELDS_MAX || fields.size !== entries.length ? undefined : Object.fromEntries(fields);
 }
 
-const queryOf = (request: Request): string => request.url.split("?").slice(1).join("?");
+const getQuery = (request: Request): string => request.url.split("?").slice(1).join("?");
 const getBody = (request: Request): Buffer => (Buffer.isBuffer(request.body) ? request.body : NO_BODY);
 
 /**
- * What payment providers call: no session, no origin, no JSON envelope. Billing decides by the signatures alone; the answers are those
- * the providers know. Mounted at /api before bodies are read as JSON.
+ * Callbacks of payment providers: no session, no origin, no JSON envelope. Billing decides by the signatures alone; the
+ * responses are those that the providers expect. Mounted at /api before bodies are parsed as JSON.
  */
 export function paymentHooks({ payments }: Pick<Services, "payments">): Router {
   const notify = async (request: Request, notice: Partial<HandleNotifyRequest> & { provider: string }) => {
@@ -39,8 +39,8 @@ export function paymentHooks({ payments }: Pick<Services, "payments">): Router {
       return undefined;
     }
   };
-  const answerEpay = (response: Response, outcome: HandleNotifyResponse | undefined): void => {
-    // Providers send again until they read "success".
+  const respondToEpay = (response: Response, outcome: HandleNotifyResponse | undefined): void => {
+    // Providers send the notification again until they read "success".
     const status = outcome ? 200 : 503;
     response
       .status(status)
@@ -52,22 +52,23 @@ export function paymentHooks({ payments }: Pick<Services, "payments">): Router {
     async (request, response) => {
       const fields = readFields(read(request));
       const malformed: HandleNotifyResponse = { accepted: false, reason: "malformed" };
-      answerEpay(response, fields ? await notify(request, { provider: "epay", fields }) : malformed);
+      respondToEpay(response, fields ? await notify(request, { provider: "epay", fields }) : malformed);
     };
   const stripe: RequestHandler = async (request, response) => {
     const signature = request.get("stripe-signature") ?? "";
     const outcome = await notify(request, { provider: "stripe", body: getBody(request), signature });
     if (!outcome) return void response.status(503).json({ received: false });
-    const status = UNBELIEVED.has(outcome.reason) ? 400 : 200;
+    // Anything but 2xx is sent again, for days: an order that is not found now may be found then.
+    const status = UNBELIEVED.has(outcome.reason) ? 400 : outcome.reason === "unknown_order" ? 404 : 200;
     response.status(status).json({ received: status === 200, accepted: outcome.accepted, reason: outcome.reason });
   };
   const raw = express.raw({ type: () => true, limit: BODY_LIMIT });
   return Router()
-    .get("/user/epay/notify", epay(queryOf))
+    .get("/user/epay/notify", epay(getQuery))
     .post(
       "/user/epay/notify",
       raw,
-      epay((request) => getBody(request).toString("utf8") || queryOf(request)),
+      epay((request) => getBody(request).toString("utf8") || getQuery(request)),
     )
     .post(["/stripe/webhook", "/user/stripe/webhook"], raw, stripe);
 }

@@ -1,19 +1,28 @@
-import { PayBody, type PaymentInfo, StripePayBody } from "@turnpike/contract/api/payment";
+import { z } from "zod/mini";
+import { Failure, successSchema } from "@turnpike/contract/api/common";
+import { PayBody, PaymentInfo, StripePayBody, Checkout, StripeCheckout } from "@turnpike/contract/api/payment";
 import { errorMessage, ERRORS } from "@turnpike/contract/errors";
-import { moneyText } from "@turnpike/contract/pricing/money";
-import type { CreateOrderResponse } from "@turnpike/proto/billing/v1/payment_service";
+import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
+import { formatCents } from "@turnpike/contract/pricing/money";
+import type { CreateOrderResponse, PaymentMethod } from "@turnpike/proto/billing/v1/payment_service";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import { Router } from "express";
 import { type ApiResponse, ok } from "../http/api-response.ts";
 import type { RouteContext } from "../http/route.ts";
-import { originOf } from "../http/site-origin.ts";
+import { getOrigin } from "../http/site-origin.ts";
 import type { RoutesDeps } from "./routes-deps.ts";
 
-/** Opening a checkout asks the provider. */
+/** Opening a checkout makes a request to the provider. */
 const CHECKOUT_TIMEOUT_MS = 20_000;
 
-/** The consoles of this family read the reason of a refused payment from `data`: it is there beside the usual failure. */
-async function withReason(context: RouteContext<"user">, run: () => Promise<ApiResponse>): Promise<ApiResponse> {
+/**
+ * Consoles of this family read the reason of a refused payment from `data`; the response has it there and in the common
+ * failure fields.
+ */
+async function withReason<Body>(
+  context: RouteContext<"user">,
+  run: () => Promise<ApiResponse<Body>>,
+): Promise<ApiResponse<Body | Failure>> {
   try {
     return await run();
   } catch (error) {
@@ -24,68 +33,100 @@ async function withReason(context: RouteContext<"user">, run: () => Promise<ApiR
   }
 }
 
-/** Buying quota. Mounted at /api/user. */
+function toPaymentInfo(methods: readonly PaymentMethod[], options: OptionsInForce): PaymentInfo {
+  const amountMin = Math.min(...methods.map((method) => method.amountMin), Number.MAX_SAFE_INTEGER);
+  return {
+    enable_online_topup: methods.some(({ provider }) => provider === "epay"),
+    enable_stripe_topup: methods.some(({ provider }) => provider === "stripe"),
+    min_topup: methods.length === 0 ? options.number("MinTopUp") : amountMin,
+    display_in_currency: options.flag("DisplayInCurrencyEnabled"),
+    pay_methods: methods.map((method) => ({
+      type: method.method,
+      provider: method.provider,
+      min_topup: method.amountMin,
+      unit_price: method.unitPrice,
+      currency: method.currency,
+    })),
+  };
+}
+
+const SPECS = {
+  listPaymentMethods: { access: "user", summary: "List the payment methods", returns: successSchema(PaymentInfo) },
+  quote: {
+    access: "user",
+    summary: "Quote the price of an amount",
+    returns: z.union([successSchema(z.string()), Failure]),
+    body: PayBody,
+  },
+  quoteStripe: {
+    access: "user",
+    summary: "Quote the price of an amount with Stripe",
+    returns: z.union([successSchema(z.string()), Failure]),
+    body: StripePayBody,
+  },
+  pay: {
+    access: "user",
+    summary: "Create an order and its checkout",
+    returns: z.union([Checkout, Failure]),
+    body: PayBody,
+  },
+  payByStripe: {
+    access: "user",
+    summary: "Create an order and its Stripe checkout",
+    returns: z.union([successSchema(StripeCheckout), Failure]),
+    body: StripePayBody,
+  },
+} as const;
+
+/** Purchases of quota. Mounted at /api/user. */
 export function paymentRoutes({ services: { payments }, route, options }: RoutesDeps): Router {
   const order = (
-    asked: { amount: number; method: string },
+    choice: { amount: number; method: string },
     { caller, call, facts, request }: RouteContext<"user">,
   ): Promise<CreateOrderResponse> => {
     const { id: userId, username, group: userGroup } = caller.user;
-    const at = { origin: originOf(request, facts.isProxied), address: facts.address };
+    const at = { origin: getOrigin(request, facts.isProxied), address: facts.address };
     return payments.createOrder(
-      { ...asked, ...at, userId, username, userGroup },
+      { ...choice, ...at, userId, username, userGroup },
       { ...call, timeoutMs: CHECKOUT_TIMEOUT_MS },
     );
   };
-  const quote = async (asked: { amount: number; method: string }, { caller, call }: RouteContext<"user">) => {
-    const quoted = await payments.quotePayment({ ...asked, userGroup: caller.user.group }, call);
-    return ok(moneyText(quoted.moneyCents), "success");
+  const quote = async (choice: { amount: number; method: string }, { caller, call }: RouteContext<"user">) => {
+    const quoted = await payments.quotePayment({ ...choice, userGroup: caller.user.group }, call);
+    return ok(formatCents(quoted.moneyCents), "success");
   };
   return Router()
     .get(
       "/topup/info",
-      route({ access: "user" }, async (_, { caller, call }) => {
+      route(SPECS.listPaymentMethods, async (_, { caller, call }) => {
         const { methods } = await payments.getPaymentInfo({ userGroup: caller.user.group }, call);
-        const info: PaymentInfo = {
-          enable_online_topup: methods.some(({ provider }) => provider === "epay"),
-          enable_stripe_topup: methods.some(({ provider }) => provider === "stripe"),
-          min_topup: Math.min(...methods.map(({ amountMin }) => amountMin), Number.MAX_SAFE_INTEGER),
-          display_in_currency: options.known().flag("DisplayInCurrencyEnabled"),
-          pay_methods: methods.map(({ method, provider, amountMin, unitPrice, currency }) => ({
-            type: method,
-            provider,
-            min_topup: amountMin,
-            unit_price: unitPrice,
-            currency,
-          })),
-        };
-        return ok(methods.length === 0 ? { ...info, min_topup: options.known().number("MinTopUp") } : info);
+        return ok(toPaymentInfo(methods, options.known()));
       }),
     )
     .post(
       "/amount",
-      route({ access: "user", body: PayBody }, ({ body }, context) =>
+      route(SPECS.quote, ({ body }, context) =>
         withReason(context, () => quote({ amount: body.amount, method: body.payment_method }, context)),
       ),
     )
     .post(
       "/stripe/amount",
-      route({ access: "user", body: StripePayBody }, ({ body }, context) =>
+      route(SPECS.quoteStripe, ({ body }, context) =>
         withReason(context, () => quote({ amount: body.amount, method: "stripe" }, context)),
       ),
     )
     .post(
       "/pay",
-      route({ access: "user", body: PayBody }, ({ body }, context) =>
+      route(SPECS.pay, ({ body }, context) =>
         withReason(context, async () => {
           const { url, fields } = await order({ amount: body.amount, method: body.payment_method }, context);
-          return { body: { success: true, message: "success", data: fields, url } };
+          return { body: { ...ok(fields, "success").body, url } };
         }),
       ),
     )
     .post(
       "/stripe/pay",
-      route({ access: "user", body: StripePayBody }, ({ body }, context) =>
+      route(SPECS.payByStripe, ({ body }, context) =>
         withReason(context, async () => {
           const { url } = await order({ amount: body.amount, method: "stripe" }, context);
           return ok({ pay_link: url }, "success");

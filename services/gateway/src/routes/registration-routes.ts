@@ -1,39 +1,76 @@
+import { z } from "zod/mini";
+import { Done, successSchema } from "@turnpike/contract/api/common";
 import { MailCodeQuery, RegisterBody, ResetBody, TurnstileQuery } from "@turnpike/contract/api/identity";
 import { Router } from "express";
 import { type ApiResponse, ok } from "../http/api-response.ts";
 import { type Visit, readVisit } from "../http/visitor.ts";
 import type { RoutesDeps } from "./routes-deps.ts";
 
-/** Hashing a password takes its time when many come at once. */
+/** Password hashing is slow when many users register at once. */
 const PASSWORD_TIMEOUT_MS = 10_000;
 
-const withCookies = (answer: ApiResponse, { cookies }: Visit): ApiResponse =>
-  cookies.length === 0 ? answer : { ...answer, headers: { ...answer.headers, "set-cookie": [...cookies] } };
+const withCookies = <Body>(response: ApiResponse<Body>, { cookies }: Visit): ApiResponse<Body> =>
+  cookies.length === 0 ? response : { ...response, headers: { ...response.headers, "set-cookie": [...cookies] } };
 
-/** Registration, codes by mail, and the way back to a forgotten password: calls of people who are not signed in. Mounted at /api. */
+const SPECS = {
+  sendVerificationCode: {
+    access: "anyone",
+    summary: "Send a verification code by mail",
+    returns: Done,
+    query: MailCodeQuery,
+    changesState: true,
+  },
+  sendResetLink: {
+    access: "anyone",
+    summary: "Send a link for a new password by mail",
+    returns: Done,
+    query: MailCodeQuery,
+    changesState: true,
+  },
+  resetPassword: {
+    access: "anyone",
+    summary: "Set a new password and return it",
+    returns: successSchema(z.string()),
+    body: ResetBody,
+  },
+  registerUser: {
+    access: "anyone",
+    summary: "Register a user",
+    returns: Done,
+    query: TurnstileQuery,
+    body: RegisterBody,
+  },
+} as const;
+
+/** Registration, codes by mail, and password reset: calls of visitors who are not signed in. Mounted at /api. */
 export function registrationRoutes({ services: { identity }, route, options }: RoutesDeps): Router {
-  const isSecure = (): boolean => options.current().text("ServerAddress").startsWith("https:");
   return Router()
     .get(
       "/verification",
-      route({ access: "anyone", query: MailCodeQuery, changesState: true }, async ({ query }, context) => {
-        const visit = readVisit(context.request, context.facts, { isSecure: isSecure(), turnstile: query.turnstile });
+      route(SPECS.sendVerificationCode, async ({ query }, context) => {
+        const visit = readVisit(context.request, context.facts, {
+          isSecure: options.isSecure(),
+          turnstile: query.turnstile,
+        });
         await identity.sendVerificationCode({ email: query.email, visitor: visit.visitor }, context.call);
         return withCookies(ok(), visit);
       }),
     )
     .get(
       "/reset_password",
-      route({ access: "anyone", query: MailCodeQuery, changesState: true }, async ({ query }, context) => {
-        const visit = readVisit(context.request, context.facts, { isSecure: isSecure(), turnstile: query.turnstile });
+      route(SPECS.sendResetLink, async ({ query }, context) => {
+        const visit = readVisit(context.request, context.facts, {
+          isSecure: options.isSecure(),
+          turnstile: query.turnstile,
+        });
         await identity.requestPasswordReset({ email: query.email, visitor: visit.visitor }, context.call);
         return withCookies(ok(), visit);
       }),
     )
     .post(
       "/user/reset",
-      route({ access: "anyone", body: ResetBody }, async ({ body }, { call, facts, request }) => {
-        const { visitor } = readVisit(request, facts, { isSecure: isSecure() });
+      route(SPECS.resetPassword, async ({ body }, { call, facts, request }) => {
+        const { visitor } = readVisit(request, facts, { isSecure: options.isSecure() });
         const { password } = await identity.resetPassword(
           { ...body, visitor },
           { ...call, timeoutMs: PASSWORD_TIMEOUT_MS },
@@ -43,8 +80,11 @@ export function registrationRoutes({ services: { identity }, route, options }: R
     )
     .post(
       "/user/register",
-      route({ access: "anyone", query: TurnstileQuery, body: RegisterBody }, async ({ query, body }, context) => {
-        const visit = readVisit(context.request, context.facts, { isSecure: isSecure(), turnstile: query.turnstile });
+      route(SPECS.registerUser, async ({ query, body }, context) => {
+        const visit = readVisit(context.request, context.facts, {
+          isSecure: options.isSecure(),
+          turnstile: query.turnstile,
+        });
         await identity.register(
           {
             username: body.username,

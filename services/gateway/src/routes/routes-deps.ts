@@ -4,7 +4,7 @@ import type { ReadSetupState } from "../site/setup-state.ts";
 import type { SiteOptions } from "../site/site-options.ts";
 import type { ProgramFacts } from "../site/site-status.ts";
 
-/** What the routes of every area are made from. */
+/** Dependencies of the routes of every area. */
 export type RoutesDeps = {
   readonly services: Services;
   readonly route: Route;

@@ -1,9 +1,11 @@
-import { StatementQuery } from "@turnpike/contract/api/ledger";
+import { z } from "zod/mini";
+import { successSchema } from "@turnpike/contract/api/common";
+import { StatementQuery, Statement } from "@turnpike/contract/api/ledger";
 import { ROLE } from "@turnpike/contract/limits";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import { Router } from "express";
 import { ok } from "../http/api-response.ts";
-import { csvFile } from "../http/csv.ts";
+import { csvFile, CSV } from "../http/csv.ts";
 import type { RouteContext } from "../http/route.ts";
 import { requireField } from "../presenters/required-field.ts";
 import { statementRows, toStatement } from "../presenters/statement.ts";
@@ -11,18 +13,27 @@ import type { RoutesDeps } from "./routes-deps.ts";
 
 const TIMEOUT_MS = 30_000;
 
+const SPECS = {
+  readStatement: {
+    access: "user",
+    summary: "Read the statement of a month",
+    returns: z.union([successSchema(Statement), CSV]),
+    query: StatementQuery,
+  },
+} as const;
+
 /** A month's statement. Mounted at /api/user. */
 export function statementRoutes({ services: { auth, ledger }, route, options }: RoutesDeps): Router {
-  const ownerOf = async (userId: number, { caller, call }: RouteContext<"user">) => {
+  const getOwner = async (userId: number, { caller, call }: RouteContext<"user">) => {
     if (userId === 0 || userId === caller.user.id) return caller.user;
-    if (caller.user.role < ROLE.admin) throw new AppError("permission_denied", "another user's statement");
+    if (caller.user.role < ROLE.admin) throw new AppError("permission_denied", "the statement belongs to another user");
     return requireField((await auth.getUser({ id: userId }, call)).user, "user");
   };
   return Router().get(
     "/statement",
-    route({ access: "user", query: StatementQuery }, async ({ query }, context) => {
+    route(SPECS.readStatement, async ({ query }, context) => {
       const month = query.month === "" ? new Date().toISOString().slice(0, 7) : query.month;
-      const { id: userId, username } = await ownerOf(query.user_id, context);
+      const { id: userId, username } = await getOwner(query.user_id, context);
       const found = await ledger.getStatement({ userId, month }, { ...context.call, timeoutMs: TIMEOUT_MS });
       const quotaPerUnit = options.known().number("QuotaPerUnit");
       const statement = toStatement(found, { month, userId, username, quotaPerUnit });

@@ -9,8 +9,8 @@ import type { SiteOptions } from "./site-options.ts";
 
 const ONE_YEAR_SECONDS = 365 * 24 * 3600;
 const IMMUTABLE = `public, max-age=${ONE_YEAR_SECONDS}, immutable`;
-const ASK_AGAIN = "no-cache";
-/** The build puts files there whose names change with their content. */
+const REVALIDATE = "no-cache";
+/** The build writes files there whose names change with their content. */
 const HASHED = /[\\/]assets[\\/]/;
 const POLICY = "content-security-policy";
 
@@ -22,12 +22,13 @@ async function readPage(page: string): Promise<string | undefined> {
   }
 }
 
-/** The page with root's markup at the end of its head. */
+/** The page with the root user's markup at the end of its head. */
 const withHead = (page: string, headHtml: string): string => page.replace("</head>", () => `${headHtml}\n</head>`);
 
 /**
- * The page itself for every address that the console's own router knows, or says it does not. It comes with root's own code, and the
- * policy that lets that in; `?no_custom=1` leaves it out, so that root can repair a page that their code broke.
+ * The console's page, for every address that the console's router handles (including "not found"). It contains the root
+ * user's custom code, and the policy that allows it; `?no_custom=1` omits the code, so that the root user can repair a
+ * page that the code broke.
  */
 function pageFor(page: string, options: Pick<SiteOptions, "current">): RequestHandler {
   return async (request, response, next) => {
@@ -47,14 +48,14 @@ function pageFor(page: string, options: Pick<SiteOptions, "current">): RequestHa
   };
 }
 
-/** Serves the built console: hashed files for a year, the page itself always asked for again. */
+/** Serves the built console: hashed files are cached for a year, the page itself is revalidated on every request. */
 export function consoleFiles(webDist: string, options: Pick<SiteOptions, "current">): Router {
   const files = serveStatic(webDist, {
     index: false,
     redirect: false,
     cacheControl: false,
     setHeaders: (response, path) => {
-      response.setHeader("cache-control", HASHED.test(path) ? IMMUTABLE : ASK_AGAIN);
+      response.setHeader("cache-control", HASHED.test(path) ? IMMUTABLE : REVALIDATE);
     },
   });
   return Router().use(files, pageFor(join(webDist, "index.html"), options));

@@ -7,19 +7,19 @@ const getErrorCode = (values: Record<string, string>) =>
   getCustomCode(optionsInForce(Object.entries(values).map(([key, value]) => ({ key, value }))));
 const getHash = (script: string): string => `'sha256-${createHash("sha256").update(script).digest("base64")}'`;
 
-describe("custom code of root", () => {
-  it("is nothing while the options are empty or blank", () => {
+describe("custom code of the root user", () => {
+  it("is empty while the options are empty or blank", () => {
     expect(getErrorCode({})).toBeUndefined();
     expect(getErrorCode({ custom_head_html: " \n", global_css: "", global_js: " " })).toBeUndefined();
   });
 
-  it("lets an inline script in by its hash, whatever the line ends were", () => {
+  it("allows an inline script by its hash, whatever its line ends were", () => {
     const code = getErrorCode({ custom_head_html: "<script>\r\nalert(1)\r\n</script>" });
     expect(code?.headHtml).toBe("<script>\nalert(1)\n</script>");
     expect(code?.sources["script-src"]).toEqual([getHash("\nalert(1)\n")]);
   });
 
-  it("lets a script of another site in by its origin, and what inline ones load", () => {
+  it("allows a script of another site by its origin, and the origins that an inline script names", () => {
     const code = getErrorCode({
       custom_head_html: `<script async src="https://www.stats.example/tag.js?id=1"></script>
         <script>load("//cdn.more.example/x.js"); beacon('https://in.stats.example/collect')</script>`,
@@ -31,14 +31,14 @@ describe("custom code of root", () => {
     expect(code?.sources["script-src"]).not.toContain("'unsafe-inline'");
   });
 
-  it("does not let scripts in from places that are only linked to", () => {
+  it("does not allow scripts from origins that are only linked to", () => {
     const code = getErrorCode({ custom_head_html: '<link rel="stylesheet" href="https://fonts.example/css">' });
     expect(code?.sources["script-src"]).toEqual([]);
     expect(code?.sources["style-src"]).toEqual(["https://fonts.example"]);
     expect(code?.sources["font-src"]).toContain("https://fonts.example");
   });
 
-  it("links the stylesheet and the script, which are files of ours", () => {
+  it("links the stylesheet and the script, which the site itself serves", () => {
     const code = getErrorCode({
       global_css: "@import 'https://css.example/a.css';",
       global_js: "fetch('https://api.example')",
@@ -49,7 +49,7 @@ describe("custom code of root", () => {
     expect(code?.sources["connect-src"]).toEqual(["https://api.example"]);
   });
 
-  it("cannot break the policy with what it names", () => {
+  it("cannot break the policy with the origins it names", () => {
     const code = getErrorCode({ custom_head_html: `<script src="https://a.example;object-src *"></script>` });
     expect(JSON.stringify(code?.sources)).not.toContain(";");
   });

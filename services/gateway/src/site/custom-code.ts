@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
 import type { PolicySources } from "../http/content-policy.ts";
 
-/** What root adds to every page: markup for its head, and what a strict policy must let in for it. */
+/** What the root user adds to every page: markup for its head, and the sources that the policy must allow for it. */
 export type CustomCode = { readonly headHtml: string; readonly sources: PolicySources };
 
 export const CSS_PATH = "/custom/global.css";
@@ -15,25 +15,28 @@ const STYLE_ADDRESS = /(?:url\(|@import)\s*["']?(https?:\/\/[^"')\s;]+)/gi;
 const QUOTED_ADDRESS = /["'`](?:https?:)?(\/\/[a-z0-9.-]+(?::\d+)?)/gi;
 const ANY_ADDRESS = /https?:\/\/[a-z0-9.-]+(?::\d+)?/gi;
 
-/** Browsers read line ends as one sign before they hash a script. */
+/** Browsers normalise line ends to LF before they hash a script. */
 const withPlainLineEnds = (text: string): string => text.replace(/\r\n?/g, "\n");
 
-/** The origin of an address as a policy names it; one without a scheme is taken as https. */
-function originOf(address: string): string[] {
+/** The origin of an address as a policy names it; an address without a scheme is read as https. */
+function getOrigin(address: string): string[] {
   const full = address.startsWith("//") ? `https:${address}` : address;
   return URL.canParse(full) && /^https?:/.test(full) ? [new URL(full).origin] : [];
 }
 
 const originsIn = (text: string, pattern: RegExp): string[] =>
-  [...text.matchAll(pattern)].flatMap((match) => originOf(match[1] ?? match[0]));
+  [...text.matchAll(pattern)].flatMap((match) => getOrigin(match[1] ?? match[0]));
 
 const getHash = (script: string): string => `'sha256-${createHash("sha256").update(script, "utf8").digest("base64")}'`;
 
-/** What one script needs: its origin, or its hash and the origins it names in quotes, since it may load more from there. */
+/**
+ * The sources that one script needs: its origin, or its hash and the origins in its string literals, since it may load
+ * more from there.
+ */
 function scriptSources(attributes: string, body: string): string[] {
   const [, double, single, bare] = SOURCE_ATTRIBUTE.exec(attributes) ?? [];
   const address = double ?? single ?? bare;
-  if (address !== undefined) return originOf(address);
+  if (address !== undefined) return getOrigin(address);
   return body === "" ? [] : [getHash(body), ...originsIn(body, QUOTED_ADDRESS)];
 }
 
@@ -74,8 +77,9 @@ function build(options: OptionsInForce): CustomCode | undefined {
 const known = new WeakMap<OptionsInForce, { readonly code: CustomCode | undefined }>();
 
 /**
- * Root's own code by the options in force, undefined when there is none. Inline scripts are let in by their hash and loaded ones by
- * their origin, so that nothing that others wrote into a page runs. Worked out once for each snapshot of the options.
+ * The root user's custom code by the options in force, undefined when there is none. Inline scripts are allowed by
+ * their hash and loaded ones by their origin, so that no other injected script runs. Computed once per snapshot of the
+ * options.
  */
 export function getCustomCode(options: OptionsInForce): CustomCode | undefined {
   const held = known.get(options);

@@ -4,7 +4,7 @@ import { sendWithEtag } from "../http/etag-response.ts";
 import { CSS_PATH, JS_PATH } from "./custom-code.ts";
 import type { SiteOptions } from "./site-options.ts";
 
-/** Serves root's stylesheet and script as files of ours, 204 while they are empty. */
+/** Serves the root user's stylesheet and script as files of this site; 204 while they are empty. */
 export function customFiles(options: Pick<SiteOptions, "current">): Router {
   const file =
     (key: OptionKey, type: string): RequestHandler =>

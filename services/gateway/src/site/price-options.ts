@@ -1,4 +1,4 @@
-import type { PriceKey } from "@turnpike/contract/pricing/price-options";
+import type { PriceKey } from "@turnpike/contract/options/price-options";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import type { CallOptions } from "@turnpike/shared/grpc/client";
 import { isUnimplemented } from "@turnpike/shared/grpc/status";
@@ -6,7 +6,10 @@ import type { Services } from "../http/services.ts";
 
 type PriceServices = Pick<Services, "auth" | "priceBook">;
 
-/** The price options in force, by key. While billing is down, or of a version without a price book, auth has a copy of them. */
+/**
+ * The price options in force, by key. Reads auth's copy while billing is down or has no price book (an earlier
+ * version).
+ */
 export async function readPriceOptions(
   { auth, priceBook }: PriceServices,
   call: CallOptions,
@@ -19,8 +22,8 @@ export async function readPriceOptions(
 }
 
 /**
- * Stores price options by their keys as one change; undefined returns one to its default. A billing of an earlier version
- * leaves the prices to auth; during an upgrade both versions answer.
+ * Stores price options by their keys as one change; undefined resets an option to its default. A billing of an earlier
+ * version leaves the prices to auth; during an upgrade both versions respond.
  */
 export async function savePriceOptions(
   { auth, priceBook }: PriceServices,
@@ -29,7 +32,7 @@ export async function savePriceOptions(
 ): Promise<void> {
   const changes = options.map(({ key, value }) => ({ key, value, reset: value === undefined, set: {}, remove: [] }));
   try {
-    await priceBook.changePrices({ changes, expectedRevision: undefined }, call);
+    await priceBook.changePrices({ changes, expectedRevision: undefined, isConfirmed: undefined }, call);
   } catch (error) {
     if (!isUnimplemented(error)) throw error;
     for (const { key, value } of options)

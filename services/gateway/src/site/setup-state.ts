@@ -4,7 +4,10 @@ import type { Services } from "../http/services.ts";
 
 const DATABASE_TYPE = "mongodb";
 
-/** The state of the first-run setup. Once done it stays done, so it is asked for only until then. */
+/**
+ * The state of the first-run setup. Once setup is complete it stays complete, so the state is requested only until
+ * then.
+ */
 export function createSetupState({ auth }: Pick<Services, "auth">) {
   let done: SetupState | undefined;
   return async (call: CallOptions = {}): Promise<SetupState> => {

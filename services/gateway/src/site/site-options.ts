@@ -5,14 +5,19 @@ import { createSnapshot } from "@turnpike/shared/snapshot/snapshot";
 import type { Services } from "../http/services.ts";
 
 export type SiteOptions = {
-  /** The options in force; the built-in defaults until auth has answered once. */
+  /** The options in force; the built-in defaults until auth has responded once. */
   readonly current: () => OptionsInForce;
-  /** The options in force; throws `unavailable` until auth has answered once, so that defaults are never shown as settings. */
+  /**
+   * The options in force; throws `unavailable` until auth has responded once, so that defaults are never shown as
+   * settings.
+   */
   readonly known: () => OptionsInForce;
   readonly isLoaded: () => boolean;
-  /** Fetches now, so that the one who changed an option sees it at once. */
+  /** Whether browsers reach the site by https: its cookies are then for https only. */
+  readonly isSecure: () => boolean;
+  /** Fetches now, so that the user who changed an option sees the change at once. */
   readonly reload: () => Promise<void>;
-  /** Fetches soon. */
+  /** Schedules a fetch. */
   readonly refresh: () => void;
   readonly stop: () => void;
 };
@@ -28,10 +33,11 @@ export function createSiteOptions({ auth, log }: Pick<Services, "auth"> & { log:
   return {
     current: snapshot.current,
     known: () => {
-      if (!snapshot.isLoaded()) throw new AppError("unavailable", "the options are not known yet");
+      if (!snapshot.isLoaded()) throw new AppError("unavailable", "the options are not loaded yet");
       return snapshot.current();
     },
     isLoaded: snapshot.isLoaded,
+    isSecure: () => snapshot.current().text("ServerAddress").startsWith("https:"),
     reload: snapshot.start,
     refresh: snapshot.refresh,
     stop: snapshot.stop,

@@ -6,8 +6,12 @@ export type ProgramFacts = { readonly version: string; readonly startedAtSeconds
 
 type Granularity = SiteStatus["data_export_default_time"];
 const getGranularity = (text: string): Granularity => (text === "day" || text === "week" ? text : "hour");
+const getLanguage = (text: string): SiteStatus["default_language"] => (text === "zh" || text === "en" ? text : "auto");
 
-/** What this version does not offer yet, whatever its options say: no client may show it. A feature that is built leaves here. */
+/**
+ * Features that this version does not offer yet, whatever its options say: no client may show them. A feature that is
+ * built leaves this list.
+ */
 const NOT_BUILT = {
   enable_batch_update: false,
 };
@@ -35,7 +39,7 @@ function signInFields(options: OptionsInForce) {
   };
 }
 
-/** The status object: what a browser may know of the site before anybody signs in. */
+/** The status object: what a browser may know of the site before sign-in. */
 export function siteStatus(options: OptionsInForce, setup: SetupState, program: ProgramFacts): SiteStatus {
   return {
     ...setup,
@@ -54,7 +58,9 @@ export function siteStatus(options: OptionsInForce, setup: SetupState, program: 
     price: options.number("Price"),
     min_topup: options.number("MinTopUp"),
     enable_data_export: options.flag("DataExportEnabled"),
+    public_status: options.flag("PublicStatusEnabled"),
     data_export_default_time: getGranularity(options.text("DataExportDefaultTime")),
+    default_language: getLanguage(options.text("DefaultLanguage")),
     default_collapse_sidebar: options.flag("DefaultCollapseSidebar"),
     self_use_mode_enabled: options.flag("SelfUseModeEnabled"),
     demo_site_enabled: options.flag("DemoSiteEnabled"),

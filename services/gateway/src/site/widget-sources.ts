@@ -4,7 +4,10 @@ import type { PolicySources } from "../http/content-policy.ts";
 const TURNSTILE = "https://challenges.cloudflare.com";
 const TELEGRAM = "https://telegram.org";
 
-/** The scripts of others that sign-in pages need, each only while its option is on; their frames are let in by the usual policy. */
+/**
+ * The third-party scripts that sign-in pages need, each only while its option is on; the default policy already allows
+ * their frames.
+ */
 export const widgetSources = (options: OptionsInForce): PolicySources => ({
   "script-src": [
     ...(options.flag("TurnstileCheckEnabled") ? [TURNSTILE] : []),
