@@ -7,7 +7,7 @@ import { ApiError, describeError } from "../lib/api-error.ts";
 
 const RETRY_MS = 3_000;
 
-/** A page that failed, or a console that cannot reach its gateway; the latter tries again by itself. */
+/** The page for a page that failed, or for an unreachable gateway; the latter retries by itself. */
 export function ErrorPage({ error, reset }: ErrorComponentProps) {
   const { t } = useTranslation();
   const router = useRouter();
@@ -29,7 +29,7 @@ export function ErrorPage({ error, reset }: ErrorComponentProps) {
   );
 }
 
-/** An address that no page has. */
+/** The page for an unknown address. */
 export function NotFoundPage() {
   const { t } = useTranslation();
   return (

@@ -1,7 +1,7 @@
 import { LoaderCircle } from "lucide-react";
 import { useTranslation } from "react-i18next";
 
-/** A page whose code is on its way. */
+/** The placeholder while a page's code loads. */
 export function PagePending() {
   const { t } = useTranslation();
   return (

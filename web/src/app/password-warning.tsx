@@ -11,7 +11,7 @@ import {
 import { Button } from "../components/ui/button.tsx";
 import { usePasswordWarning } from "../lib/password-warning.ts";
 
-/** Says, after a sign-in, that the password is one that somebody else chose. */
+/** Warns after sign-in that another user chose the password. */
 export function PasswordWarning() {
   const { t } = useTranslation();
   const navigate = useNavigate();

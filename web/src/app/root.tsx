@@ -14,7 +14,7 @@ const ManualCopyDialog = lazy(async () => ({
 
 const PasswordWarning = lazy(async () => ({ default: (await import("./password-warning.tsx")).PasswordWarning }));
 
-/** What any page may ask for. Its code is loaded when it is asked for the first time. */
+/** Dialogs that any page may open. Their code is loaded on first use. */
 function OnDemand() {
   const toasts = useToasts((state) => state.everUsed);
   const question = useConfirm((state) => state.question !== undefined);
@@ -30,7 +30,7 @@ function OnDemand() {
   );
 }
 
-/** What lies around every page: the connection bar, toasts and the dialogs that any page may ask for. */
+/** The frame of every page: the connection bar, toasts and the dialogs that any page may open. */
 export function Root() {
   return (
     <>

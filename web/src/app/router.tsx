@@ -1,15 +1,8 @@
-import {
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  parseSearchWith,
-  stringifySearchWith,
-} from "@tanstack/react-router";
+import { createRoute, createRouter, parseSearchWith, stringifySearchWith } from "@tanstack/react-router";
 import { listSearch } from "../components/data-table/use-list-search.ts";
 import { clearSession } from "../lib/account.ts";
 import { setSignedOutHandler } from "../lib/api-client.ts";
 import { exactJson } from "../lib/exact-json.ts";
-import { loadAreaTexts } from "../lib/i18n.ts";
 import { choiceSearch, createSearchParser, textSearch, wholeSearch } from "../lib/search.ts";
 import { useSession } from "../lib/session.ts";
 import { ErrorPage, NotFoundPage } from "./error-page.tsx";
@@ -23,13 +16,14 @@ import { oldChannelRoutes, channelRoutes } from "./routes/channel-routes.ts";
 import { siteRoutes } from "./routes/site-routes.ts";
 import { taskRoutes } from "./routes/task-routes.ts";
 import { tokenRoutes } from "./routes/token-routes.ts";
+import { lazyPage } from "./routes/lazy-page.ts";
 
 const numberSearch = wholeSearch(0);
 
 const setupRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/setup",
-  component: lazyRouteComponent(() => import("../features/setup/setup-page.tsx"), "SetupPage"),
+  component: lazyPage("setup", () => import("../features/setup/setup-page.tsx"), "SetupPage"),
 });
 
 const pricingRoute = createRoute({
@@ -42,7 +36,21 @@ const pricingRoute = createRoute({
     billing: textSearch,
     vendor: textSearch,
   }),
-  component: lazyRouteComponent(() => import("../features/pricing/pricing-page.tsx"), "PricingPage"),
+  component: lazyPage("pricing", () => import("../features/pricing/pricing-page.tsx"), "PricingPage"),
+});
+
+const referenceRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: "/api-reference",
+  validateSearch: createSearchParser({ subject: choiceSearch("models", "console"), keyword: textSearch }),
+  component: lazyPage("api-reference", () => import("../features/api-reference/reference-page.tsx"), "ReferencePage"),
+});
+
+const statusRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: "/status",
+  validateSearch: createSearchParser({ keyword: textSearch, state: choiceSearch("available", "troubled") }),
+  component: lazyPage("status", () => import("../features/status/status-page.tsx"), "StatusPage"),
 });
 
 const dashboardRoute = createRoute({
@@ -53,8 +61,9 @@ const dashboardRoute = createRoute({
     by: choiceSearch("hour", "day", "week"),
     scope: choiceSearch("site", "self"),
     model: textSearch,
+    user: textSearch,
   }),
-  component: lazyRouteComponent(() => import("../features/dashboard/dashboard-page.tsx"), "DashboardPage"),
+  component: lazyPage("dashboard", () => import("../features/dashboard/dashboard-page.tsx"), "DashboardPage"),
 });
 
 const logsRoute = createRoute({
@@ -69,21 +78,30 @@ const logsRoute = createRoute({
     channel: numberSearch,
     group: textSearch,
     request: textSearch,
-    range: choiceSearch("today", "3d", "7d", "30d", "custom"),
+    error: textSearch,
+    session: textSearch,
+    range: choiceSearch("today", "3d", "7d", "30d", "all", "custom"),
     start: numberSearch,
     end: numberSearch,
   }),
-  component: lazyRouteComponent(() => import("../features/logs/logs-page.tsx"), "LogsPage"),
+  component: lazyPage("logs", () => import("../features/logs/logs-page.tsx"), "LogsPage"),
+});
+
+const startRoute = createRoute({
+  getParentRoute: () => adminRoute,
+  path: "/admin/start",
+  validateSearch: createSearchParser({ step: choiceSearch(1, 2, 3) }),
+  component: lazyPage("start", () => import("../features/start/start-page.tsx"), "StartPage"),
 });
 
 const settingsRoute = createRoute({
   getParentRoute: () => adminRoute,
   path: "/admin/settings",
-  validateSearch: createSearchParser({ tab: choiceSearch("operation", "ratelimit", "models", "system", "other") }),
-  component: lazyRouteComponent(async () => {
-    const [page] = await Promise.all([import("../features/settings/settings-page.tsx"), loadAreaTexts("settings")]);
-    return page;
-  }, "SettingsPage"),
+  validateSearch: createSearchParser({
+    tab: choiceSearch("operation", "ratelimit", "models", "system", "other"),
+    option: textSearch,
+  }),
+  component: lazyPage("settings", () => import("../features/settings/settings-page.tsx"), "SettingsPage"),
 });
 
 const routeTree = rootRoute.addChildren([
@@ -94,6 +112,8 @@ const routeTree = rootRoute.addChildren([
   ...oldUserRoutes,
   shellRoute.addChildren([
     pricingRoute,
+    referenceRoute,
+    statusRoute,
     signedInRoute.addChildren([
       dashboardRoute,
       playgroundRoute,
@@ -102,7 +122,7 @@ const routeTree = rootRoute.addChildren([
       ...taskRoutes,
       walletRoute,
       ...accountRoutes,
-      adminRoute.addChildren([...channelRoutes, ...billingRoutes, ...userRoutes, settingsRoute]),
+      adminRoute.addChildren([...channelRoutes, ...billingRoutes, ...userRoutes, settingsRoute, startRoute]),
     ]),
   ]),
 ]);
@@ -121,7 +141,7 @@ export const router = createRouter({
   scrollRestoration: true,
 });
 
-// One lost session is one redirect, however many calls notice it.
+// A lost session causes one redirect, however many calls fail.
 setSignedOutHandler(() => {
   if (!useSession.getState().user) return;
   const returnTo = router.state.location.href;

@@ -45,7 +45,7 @@ function ConfirmBody({ question, answer }: { readonly question: Question; readon
   );
 }
 
-/** Shows the question that `confirm` asks. Loaded with the first question. */
+/** Shows the question of `confirm`. Loaded with the first question. */
 export function ConfirmDialog() {
   const { question, answer } = useConfirm();
   return (

@@ -6,7 +6,7 @@ export type Question = {
   readonly description?: ReactNode;
   readonly action: string;
   readonly danger?: boolean;
-  /** What must be typed before the action can be taken. */
+  /** The text that must be typed to confirm. */
   readonly typed?: string;
 };
 
@@ -15,10 +15,10 @@ type ConfirmState = {
   readonly answer: (yes: boolean) => void;
 };
 
-/** The question that waits for an answer. */
+/** The open question. */
 export const useConfirm = create<ConfirmState>(() => ({ question: undefined, answer: () => {} }));
 
-/** Asks before something that cannot be taken back; true when the person went ahead. Name the thing in the title. */
+/** Requests confirmation before an action that cannot be undone; true when the user confirmed. Name the object in the title. */
 export function confirm(question: Question): Promise<boolean> {
   return new Promise((resolve) => {
     useConfirm.setState({

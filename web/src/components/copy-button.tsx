@@ -18,7 +18,7 @@ function useCopied(): [boolean, (value: string) => void] {
 
 type CopyButtonProps = { readonly value: string; readonly label: string };
 
-/** A small button that copies and confirms it. */
+/** A small button that copies a text and confirms it. */
 export function CopyButton({ value, label }: CopyButtonProps) {
   const { t } = useTranslation();
   const [copied, copy] = useCopied();

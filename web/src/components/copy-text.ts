@@ -1,12 +1,15 @@
 import { create } from "zustand";
 
-/** What is to be copied by hand. */
+/** The text to copy by hand. */
 export const useManualCopy = create<{
   readonly value: string | undefined;
   readonly show: (value: string | undefined) => void;
 }>((set) => ({ value: undefined, show: (value) => set({ value }) }));
 
-/** Puts text on the clipboard; where the browser forbids that, shows it to be copied by hand. Answers whether it was copied. */
+/**
+ * Copies text to the clipboard; where the browser forbids that, shows it for copying by hand. Returns whether it was
+ * copied.
+ */
 export async function copyText(value: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(value);

@@ -8,14 +8,14 @@ type HintProps = {
   readonly side?: "top" | "right" | "bottom";
 };
 
-/** A tooltip with `text` on its child; the child is focusable where keyboard users need the text. */
+/** A tooltip with `text` on its child; the child is focusable when keyboard users need the text. */
 export function Hint({ text, children, side = "top" }: HintProps) {
   if (text === undefined || text === "") return <>{children}</>;
   return (
     <Tooltip>
       <TooltipTrigger
         asChild
-        // Focus that returns from a closed dialog opens nothing.
+        // Focus that returns from a closed dialog opens no tooltip.
         onFocus={(event) => !event.currentTarget.matches(":focus-visible") && event.preventDefault()}
       >
         {children}

@@ -8,7 +8,7 @@ type ListPageProps = {
   readonly children: ReactNode;
 };
 
-/** A page whose table takes the height that is left, so that its header and its pages stay in sight. */
+/** A page whose table fills the remaining height, so that its header and its paging stay visible. */
 export function ListPage({ title, description, actions, children }: ListPageProps) {
   return (
     <div className="flex flex-col gap-4 sm:h-full sm:min-h-[26rem]">

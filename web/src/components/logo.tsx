@@ -11,7 +11,7 @@ function Mark() {
   );
 }
 
-/** The site's mark and name, leading home. */
+/** The site's logo and name, linked to the home page. */
 export function Logo() {
   const status = useSiteStatus();
   return (

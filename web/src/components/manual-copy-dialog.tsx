@@ -3,7 +3,7 @@ import { useManualCopy } from "./copy-text.ts";
 import { Dialog, DialogContent, DialogDescription, DialogTitle } from "./ui/dialog.tsx";
 import { Textarea } from "./ui/textarea.tsx";
 
-/** Shows what `copyText` could not copy. Loaded when it is needed. */
+/** Shows the text that `copyText` could not copy. Loaded on first use. */
 export function ManualCopyDialog() {
   const { t } = useTranslation();
   const { value, show } = useManualCopy();

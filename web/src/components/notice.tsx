@@ -10,7 +10,7 @@ const TONES = {
 
 type NoticeProps = { readonly tone: keyof typeof TONES; readonly className?: string; readonly children: ReactNode };
 
-/** A sentence that stays on the page; what went wrong is said at once, everything else when there is time. */
+/** A permanent message on the page; screen readers announce errors at once, other messages when idle. */
 export function Notice({ tone, className, children }: NoticeProps) {
   return (
     <p

@@ -11,7 +11,7 @@ type OptionSelectProps = Omit<ComponentProps<typeof SelectTrigger>, "value" | "o
   readonly onValueChange: (value: string) => void;
 };
 
-// Radix keeps the empty string for "nothing chosen"; here it is a value like any other ("all", "none").
+// Radix reserves the empty string for "nothing chosen"; here it is a value like any other ("all", "none").
 const toItemValue = (value: string): string => `=${value}`;
 
 /** A select over a list of options. `className` sizes its button. */

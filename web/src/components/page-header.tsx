@@ -3,7 +3,7 @@ import { useSiteStatus } from "../lib/status.ts";
 
 type PageHeaderProps = { readonly title: string; readonly description?: string; readonly actions?: ReactNode };
 
-/** Title (the tab's too), one line of what the page is for, and its main action at the right. */
+/** Title (also the tab's), one line about the page's purpose, and its main action at the right. */
 export function PageHeader({ title, description, actions }: PageHeaderProps) {
   const status = useSiteStatus();
   return (

@@ -12,7 +12,7 @@ const THEME_LABELS: Readonly<Record<Theme, string>> = {
 };
 const THEME_ICONS = { light: Sun, dark: Moon, system: Monitor } as const;
 
-/** Goes from light to dark to what the system has. */
+/** Cycles through light, dark and the system's theme. */
 export function ThemeButton() {
   const { t } = useTranslation();
   const { theme, setTheme } = useTheme();
@@ -26,7 +26,7 @@ export function ThemeButton() {
   );
 }
 
-// The name of each language in itself, the same whatever language is shown.
+// The name of each language in that language.
 const OTHER_LANGUAGE = { zh: "English", en: "\u4e2d\u6587" } as const;
 
 /** Switches between Chinese and English. */

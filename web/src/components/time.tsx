@@ -6,7 +6,7 @@ import { Hint } from "./hint.tsx";
 
 type TimeProps = { readonly seconds: number; readonly exact?: boolean; readonly className?: string };
 
-/** A moment: how long ago, with the exact time on hover; the other way round when `exact`. */
+/** A time as relative text, with the exact time on hover; the other way round when `exact`. */
 export function Time({ seconds, exact = false, className }: TimeProps) {
   const { i18n } = useTranslation();
   const now = useNowSeconds();

@@ -1,24 +1,40 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { runForEach } from "../lib/bulk.ts";
-import { notifyError, notifySuccess } from "../lib/toast.ts";
+import { notifyError, notifySuccess, notifyUndoable } from "../lib/toast.ts";
 
 type Options = {
   readonly refresh: () => Promise<unknown>;
-  /** Takes the selection back, before anything is said: what is selected from then on belongs to the next action. */
+  /** Clears the selection before anything is shown: a later selection belongs to the next action. */
   readonly clear: () => void;
 };
 
-/** Runs one action over the selected rows, says how many succeeded, and refreshes once at the end. */
+type Act<Item> = (item: Item) => Promise<unknown>;
+
+/** Undoes a bulk action where it succeeded; throws the first error. */
+async function undoAll<Item>(items: readonly Item[], undo: Act<Item>, refresh: Options["refresh"]): Promise<void> {
+  const { firstError } = await runForEach(items, undo);
+  await refresh();
+  if (firstError !== undefined) throw firstError;
+}
+
+/**
+ * Runs one action over the selected rows, shows how many succeeded, and refetches once at the end. An action that loses
+ * nothing names its opposite, `undo`.
+ */
 export function useBulk({ refresh, clear }: Options) {
   const { t } = useTranslation();
   const [busy, setBusy] = useState(false);
-  const run = async <Item>(items: readonly Item[], act: (item: Item) => Promise<unknown>): Promise<void> => {
+  const run = async <Item>(items: readonly Item[], act: Act<Item>, undo?: Act<Item>): Promise<void> => {
     setBusy(true);
-    const { done, firstError } = await runForEach(items, act);
+    const { succeeded, firstError } = await runForEach(items, act);
     setBusy(false);
     clear();
-    if (done > 0) notifySuccess(t("已完成 {{done}} / {{total}} 项", { done, total: items.length }));
+    const message = t("已完成 {{done}} / {{total}} 项", { done: succeeded.length, total: items.length });
+    if (succeeded.length > 0) {
+      if (undo) notifyUndoable(message, () => undoAll(succeeded, undo, refresh));
+      else notifySuccess(message);
+    }
     if (firstError !== undefined) notifyError(firstError);
     await refresh();
   };

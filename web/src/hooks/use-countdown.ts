@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 
 const SECOND_MS = 1_000;
 
-/** Seconds that are left until something may be done again; 0 when it may. */
+/** Seconds left until an action is allowed again; 0 when it is. */
 export function useCountdown(): { readonly left: number; readonly start: (seconds: number) => void } {
   const [endsAt, setEndsAt] = useState(0);
   const [now, setNow] = useState(0);

@@ -11,8 +11,8 @@ function useMedia(query: string): boolean {
   );
 }
 
-/** Below 600 px: no sidebar, tables are lists of cards, sheets take the screen. */
+/** Below 600 px: no sidebar, tables are lists of cards, sheets are full screen. */
 export const useIsPhone = (): boolean => useMedia("(max-width: 599.98px)");
 
-/** Below 960 px: the sidebar shows icons only unless the user wants it wide. */
+/** Below 960 px: the sidebar shows icons only, unless the user expands it. */
 export const useIsNarrow = (): boolean => useMedia("(max-width: 959.98px)");

@@ -3,7 +3,7 @@ import { useEffect, useState } from "react";
 const nowSeconds = (): number => Math.floor(Date.now() / 1000);
 const TICK_MS = 30_000;
 
-/** The present moment in unix seconds, moving every half minute. */
+/** The current time in unix seconds, updated every 30 seconds. */
 export function useNowSeconds(): number {
   const [now, setNow] = useState(nowSeconds);
   useEffect(() => {

@@ -1,14 +1,16 @@
-import { isEnvelope } from "./api-schemas.ts";
+import { Envelope } from "@turnpike/contract/api/common";
+import { z } from "zod/mini";
 import { ApiError } from "./api-error.ts";
-import type { Check } from "./check.ts";
 import { useConnection } from "./connection.ts";
 import { currentLanguage } from "./i18n.ts";
 
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
 
 type Call<Data> = {
-  /** Whether the answer's `data` is what the contract says. */
-  readonly fits: Check<Data>;
+  /**
+   * The contract's shape of the response's `data`; without one no caller reads it. Fields it does not name are dropped.
+   */
+  readonly schema?: z.core.$ZodType<Data>;
   readonly query?: Query;
   readonly body?: unknown;
   readonly signal?: AbortSignal;
@@ -17,18 +19,18 @@ type Call<Data> = {
 
 const TIMEOUT_MS = 30_000;
 
-/** Called once for every 401 that is not an answer to the sign-in form. */
+/** Called once for every 401, except for the sign-in form's. */
 let onSignedOut: () => void = () => {};
 
-/** Says what happens when the session turns out to be over. */
+/** Sets the handler for an ended session. */
 export const setSignedOutHandler = (listener: () => void): void => {
   onSignedOut = listener;
 };
 
-/** Says that a call outside of `/api` was answered 401. */
+/** Reports a 401 outside of `/api`. */
 export const reportSignedOut = (): void => onSignedOut();
 
-function urlOf(path: string, query: Query | undefined): string {
+function getUrl(path: string, query: Query | undefined): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query ?? {})) {
     if (value !== undefined && value !== "") search.set(name, String(value));
@@ -36,10 +38,10 @@ function urlOf(path: string, query: Query | undefined): string {
   return search.size === 0 ? path : `${path}?${search.toString()}`;
 }
 
-async function send(method: string, path: string, call: Omit<Call<unknown>, "fits">): Promise<Response> {
+async function send(method: string, path: string, call: Omit<Call<unknown>, "schema">): Promise<Response> {
   const timeout = AbortSignal.timeout(call.timeoutMs ?? TIMEOUT_MS);
   try {
-    const response = await fetch(urlOf(path, call.query), {
+    const response = await fetch(getUrl(path, call.query), {
       method,
       headers: {
         accept: "application/json",
@@ -78,35 +80,55 @@ function failure(response: Response, body: unknown): ApiError {
     requestId: response.headers.get("x-request-id") ?? undefined,
     retryAfterSeconds: retryAfter(response),
   };
-  // A gateway that is not there answers through whatever proxy stands before it, not in our envelope.
-  if (!isEnvelope(body)) return new ApiError(response.ok ? "unreadable" : "http", response.statusText, details);
-  const { message = "", code, params } = body;
+  // When the gateway is down, the proxy before it responds, not in the console's envelope.
+  const envelope = z.safeParse(Envelope, body);
+  if (!envelope.success) return new ApiError(response.ok ? "unreadable" : "http", response.statusText, details);
+  const { message, code, params } = envelope.data;
   return new ApiError("refused", message, { ...details, code, params });
 }
 
-/** Sends a call and answers the whole body, for the few calls whose answer has more than `data`. Throws ApiError. */
-export async function callRaw<Answer>(method: string, path: string, call: Call<Answer>): Promise<Answer> {
+function parseBody<Body>(schema: z.core.$ZodType<Body>, body: unknown, response: Response): Body {
+  const parsed = z.safeParse(schema, body);
+  if (parsed.success) return parsed.data;
+  const requestId = response.headers.get("x-request-id") ?? undefined;
+  throw new ApiError("unreadable", "", { requestId, cause: parsed.error });
+}
+
+/** Sends a call and returns the whole body, for the few responses that have more than `data`. Throws ApiError. */
+export async function callRaw<Body>(
+  method: string,
+  path: string,
+  call: Call<Body> & { readonly schema: z.core.$ZodType<Body> },
+): Promise<Body> {
   const response = await send(method, path, call);
   const body = await readJson(response);
-  const succeeded = isEnvelope(body) && body.success;
-  if (!response.ok || !succeeded) {
+  if (!response.ok || z.safeParse(Envelope, body).data?.success !== true) {
     if (response.status === 401) onSignedOut();
     throw failure(response, body);
   }
-  if (call.fits(body)) return body;
-  throw new ApiError("unreadable", "", { requestId: response.headers.get("x-request-id") ?? undefined });
+  return parseBody(call.schema, body, response);
 }
 
-async function callData<Data>(method: string, path: string, call: Call<Data>): Promise<Data> {
-  const { fits } = call;
-  const isAnswer = (body: unknown): body is { readonly data: Data } => isEnvelope(body) && fits(body.data);
-  return (await callRaw(method, path, { ...call, fits: isAnswer })).data;
+/** Reads a JSON document that has no envelope. Throws ApiError. */
+export async function getDocument<Body>(
+  path: string,
+  { schema, ...call }: Pick<Call<Body>, "signal"> & { readonly schema: z.core.$ZodType<Body> },
+): Promise<Body> {
+  const response = await send("GET", path, call);
+  const body = await readJson(response);
+  if (!response.ok) throw failure(response, body);
+  return parseBody(schema, body, response);
 }
 
-/** Calls of `/api`: each answers the checked `data` of a success and throws ApiError for everything else. */
+async function callData<Data>(method: string, path: string, { schema, ...call }: Call<Data> = {}): Promise<Data> {
+  const whole = z.object({ data: schema ?? z.optional(z.unknown()) });
+  return (await callRaw(method, path, { ...call, schema: whole })).data as Data;
+}
+
+/** Calls of `/api`: each returns the parsed `data` of a success and throws ApiError for everything else. */
 export const api = {
-  get: <Data>(path: string, call: Call<Data>) => callData("GET", path, call),
-  post: <Data>(path: string, call: Call<Data>) => callData("POST", path, call),
-  put: <Data>(path: string, call: Call<Data>) => callData("PUT", path, call),
-  delete: <Data>(path: string, call: Call<Data>) => callData("DELETE", path, call),
+  get: <Data = unknown>(path: string, call?: Call<Data>) => callData("GET", path, call),
+  post: <Data = unknown>(path: string, call?: Call<Data>) => callData("POST", path, call),
+  put: <Data = unknown>(path: string, call?: Call<Data>) => callData("PUT", path, call),
+  delete: <Data = unknown>(path: string, call?: Call<Data>) => callData("DELETE", path, call),
 };

@@ -1,9 +1,9 @@
-/** The parts of a comma list as the wire has it, without blanks. */
+/** The parts of a comma-separated list in wire format, without blanks. */
 export const splitCommaList = (list: string): string[] =>
   list
     .split(",")
     .map((name) => name.trim())
     .filter((name) => name !== "");
 
-/** A comma list for the wire. */
+/** A comma-separated list in wire format. */
 export const joinCommaList = (names: readonly string[]): string => names.join(",");

@@ -1,6 +1,6 @@
 import { create } from "zustand";
 
-/** Whether the gateway can be reached. The api client writes it, the bar at the top reads it. */
+/** Whether the gateway is reachable. The API client writes it, the connection bar reads it. */
 export const useConnection = create<{ readonly unreachable: boolean; readonly report: (reached: boolean) => void }>(
   (set, get) => ({
     unreachable: false,

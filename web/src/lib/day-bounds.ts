@@ -6,11 +6,11 @@ function midnight(day: string, daysLater: number): number | undefined {
   return Number.isNaN(at) ? undefined : Math.floor(at / 1000);
 }
 
-/** When a day ("2026-05-31") begins in the reader's zone, in unix seconds; undefined when it is no day. */
+/** The start of a day ("2026-05-31") in the user's time zone, in unix seconds; undefined for an invalid day. */
 export const dayStartSeconds = (day: string | undefined): number | undefined =>
   day === undefined ? undefined : midnight(day, 0);
 
-/** The last second of a day in the reader's zone. */
+/** The last second of a day in the user's time zone. */
 export function dayEndSeconds(day: string | undefined): number | undefined {
   const next = day === undefined ? undefined : midnight(day, 1);
   return next === undefined ? undefined : next - 1;

@@ -1,4 +1,4 @@
-/** Hands the reader a file. */
+/** Saves a file through the browser. */
 export function downloadBlob(name: string, blob: Blob): void {
   const url = URL.createObjectURL(blob);
   const link = document.createElement("a");
@@ -8,10 +8,10 @@ export function downloadBlob(name: string, blob: Blob): void {
   URL.revokeObjectURL(url);
 }
 
-/** Hands the reader a text file; `name` has no ending. */
+/** Saves a text file through the browser; `name` has no extension. */
 export const downloadText = (name: string, content: string): void =>
   downloadBlob(`${name}.txt`, new Blob([content], { type: "text/plain;charset=utf-8" }));
 
-/** Hands the reader a CSV file; `name` has no ending. */
+/** Saves a CSV file through the browser; `name` has no extension. */
 export const downloadCsv = (name: string, content: string): void =>
   downloadBlob(`${name}.csv`, new Blob([content], { type: "text/csv;charset=utf-8" }));

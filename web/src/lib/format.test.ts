@@ -1,5 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { formatDollars, formatMilliseconds, formatQuota, formatRatio, formatRelative, formatShort } from "./format.ts";
+import {
+  formatDollars,
+  formatDollarSum,
+  formatMilliseconds,
+  formatQuota,
+  formatRatio,
+  formatRelative,
+  formatShort,
+  formatPrice,
+} from "./format.ts";
 
 describe("money", () => {
   it("has at most six decimals and no trailing zeros", () => {
@@ -12,7 +21,7 @@ describe("money", () => {
   it("keeps the sign before the dollar", () => {
     expect(formatDollars(-0.5)).toBe("-$0.50");
   });
-  it("never shows something as nothing", () => {
+  it("never shows a value above 0 as 0", () => {
     expect(formatDollars(0.0000002)).toBe("<$0.000001");
   });
   it("follows the site's switch", () => {
@@ -22,21 +31,44 @@ describe("money", () => {
 });
 
 describe("numbers", () => {
-  it("are exact below ten thousand and shortened from there", () => {
+  it("shows numbers exactly below ten thousand and shortened above", () => {
     expect([9999, 10_000, 1_500_000, 2e9].map(formatShort)).toEqual(["9,999", "10k", "1.5M", "2B"]);
   });
-  it("show ratios without trailing zeros", () => {
+  it("shows ratios without trailing zeros", () => {
     expect([0, 1, 0.075, 37.5, 100].map(formatRatio)).toEqual(["0", "1", "0.075", "37.5", "100"]);
   });
-  it("show short times in milliseconds and long ones in seconds", () => {
+  it("shows short times in milliseconds and long ones in seconds", () => {
     expect([820, 1320, 60_000].map(formatMilliseconds)).toEqual(["820 ms", "1.32 s", "60 s"]);
   });
 });
 
 describe("relative time", () => {
-  it("takes the largest unit that fits, both ways", () => {
+  it("uses the largest unit that fits, in both directions", () => {
     expect(formatRelative(1000, 1000 + 7200, "en")).toBe("2 hr. ago");
     expect(formatRelative(1000 + 86_400 * 3, 1000, "en")).toBe("in 3 days");
     expect(formatRelative(1000, 1010, "en")).toBe("now");
   });
+});
+
+it("rounds sums to cents from a dollar on", () => {
+  expect([91.818946, 38.159304, 1, 200, -2.345, 0.0123456, 0, 1_234_567.891].map(formatDollarSum)).toEqual([
+    "$91.82",
+    "$38.16",
+    "$1",
+    "$200",
+    "-$2.35",
+    "$0.012346",
+    "$0",
+    "$1,234,567.89",
+  ]);
+});
+
+it("shows a price from ratios without the noise of their decimals", () => {
+  expect([0.15 * 16.66666, 0.3 * 8.333333, 0.075, 1.25, 0].map(formatPrice)).toEqual([
+    "$2.50",
+    "$2.50",
+    "$0.075",
+    "$1.25",
+    "$0",
+  ]);
 });

@@ -4,7 +4,10 @@ export type MoneyDisplay = { readonly quotaPerUnit: number; readonly inCurrency:
 
 const trimZeros = (decimals: string): string => decimals.replace(/\.?0+$/, "");
 
-/** Dollars with at most six decimals, trailing zeros cut, grouped: "$1,234.5". What is not 0 never reads as 0. */
+/**
+ * Dollars with at most six decimals, without trailing zeros, grouped: "$1,234.5". A value that is not 0 never shows as
+ * 0.
+ */
 export function formatDollars(dollars: number): string {
   const magnitude = Math.abs(dollars);
   const sign = dollars < 0 ? "-" : "";
@@ -16,12 +19,28 @@ export function formatDollars(dollars: number): string {
   return `${sign}$${Number(whole).toLocaleString("en-US")}${cents === "." ? "" : cents}`;
 }
 
-/** An exact count with thousands grouped. */
+/** A sum of money: from a dollar on with cents alone, below with all six decimals. */
+export const formatDollarSum = (dollars: number): string =>
+  formatDollars(Math.abs(dollars) >= 1 ? Math.round(dollars * 100) / 100 : dollars);
+
+const PRICE_DIGITS = 5;
+
+/**
+ * A price that was calculated from ratios, without the noise of their decimals: $2.50 where their product is
+ * $2.49999.
+ */
+export const formatPrice = (dollars: number): string => formatDollars(Number(dollars.toPrecision(PRICE_DIGITS)));
+
+/** An exact count with grouped thousands. */
 export const formatCount = (count: number): string => count.toLocaleString("en-US");
 
-/** Quota units the way the site shows money: dollars, or the raw count. */
+/** Quota units in the site's display unit: dollars, or the raw count. */
 export const formatQuota = (quota: number, { quotaPerUnit, inCurrency }: MoneyDisplay): string =>
   inCurrency ? formatDollars(quota / quotaPerUnit) : formatCount(quota);
+
+/** A sum of quota units in the site's display unit, dollars with cents alone. */
+export const formatQuotaSum = (quota: number, { quotaPerUnit, inCurrency }: MoneyDisplay): string =>
+  inCurrency ? formatDollarSum(quota / quotaPerUnit) : formatCount(quota);
 
 const SHORT_STEPS = [
   { from: 1e9, unit: "B" },
@@ -30,7 +49,7 @@ const SHORT_STEPS = [
 ] as const;
 const SHORTEN_FROM = 1e4;
 
-/** Large numbers shortened: from ten thousand as k, from a million as M, from a thousand million as B. */
+/** Large numbers shortened: from ten thousand as k, from a million as M, from a billion as B. */
 export function formatShort(count: number): string {
   const magnitude = Math.abs(count);
   if (magnitude < SHORTEN_FROM) return formatCount(count);
@@ -38,11 +57,15 @@ export function formatShort(count: number): string {
   return step ? `${trimZeros((count / step.from).toFixed(2))}${step.unit}` : formatCount(count);
 }
 
-/** Milliseconds as people read them: "820 ms", "1.32 s". */
+/** A duration in ms as text: "820 ms", "1.32 s". */
 export const formatMilliseconds = (ms: number): string =>
   ms < 1000 ? `${Math.round(ms)} ms` : `${trimZeros((ms / 1000).toFixed(2))} s`;
 
-/** Date and time to the second, in the reader's zone. */
+/** A share as integer percent; a value above 0 never shows as 0. */
+export const formatShare = (share: number): string =>
+  share > 0 && share < 0.01 ? "<1%" : `${Math.round(share * 100)}%`;
+
+/** Date and time to the second, in the user's time zone. */
 export const formatTime = (seconds: number, language: string): string =>
   new Intl.DateTimeFormat(locale(language), {
     year: "numeric",
@@ -54,6 +77,9 @@ export const formatTime = (seconds: number, language: string): string =>
     hour12: false,
   }).format(seconds * 1000);
 
+/** A time for files that programs read, in UTC; empty for 0. */
+export const toIsoTime = (seconds: number): string => (seconds > 0 ? new Date(seconds * 1000).toISOString() : "");
+
 const RELATIVE_STEPS: readonly { readonly unit: Intl.RelativeTimeFormatUnit; readonly seconds: number }[] = [
   { unit: "year", seconds: 31_536_000 },
   { unit: "month", seconds: 2_592_000 },
@@ -62,7 +88,7 @@ const RELATIVE_STEPS: readonly { readonly unit: Intl.RelativeTimeFormatUnit; rea
   { unit: "minute", seconds: 60 },
 ];
 
-/** How far a moment is from now: "5 minutes ago", "in 3 days". */
+/** A time relative to now: "5 minutes ago", "in 3 days". */
 export function formatRelative(seconds: number, nowSeconds: number, language: string): string {
   const difference = seconds - nowSeconds;
   const step = RELATIVE_STEPS.find((candidate) => Math.abs(difference) >= candidate.seconds);

@@ -5,9 +5,22 @@ import { storage } from "./storage.ts";
 /** The languages of the console. */
 export type Language = "zh" | "en";
 
-// Texts that only one area of the console shows stay out of everybody's first load.
+// Texts of a single area are left out of the first load.
 const AREAS = {
+  /** What pages with header and sidebar share. */
+  console: async () => (await import("../locales/en/console.json", { with: { type: "json" } })).default,
+  "sign-in": async () => (await import("../locales/en/sign-in.json", { with: { type: "json" } })).default,
+  setup: async () => (await import("../locales/en/setup.json", { with: { type: "json" } })).default,
+  start: async () => (await import("../locales/en/start.json", { with: { type: "json" } })).default,
+  dashboard: async () => (await import("../locales/en/dashboard.json", { with: { type: "json" } })).default,
+  "api-reference": async () => (await import("../locales/en/api-reference.json", { with: { type: "json" } })).default,
+  pricing: async () => (await import("../locales/en/pricing.json", { with: { type: "json" } })).default,
+  status: async () => (await import("../locales/en/status.json", { with: { type: "json" } })).default,
+  logs: async () => (await import("../locales/en/logs.json", { with: { type: "json" } })).default,
+  inbox: async () => (await import("../locales/en/inbox.json", { with: { type: "json" } })).default,
+  users: async () => (await import("../locales/en/users.json", { with: { type: "json" } })).default,
   audit: async () => (await import("../locales/en/audit.json", { with: { type: "json" } })).default,
+  declared: async () => (await import("../locales/en/declared.json", { with: { type: "json" } })).default,
   billing: async () => (await import("../locales/en/billing.json", { with: { type: "json" } })).default,
   channels: async () => (await import("../locales/en/channels.json", { with: { type: "json" } })).default,
   "channel-editor": async () => (await import("../locales/en/channel-editor.json", { with: { type: "json" } })).default,
@@ -28,7 +41,7 @@ const AREAS = {
   "settings-other": async () => (await import("../locales/en/settings-other.json", { with: { type: "json" } })).default,
 } as const;
 
-/** An area of the console whose English is loaded when it is entered. */
+/** An area of the console whose English texts are loaded when it is opened. */
 export type TextArea = keyof typeof AREAS;
 
 const entered = new Set<TextArea>();
@@ -38,8 +51,8 @@ const loadArea = async (area: TextArea): Promise<void> => {
 };
 
 const loadEnglish = async (): Promise<void> => {
-  const { english } = await import("../locales/english.ts");
-  i18next.addResourceBundle("en", "translation", english);
+  const { default: common } = await import("../locales/en/common.json", { with: { type: "json" } });
+  i18next.addResourceBundle("en", "translation", common);
   await Promise.all([...entered].map(loadArea));
 };
 
@@ -47,32 +60,56 @@ const showLanguage = (language: Language): void => {
   document.documentElement.lang = language === "en" ? "en" : "zh-CN";
 };
 
-/** The language in use. */
+/** The current language. */
 export const currentLanguage = (): Language => (i18next.language === "en" ? "en" : "zh");
 
-/** Fetches the texts of an area, before its page is shown and again after a change of language. */
+const LANGUAGE_KEY = "language";
+
+/** The language that the visitor chose, if any. */
+function readChoice(): Language | undefined {
+  const chosen = storage.read(LANGUAGE_KEY);
+  return chosen === "zh" || chosen === "en" ? chosen : undefined;
+}
+
+/** The first language of a browser's list that the console has, English where it has none of them. */
+export function findBrowserLanguage(tags: readonly string[]): Language {
+  const own = tags.map((tag) => tag.toLowerCase().split("-")[0]);
+  return own.find((tag) => tag === "zh" || tag === "en") ?? "en";
+}
+
+/** Loads the texts of an area, before its page is shown and after a change of language. */
 export async function loadAreaTexts(area: TextArea): Promise<void> {
   entered.add(area);
   if (currentLanguage() === "en") await loadArea(area);
 }
 
-/** Switches the language and remembers it. */
-export async function setLanguage(language: Language): Promise<void> {
+async function switchLanguage(language: Language): Promise<void> {
   if (language === "en") await loadEnglish();
   await i18next.changeLanguage(language);
-  storage.write("language", language);
   showLanguage(language);
 }
 
-/** Starts with the remembered language, Chinese where there is none. Keys are the Chinese sentences, so Chinese needs no file. */
+/** Switches the language and stores it. */
+export async function setLanguage(language: Language): Promise<void> {
+  await switchLanguage(language);
+  storage.write(LANGUAGE_KEY, language);
+}
+
+/** Shows the site's language to a visitor who has not chosen one; auto leaves the browser's. */
+export async function applySiteLanguage(language: Language | "auto"): Promise<void> {
+  if (language === "auto" || readChoice() !== undefined || language === currentLanguage()) return;
+  await switchLanguage(language);
+}
+
+/** Starts with the language that the visitor chose, else the browser's. Keys are the Chinese sentences, so Chinese needs no file. */
 export async function startI18n(): Promise<void> {
-  const language: Language = storage.read("language") === "en" ? "en" : "zh";
+  const language = readChoice() ?? findBrowserLanguage(navigator.languages);
   await i18next.use(initReactI18next).init({
     lng: language,
     fallbackLng: false,
     keySeparator: false,
     nsSeparator: false,
-    // Colons and dots occur in the sentences; "_" only where a plural form is meant.
+    // Colons and dots occur in sentences; "_" only marks a plural form.
     resources: {},
     interpolation: { escapeValue: false },
     returnEmptyString: false,

@@ -8,7 +8,7 @@ describe("findJsonProblem", () => {
       expect(() => JSON.parse(source) as unknown).not.toThrow();
     }
   });
-  it("points at the line and the column", () => {
+  it("reports the line and the column", () => {
     expect(findJsonProblem('{\n  "a": 1\n  "b": 2\n}')).toMatchObject({ line: 3, column: 3 });
     expect(findJsonProblem('{\n  "a": 01\n}')).toMatchObject({ line: 2, column: 9 });
   });
@@ -18,7 +18,7 @@ describe("findJsonProblem", () => {
       expect(() => JSON.parse(source) as unknown).toThrow(SyntaxError);
     }
   });
-  it("names a comma too many and a key given twice", () => {
+  it("reports an extra comma and a duplicate key", () => {
     expect(findJsonProblem('{"a":1,}')?.message).toBe("最后一项后面不能有逗号");
     expect(findJsonProblem('{"a":1,"a":2}')?.message).toBe("键名重复");
   });

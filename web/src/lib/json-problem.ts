@@ -1,6 +1,6 @@
 import { text } from "./i18n-source.ts";
 
-/** What is wrong with a JSON text and where; line and column count from 1. */
+/** The error of a JSON text and its position; line and column count from 1. */
 export type JsonProblem = { readonly message: string; readonly line: number; readonly column: number };
 
 type Place = { readonly offset: number; readonly message: string };
@@ -77,7 +77,7 @@ function placed(source: string, { offset, message }: Place): JsonProblem {
   return { message, line, column: offset - before.lastIndexOf("\n") };
 }
 
-/** The first thing that keeps a text from being JSON; undefined when it is JSON. Repeated keys count as wrong. */
+/** The first error of a JSON text; undefined for valid JSON. Duplicate keys are errors. */
 export function findJsonProblem(source: string): JsonProblem | undefined {
   const end = readValue(source, 0);
   if (isPlace(end)) return placed(source, end);
@@ -85,7 +85,7 @@ export function findJsonProblem(source: string): JsonProblem | undefined {
   return rest === source.length ? undefined : placed(source, { offset: rest, message: AFTER_END });
 }
 
-/** Where a top-level key of a JSON object stands; line 1 when it cannot be found. */
+/** The line of a top-level key in a JSON object; line 1 when it is not found. */
 export function findKeyLine(source: string, key: string): number {
   const offset = source.indexOf(JSON.stringify(key));
   return offset < 0 ? 1 : source.slice(0, offset).split("\n").length;

@@ -1,10 +1,9 @@
-import type { Check } from "./check.ts";
+import { z } from "zod/mini";
 
-/** Reads a JSON text of a known shape; undefined when it is empty, broken or of another shape. */
-export function parseJson<T>(fits: Check<T>, source: string): T | undefined {
+/** Reads a JSON text by a schema; undefined when it is empty, broken or does not fit. */
+export function parseJson<T>(schema: z.core.$ZodType<T>, source: string): T | undefined {
   try {
-    const parsed: unknown = JSON.parse(source);
-    return fits(parsed) ? parsed : undefined;
+    return z.safeParse(schema, JSON.parse(source)).data;
   } catch {
     return undefined;
   }

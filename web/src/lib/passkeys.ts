@@ -1,3 +1,4 @@
+import { z } from "zod/mini";
 import {
   type AuthenticationResponseJSON,
   type PublicKeyCredentialCreationOptionsJSON,
@@ -8,29 +9,28 @@ import {
   WebAuthnError,
 } from "@simplewebauthn/browser";
 import { api } from "./api-client.ts";
-import { type Check, isObjectOf } from "./check.ts";
 
-// What the server says is for the browser, which checks it.
-const isOptions = <Options extends object>(value: unknown): value is Options =>
-  typeof value === "object" && value !== null && "challenge" in value;
-const isBegun = <Options extends object>(): Check<{ options: Options }> =>
-  isObjectOf<{ options: Options }>({ options: isOptions<Options> });
+// The browser validates the options.
+const toOptionsSchema = <Options extends object>() =>
+  z.object({
+    options: z.custom<Options>((value) => typeof value === "object" && value !== null && "challenge" in value),
+  });
 
-/** Asks the person to show a passkey of this site. Throws what the browser throws when they do not. */
-export async function askForPasskey(): Promise<AuthenticationResponseJSON> {
-  const fits = isBegun<PublicKeyCredentialRequestOptionsJSON>();
-  const { options } = await api.post("/api/user/passkey/login/begin", { body: {}, fits });
+/** Prompts the user to present a passkey of this site. Throws the browser's error otherwise. */
+export async function requestPasskey(): Promise<AuthenticationResponseJSON> {
+  const schema = toOptionsSchema<PublicKeyCredentialRequestOptionsJSON>();
+  const { options } = await api.post("/api/user/passkey/login/begin", { body: {}, schema });
   return startAuthentication({ optionsJSON: options });
 }
 
-/** Asks the person to make a passkey for this site. */
+/** Prompts the user to create a passkey for this site. */
 export async function makePasskey(): Promise<RegistrationResponseJSON> {
-  const fits = isBegun<PublicKeyCredentialCreationOptionsJSON>();
-  const { options } = await api.post("/api/user/passkey/register/begin", { body: {}, fits });
+  const schema = toOptionsSchema<PublicKeyCredentialCreationOptionsJSON>();
+  const { options } = await api.post("/api/user/passkey/register/begin", { body: {}, schema });
   return startRegistration({ optionsJSON: options });
 }
 
-/** Whether the person only thought better of it, which is no failure. */
+/** Whether the user cancelled, which is not a failure. */
 export const wasCancelled = (error: unknown): boolean =>
   (error instanceof WebAuthnError && error.code === "ERROR_CEREMONY_ABORTED") ||
   (error instanceof Error && (error.name === "NotAllowedError" || error.name === "AbortError"));

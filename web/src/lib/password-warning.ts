@@ -1,4 +1,4 @@
 import { create } from "zustand";
 
-/** Whether the user who has just signed in should hear that their password is one that somebody else chose. */
+/** Whether to warn the signed-in user that another user chose their password. */
 export const usePasswordWarning = create<{ readonly isDue: boolean }>(() => ({ isDue: false }));

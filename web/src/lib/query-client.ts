@@ -3,7 +3,7 @@ import { isTransient } from "./api-error.ts";
 
 const RETRIES = 2;
 
-/** One cache for the whole console. Only failures that may pass by themselves are tried again. */
+/** The query cache of the whole console. Only transient failures are retried. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
@@ -11,7 +11,7 @@ export const queryClient = new QueryClient({
       retry: (count, error) => count < RETRIES && isTransient(error),
       retryDelay: (attempt) => Math.min(500 * 2 ** attempt, 4_000),
       refetchOnWindowFocus: true,
-      // Our own bar knows better than navigator.onLine whether the gateway answers.
+      // The connection bar is more reliable than navigator.onLine about the gateway.
       networkMode: "always",
     },
     mutations: { retry: false, networkMode: "always" },

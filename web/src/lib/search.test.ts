@@ -9,8 +9,8 @@ const read = createSearchParser({
   range: choiceSearch("today", "7d"),
 });
 
-describe("the search of an address", () => {
-  it("keeps what a page knows and drops the rest", () => {
+describe("search parameters of an address", () => {
+  it("keeps known parts and drops all others", () => {
     expect(read({ page: 2, size: 50, keyword: "gpt", expired: true, range: "7d", other: 1 })).toEqual({
       page: 2,
       size: 50,
@@ -20,12 +20,12 @@ describe("the search of an address", () => {
     });
   });
 
-  it("reads nonsense as absent", () => {
+  it("reads invalid values as absent", () => {
     expect(read({ page: 0, size: 101, keyword: ["a"], expired: "yes", range: "year" })).toEqual({});
     expect(read({ page: 1.5, size: "20", keyword: "x".repeat(201) })).toEqual({});
   });
 
-  it("reads days and nothing like them", () => {
+  it("accepts days only", () => {
     expect(daySearch("2026-05-31")).toBe("2026-05-31");
     expect(daySearch("31.5.2026")).toBeUndefined();
     expect(daySearch(20260531)).toBeUndefined();

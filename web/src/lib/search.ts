@@ -1,29 +1,29 @@
-/** Reads one part of an address's search; nonsense reads as absent. */
+/** Reads one search parameter of an address; invalid values read as absent. */
 type Reader<T> = (value: unknown) => T | undefined;
 type Readers = Readonly<Record<string, Reader<unknown>>>;
 type SearchOf<Fields extends Readers> = { -readonly [Key in keyof Fields]?: ReturnType<Fields[Key]> };
 
 const TEXT_LENGTH_MAX = 200;
 
-/** A whole number within bounds. */
+/** An integer within limits. */
 export const wholeSearch =
   (min: number, max = Number.MAX_SAFE_INTEGER): Reader<number> =>
   (value) =>
     typeof value === "number" && Number.isInteger(value) && value >= min && value <= max ? value : undefined;
 
-/** A text filter; numbers typed into the address are text too. */
+/** A text filter; numbers in the address are text too. */
 export const textSearch: Reader<string> = (value) => {
   const text = typeof value === "number" ? String(value) : value;
   return typeof text === "string" && text.length <= TEXT_LENGTH_MAX ? text : undefined;
 };
 
-/** A text of any length; what looks like a number is text too. */
+/** A text of any length; a number is text too. */
 export const anyTextSearch: Reader<string> = (value) => {
   const text = typeof value === "number" ? String(value) : value;
   return typeof text === "string" ? text : undefined;
 };
 
-/** Every part of an address as text, for pages that pass on what somebody else put there. */
+/** All search parameters as text, for pages that pass on another site's parameters. */
 export const toTextSearch = (search: Readonly<Record<string, unknown>>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(search).map(([name, value]) => [name, typeof value === "string" ? value : JSON.stringify(value)]),
@@ -45,7 +45,7 @@ export const choiceSearch =
   (value) =>
     choices.find((choice) => choice === value);
 
-/** Reads the parts of an address that a page knows and drops everything else. Never fails. */
+/** Reads the search parameters that a page knows and drops all others. Never fails. */
 export const createSearchParser =
   <Fields extends Readers>(fields: Fields) =>
   (search: Readonly<Record<string, unknown>>): SearchOf<Fields> => {

@@ -1,4 +1,7 @@
-/** What this browser remembers. A browser that refuses storage remembers nothing and loses nothing else. */
+import type { z } from "zod/mini";
+import { parseJson } from "./parse-json.ts";
+
+/** This browser's storage. A browser without storage loses nothing else. */
 export const storage = {
   read(key: string): string | undefined {
     try {
@@ -15,13 +18,8 @@ export const storage = {
       // Private windows may forbid storage; the choice then lasts as long as the page.
     }
   },
-  readJson(key: string): unknown {
-    const text = storage.read(key);
-    if (text === undefined) return undefined;
-    try {
-      return JSON.parse(text) as unknown;
-    } catch {
-      return undefined;
-    }
+  /** A stored JSON value; undefined where there is none, or it does not fit the schema. */
+  readJson<T>(key: string, schema: z.core.$ZodType<T>): T | undefined {
+    return parseJson(schema, storage.read(key) ?? "");
   },
 };

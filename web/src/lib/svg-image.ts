@@ -1,5 +1,5 @@
 const PIXEL_RATIO = 2;
-// What a drawing outside of the page no longer gets from the style sheet.
+// Styles that a drawing loses outside of the page's style sheet.
 const STYLES = [
   "fill",
   "stroke",
@@ -11,7 +11,7 @@ const STYLES = [
   "text-anchor",
 ];
 
-/** A copy of a drawing whose looks do not depend on the page: variables and classes become plain attributes. */
+/** A copy of a drawing that does not depend on the page: variables and classes become plain attributes. */
 function toStandalone(svg: SVGSVGElement): SVGSVGElement {
   const copy = svg.cloneNode(true) as SVGSVGElement;
   const copies = [copy, ...copy.querySelectorAll<SVGElement>("*")];
@@ -23,7 +23,7 @@ function toStandalone(svg: SVGSVGElement): SVGSVGElement {
   return copy;
 }
 
-/** Draws an SVG element as a PNG file, on the background of the page. */
+/** Converts an SVG element into a PNG file, on the page's background. */
 export async function toPng(svg: SVGSVGElement): Promise<Blob> {
   const { width, height } = svg.getBoundingClientRect();
   const copy = toStandalone(svg);

@@ -2,16 +2,22 @@ import i18next from "i18next";
 import { create } from "zustand";
 import { ApiError, describeError, getRequestId } from "./api-error.ts";
 
-type Toast = { readonly kind: "success" | "error"; readonly message: string; readonly description?: string };
+type Toast = {
+  readonly kind: "success" | "error";
+  readonly message: string;
+  readonly description?: string;
+  /** Takes the action back; the toast then has a button for it. */
+  readonly undo?: () => Promise<unknown>;
+};
 
 type ToastState = {
   readonly waiting: readonly Toast[];
-  /** The code that shows toasts is loaded once there has been one. */
+  /** The code that shows toasts is loaded with the first one. */
   readonly everUsed: boolean;
   readonly shown: () => void;
 };
 
-/** Toasts that wait to be shown; `shown` is how they are taken. */
+/** Toasts that wait to be shown; `shown` takes them. */
 export const useToasts = create<ToastState>((set) => ({
   waiting: [],
   everUsed: false,
@@ -21,10 +27,14 @@ export const useToasts = create<ToastState>((set) => ({
 const notify = (toast: Toast): void =>
   useToasts.setState(({ waiting }) => ({ waiting: [...waiting, toast], everUsed: true }));
 
-/** A quiet word that something worked. */
+/** A short message about a success. */
 export const notifySuccess = (message: string): void => notify({ kind: "success", message });
 
-/** Says what went wrong; with the request id where somebody may need it. A lost session has its own page. */
+/** A success of an action that loses nothing, with a button that takes it back. */
+export const notifyUndoable = (message: string, undo: () => Promise<unknown>): void =>
+  notify({ kind: "success", message, undo });
+
+/** Shows an error, with the request id if it helps support. A lost session has its own page. */
 export function notifyError(error: unknown): void {
   if (error instanceof ApiError && error.details.status === 401) return;
   const requestId = getRequestId(error);
@@ -33,6 +43,6 @@ export function notifyError(error: unknown): void {
   notify({ kind: "error", message: describeError(error, i18next.t), ...description });
 }
 
-/** Says what went wrong where the answer alone would not be understood. */
+/** Shows an error with a context, when the response alone would be unclear. */
 export const notifyProblem = (message: string, description: string): void =>
   notify({ kind: "error", message, description });

@@ -1,32 +1,29 @@
 import { createRoute, lazyRouteComponent, redirect } from "@tanstack/react-router";
 import { listSearch } from "../../components/data-table/use-list-search.ts";
-import { loadAreaTexts } from "../../lib/i18n.ts";
-import { choiceSearch, daySearch, createSearchParser, textSearch } from "../../lib/search.ts";
+import { choiceSearch, daySearch, createSearchParser, textSearch, wholeSearch } from "../../lib/search.ts";
 import { adminRoute, rootRoute, signedInRoute } from "./areas.ts";
+import { lazyPage } from "./lazy-page.ts";
 
 const profileRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/app/me",
   validateSearch: createSearchParser({ tab: choiceSearch("overview", "security", "notification", "price", "other") }),
-  component: lazyRouteComponent(async () => {
-    const [page] = await Promise.all([import("../../features/profile/profile-page.tsx"), loadAreaTexts("profile")]);
-    return page;
-  }, "ProfilePage"),
+  component: lazyPage("profile", () => import("../../features/profile/profile-page.tsx"), "ProfilePage"),
 });
 
 const inboxRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/app/inbox",
   validateSearch: createSearchParser(listSearch),
-  component: lazyRouteComponent(() => import("../../features/inbox/inbox-page.tsx"), "InboxPage"),
+  component: lazyPage("inbox", () => import("../../features/inbox/inbox-page.tsx"), "InboxPage"),
 });
 const messageRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/app/inbox/$id",
-  component: lazyRouteComponent(() => import("../../features/inbox/message-page.tsx"), "MessagePage"),
+  component: lazyPage("inbox", () => import("../../features/inbox/message-page.tsx"), "MessagePage"),
 });
 
-/** What belongs to a person: the account and the inbox. */
+/** Pages of the user's own account and inbox. */
 export const accountRoutes = [profileRoute, inboxRoute, messageRoute] as const;
 
 const auditRoute = createRoute({
@@ -40,20 +37,20 @@ const auditRoute = createRoute({
     from: daySearch,
     to: daySearch,
   }),
-  component: lazyRouteComponent(async () => {
-    const [page] = await Promise.all([import("../../features/audit/audit-page.tsx"), loadAreaTexts("audit")]);
-    return page;
-  }, "AuditPage"),
+  component: lazyPage("audit", () => import("../../features/audit/audit-page.tsx"), "AuditPage"),
+});
+
+const declaredRoute = createRoute({
+  getParentRoute: () => adminRoute,
+  path: "/admin/declared",
+  component: lazyPage("declared", () => import("../../features/declared/declared-page.tsx"), "DeclaredPage"),
 });
 
 const messagesRoute = createRoute({
   getParentRoute: () => adminRoute,
   path: "/admin/messages",
   validateSearch: createSearchParser({ ...listSearch, keyword: textSearch, from: daySearch, to: daySearch }),
-  component: lazyRouteComponent(async () => {
-    const [page] = await Promise.all([import("../../features/messages/messages-page.tsx"), loadAreaTexts("messages")]);
-    return page;
-  }, "MessagesPage"),
+  component: lazyPage("messages", () => import("../../features/messages/messages-page.tsx"), "MessagesPage"),
 });
 const messageEditor = lazyRouteComponent(() => import("../../features/messages/message-editor.tsx"), "MessageEditor");
 const messageNewRoute = createRoute({ getParentRoute: () => messagesRoute, path: "new", component: messageEditor });
@@ -71,10 +68,17 @@ const usersRoute = createRoute({
     ...listSearch,
     keyword: textSearch,
     group: textSearch,
+    order: choiceSearch("balance", "spent", "last_call"),
     role: choiceSearch(1, 10, 100),
     status: choiceSearch(1, 2, 3),
+    quota: wholeSearch(1),
   }),
-  component: lazyRouteComponent(() => import("../../features/users/users-page.tsx"), "UsersPage"),
+  component: lazyPage("users", () => import("../../features/users/users-page.tsx"), "UsersPage"),
+});
+const customerRoute = createRoute({
+  getParentRoute: () => adminRoute,
+  path: "/admin/customers/$id",
+  component: lazyPage("users", () => import("../../features/users/customer-page.tsx"), "CustomerPage"),
 });
 const userEditor = lazyRouteComponent(() => import("../../features/users/user-editor.tsx"), "UserEditor");
 const userNewRoute = createRoute({ getParentRoute: () => usersRoute, path: "new", component: userEditor });
@@ -94,12 +98,14 @@ const userOldEditRoute = createRoute({
   },
 });
 
-/** Addresses of user pages that people of this family of consoles have in their bookmarks. */
+/** Addresses of user pages in other consoles of this family, kept for bookmarks. */
 export const oldUserRoutes = [userSelfEditRoute, userOldEditRoute] as const;
 
-/** What admins see and do of people: users, messages to them, and what was done. */
+/** User administration: users, messages to them, and the audit log. */
 export const userRoutes = [
   auditRoute,
+  declaredRoute,
   messagesRoute.addChildren([messageNewRoute, messageEditRoute, recipientsRoute]),
   usersRoute.addChildren([userNewRoute, userEditRoute]),
+  customerRoute,
 ] as const;

@@ -1,17 +1,20 @@
-import { createRootRoute, createRoute, lazyRouteComponent, redirect } from "@tanstack/react-router";
+import { createRootRoute, createRoute, redirect } from "@tanstack/react-router";
+import { applySiteLanguage } from "../../lib/i18n.ts";
 import { queryClient } from "../../lib/query-client.ts";
 import { isAdmin, useSession } from "../../lib/session.ts";
 import { statusQuery } from "../../lib/status.ts";
 import { ErrorPage, NotFoundPage } from "../error-page.tsx";
 import { Root } from "../root.tsx";
+import { lazyPage } from "./lazy-page.ts";
 
-/** What every page lies in; a site that is not set up has no other page than that. */
+/** The root route of all pages; a site that is not set up shows only the setup page. */
 export const rootRoute = createRootRoute({
   component: Root,
   errorComponent: ErrorPage,
   notFoundComponent: NotFoundPage,
   beforeLoad: async ({ location }) => {
     const status = await queryClient.ensureQueryData(statusQuery);
+    await applySiteLanguage(status.default_language);
     if (!status.setup && location.pathname !== "/setup") throw redirect({ to: "/setup" });
     if (status.setup && location.pathname === "/setup") throw redirect({ to: "/" });
   },
@@ -21,10 +24,10 @@ export const rootRoute = createRootRoute({
 export const shellRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: "shell",
-  component: lazyRouteComponent(() => import("../shell/app-shell.tsx"), "AppShell"),
+  component: lazyPage("console", () => import("../shell/app-shell.tsx"), "AppShell"),
 });
 
-/** Pages of somebody who is signed in. */
+/** Pages for signed-in users. */
 export const signedInRoute = createRoute({
   getParentRoute: () => shellRoute,
   id: "signed-in",

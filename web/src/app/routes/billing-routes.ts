@@ -1,12 +1,12 @@
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { createRoute } from "@tanstack/react-router";
 import { listSearch } from "../../components/data-table/use-list-search.ts";
-import { loadAreaTexts } from "../../lib/i18n.ts";
 import { choiceSearch, daySearch, monthSearch, createSearchParser, textSearch, wholeSearch } from "../../lib/search.ts";
 import { adminRoute, signedInRoute } from "./areas.ts";
+import { lazyPage } from "./lazy-page.ts";
 
 const billingSearch = { ...listSearch, keyword: textSearch, status: textSearch, from: daySearch, to: daySearch };
 
-/** The wallet, with what a payment provider puts into the address when it sends somebody back. */
+/** The wallet, with the parameters that a payment provider adds when it sends the browser back. */
 export const walletRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/app/wallet",
@@ -18,26 +18,14 @@ export const walletRoute = createRoute({
     payment: choiceSearch("success", "cancelled"),
     out_trade_no: textSearch,
   }),
-  component: lazyRouteComponent(async () => {
-    const [page] = await Promise.all([
-      import("../../features/billing/wallet/wallet-page.tsx"),
-      loadAreaTexts("billing"),
-    ]);
-    return page;
-  }, "WalletPage"),
+  component: lazyPage("billing", () => import("../../features/billing/wallet/wallet-page.tsx"), "WalletPage"),
 });
 
 const ordersRoute = createRoute({
   getParentRoute: () => adminRoute,
   path: "/admin/orders",
   validateSearch: createSearchParser(billingSearch),
-  component: lazyRouteComponent(async () => {
-    const [page] = await Promise.all([
-      import("../../features/billing/orders/orders-page.tsx"),
-      loadAreaTexts("billing"),
-    ]);
-    return page;
-  }, "OrdersPage"),
+  component: lazyPage("billing", () => import("../../features/billing/orders/orders-page.tsx"), "OrdersPage"),
 });
 
 const ledgerRoute = createRoute({
@@ -51,14 +39,8 @@ const ledgerRoute = createRoute({
     from: daySearch,
     to: daySearch,
   }),
-  component: lazyRouteComponent(async () => {
-    const [page] = await Promise.all([
-      import("../../features/billing/ledger/ledger-page.tsx"),
-      loadAreaTexts("billing"),
-    ]);
-    return page;
-  }, "LedgerPage"),
+  component: lazyPage("billing", () => import("../../features/billing/ledger/ledger-page.tsx"), "LedgerPage"),
 });
 
-/** What admins see and do of money: what people bought, and every credit. */
+/** Administration of money: orders and credits. */
 export const billingRoutes = [ordersRoute, ledgerRoute] as const;

@@ -1,8 +1,8 @@
 import { createRoute, lazyRouteComponent, redirect } from "@tanstack/react-router";
 import { listSearch } from "../../components/data-table/use-list-search.ts";
-import { loadAreaTexts } from "../../lib/i18n.ts";
 import { choiceSearch, createSearchParser, textSearch, wholeSearch } from "../../lib/search.ts";
 import { adminRoute, rootRoute } from "./areas.ts";
+import { lazyPage } from "./lazy-page.ts";
 
 const channelsRoute = createRoute({
   getParentRoute: () => adminRoute,
@@ -16,18 +16,13 @@ const channelsRoute = createRoute({
     view: choiceSearch("tags", "list"),
     copy: wholeSearch(0),
   }),
-  component: lazyRouteComponent(async () => {
-    const [page] = await Promise.all([import("../../features/channels/channels-page.tsx"), loadAreaTexts("channels")]);
-    return page;
-  }, "ChannelsPage"),
+  component: lazyPage("channels", () => import("../../features/channels/channels-page.tsx"), "ChannelsPage"),
 });
-const channelEditor = lazyRouteComponent(async () => {
-  const [page] = await Promise.all([
-    import("../../features/channels/channel-editor.tsx"),
-    loadAreaTexts("channel-editor"),
-  ]);
-  return page;
-}, "ChannelEditor");
+const channelEditor = lazyPage(
+  "channel-editor",
+  () => import("../../features/channels/channel-editor.tsx"),
+  "ChannelEditor",
+);
 const channelNewRoute = createRoute({ getParentRoute: () => channelsRoute, path: "new", component: channelEditor });
 const channelEditRoute = createRoute({ getParentRoute: () => channelsRoute, path: "$id", component: channelEditor });
 const channelHealthRoute = createRoute({
@@ -35,16 +30,15 @@ const channelHealthRoute = createRoute({
   path: "$id/health",
   component: lazyRouteComponent(() => import("../../features/channels/channel-health-sheet.tsx"), "ChannelHealthSheet"),
 });
+const channelReportRoute = createRoute({
+  getParentRoute: () => channelsRoute,
+  path: "$id/report",
+  component: lazyRouteComponent(() => import("../../features/channels/channel-report-sheet.tsx"), "ChannelReportSheet"),
+});
 const tagEditRoute = createRoute({
   getParentRoute: () => channelsRoute,
   path: "tags/$tag",
-  component: lazyRouteComponent(async () => {
-    const [page] = await Promise.all([
-      import("../../features/channels/tag-editor.tsx"),
-      loadAreaTexts("channel-editor"),
-    ]);
-    return page;
-  }, "TagEditor"),
+  component: lazyPage("channel-editor", () => import("../../features/channels/tag-editor.tsx"), "TagEditor"),
 });
 
 const channelAddRoute = createRoute({
@@ -62,20 +56,18 @@ const channelOldEditRoute = createRoute({
   },
 });
 
-/** Addresses of channel pages that people of this family of consoles have in their bookmarks. */
+/** Addresses of channel pages in other consoles of this family, kept for bookmarks. */
 export const oldChannelRoutes = [channelAddRoute, channelOldEditRoute] as const;
 
 const redemptionCodesRoute = createRoute({
   getParentRoute: () => adminRoute,
   path: "/admin/coupons",
   validateSearch: createSearchParser({ ...listSearch, keyword: textSearch }),
-  component: lazyRouteComponent(async () => {
-    const [page] = await Promise.all([
-      import("../../features/redemption-codes/redemption-codes-page.tsx"),
-      loadAreaTexts("redemption-codes"),
-    ]);
-    return page;
-  }, "RedemptionCodesPage"),
+  component: lazyPage(
+    "redemption-codes",
+    () => import("../../features/redemption-codes/redemption-codes-page.tsx"),
+    "RedemptionCodesPage",
+  ),
 });
 const redemptionCodeEditor = lazyRouteComponent(
   () => import("../../features/redemption-codes/redemption-code-editor.tsx"),
@@ -92,8 +84,8 @@ const redemptionCodeEditRoute = createRoute({
   component: redemptionCodeEditor,
 });
 
-/** What admins sell with: upstream accounts and redemption codes. */
+/** Administration of upstream accounts and redemption codes. */
 export const channelRoutes = [
-  channelsRoute.addChildren([channelNewRoute, channelEditRoute, channelHealthRoute, tagEditRoute]),
+  channelsRoute.addChildren([channelNewRoute, channelEditRoute, channelHealthRoute, channelReportRoute, tagEditRoute]),
   redemptionCodesRoute.addChildren([redemptionCodeNewRoute, redemptionCodeEditRoute]),
 ] as const;

@@ -1,16 +1,10 @@
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
-import { loadAreaTexts } from "../../lib/i18n.ts";
+import { createRoute } from "@tanstack/react-router";
 import { signedInRoute } from "./areas.ts";
+import { lazyPage } from "./lazy-page.ts";
 
-/** Where models are tried out. */
+/** The page for trying models. */
 export const playgroundRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/playground",
-  component: lazyRouteComponent(async () => {
-    const [page] = await Promise.all([
-      import("../../features/playground/playground-page.tsx"),
-      loadAreaTexts("playground"),
-    ]);
-    return page;
-  }, "PlaygroundPage"),
+  component: lazyPage("playground", () => import("../../features/playground/playground-page.tsx"), "PlaygroundPage"),
 });

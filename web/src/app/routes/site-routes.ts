@@ -5,15 +5,16 @@ import { useSession } from "../../lib/session.ts";
 import { statusQuery } from "../../lib/status.ts";
 import { consoleHome } from "../shell/console-home.ts";
 import { rootRoute } from "./areas.ts";
+import { lazyPage } from "./lazy-page.ts";
 
 const siteRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: "site",
-  component: lazyRouteComponent(() => import("../shell/app-shell.tsx"), "SiteShell"),
+  component: lazyPage("console", () => import("../shell/app-shell.tsx"), "SiteShell"),
 });
 
-// What the operator wrote comes first. Else those who are signed in want their console, and a site for its owner alone has
-// nothing to show to others. A site that cannot say shows its plain home page.
+// Shows the operator's own home page if there is one; otherwise signed-in users go to their console, and a self-use
+// site shows no public page. Without a site status it shows the plain home page.
 const homeRoute = createRoute({
   getParentRoute: () => siteRoute,
   path: "/",
@@ -35,5 +36,5 @@ const aboutRoute = createRoute({
   component: lazyRouteComponent(() => import("../../features/content/about-page.tsx"), "AboutPage"),
 });
 
-/** The site's own pages, which anybody may read. */
+/** The site's public pages. */
 export const siteRoutes = siteRoute.addChildren([homeRoute, aboutRoute]);

@@ -1,8 +1,8 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { listSearch } from "../../components/data-table/use-list-search.ts";
-import { loadAreaTexts } from "../../lib/i18n.ts";
 import { choiceSearch, createSearchParser, textSearch } from "../../lib/search.ts";
 import { signedInRoute } from "./areas.ts";
+import { lazyPage } from "./lazy-page.ts";
 
 const tokensRoute = createRoute({
   getParentRoute: () => signedInRoute,
@@ -13,10 +13,7 @@ const tokensRoute = createRoute({
     token: textSearch,
     days: choiceSearch(1, 7, 30),
   }),
-  component: lazyRouteComponent(async () => {
-    const [page] = await Promise.all([import("../../features/tokens/tokens-page.tsx"), loadAreaTexts("tokens")]);
-    return page;
-  }, "TokensPage"),
+  component: lazyPage("tokens", () => import("../../features/tokens/tokens-page.tsx"), "TokensPage"),
 });
 const tokenEditor = lazyRouteComponent(() => import("../../features/tokens/token-editor.tsx"), "TokenEditor");
 const tokenNewRoute = createRoute({ getParentRoute: () => tokensRoute, path: "new", component: tokenEditor });
@@ -27,25 +24,16 @@ const tokenUsageRoute = createRoute({
   component: lazyRouteComponent(() => import("../../features/tokens/token-usage-sheet.tsx"), "TokenUsageSheet"),
 });
 
-const chatPage = lazyRouteComponent(async () => {
-  const [page] = await Promise.all([import("../../features/tokens/chat/chat-page.tsx"), loadAreaTexts("tokens")]);
-  return page;
-}, "ChatPage");
+const chatPage = lazyPage("tokens", () => import("../../features/tokens/chat/chat-page.tsx"), "ChatPage");
 const chatRoute = createRoute({ getParentRoute: () => signedInRoute, path: "/chat", component: chatPage });
 const chatOneRoute = createRoute({ getParentRoute: () => signedInRoute, path: "/chat/$id", component: chatPage });
 const chatLinkRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/chat2link",
-  component: lazyRouteComponent(async () => {
-    const [page] = await Promise.all([
-      import("../../features/tokens/chat/chat-link-page.tsx"),
-      loadAreaTexts("tokens"),
-    ]);
-    return page;
-  }, "ChatLinkPage"),
+  component: lazyPage("tokens", () => import("../../features/tokens/chat/chat-link-page.tsx"), "ChatLinkPage"),
 });
 
-/** A user's keys, and the chat clients that are opened with one. */
+/** A user's tokens, and the chat clients that use them. */
 export const tokenRoutes = [
   tokensRoute.addChildren([tokenNewRoute, tokenEditRoute, tokenUsageRoute]),
   chatRoute,

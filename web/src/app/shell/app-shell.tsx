@@ -11,9 +11,10 @@ import { Sidebar } from "./sidebar.tsx";
 import { useShortcuts } from "./use-shortcuts.ts";
 import { useSidebar } from "./use-sidebar.ts";
 
+const ShortcutsDialog = lazy(async () => ({ default: (await import("./shortcuts-dialog.tsx")).ShortcutsDialog }));
 const Palette = lazy(async () => ({ default: (await import("./palette.tsx")).Palette }));
 
-/** The page, with the operator's footer at the end of it. */
+/** The page with the operator's footer at its end. */
 function Page() {
   const footer = useSiteStatus()?.footer_html ?? "";
   if (footer.trim() === "") return <Outlet />;
@@ -28,15 +29,16 @@ function Page() {
 }
 
 type ShellProps = {
-  /** Absent where a page has no sidebar. */
+  /** Absent on pages without a sidebar. */
   readonly onToggleSidebar: (() => void) | undefined;
   readonly sidebar: ReactNode;
 };
 
-/** Header, sidebar and the page between them. */
+/** Header, sidebar and the page. */
 function Shell({ onToggleSidebar, sidebar }: ShellProps) {
   const { t } = useTranslation();
   const paletteOpen = usePalette((state) => state.open);
+  const hasHelp = usePalette((state) => state.hasHelp);
   useShortcuts();
   return (
     <TooltipProvider>
@@ -57,6 +59,11 @@ function Shell({ onToggleSidebar, sidebar }: ShellProps) {
         {paletteOpen && (
           <Suspense>
             <Palette />
+          </Suspense>
+        )}
+        {hasHelp && (
+          <Suspense>
+            <ShortcutsDialog />
           </Suspense>
         )}
       </div>

@@ -7,7 +7,7 @@ import { statusQuery } from "../../lib/status.ts";
 
 const PROBE_MS = 3_000;
 
-/** Says that the gateway cannot be reached, asks again until it can, and then reads everything shown anew. */
+/** Shows that the gateway is unreachable, polls until it responds, and then refetches everything on the page. */
 export function ConnectionBar() {
   const { t } = useTranslation();
   const unreachable = useConnection((state) => state.unreachable);

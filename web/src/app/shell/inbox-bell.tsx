@@ -7,7 +7,7 @@ import { unreadQuery } from "../../features/inbox/inbox-api.ts";
 
 const SHOWN_MAX = 99;
 
-/** The way to the inbox, with how many messages wait there. */
+/** The link to the inbox, with the number of unread messages. */
 export function InboxBell() {
   const { t } = useTranslation();
   const unread = useQuery(unreadQuery).data ?? 0;

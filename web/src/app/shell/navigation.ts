@@ -1,7 +1,10 @@
 import type { SiteStatus } from "@turnpike/contract/api/status";
 import {
+  Activity,
   BookOpenText,
+  Braces,
   ChartColumn,
+  GitBranch,
   History,
   Images,
   Inbox,
@@ -43,6 +46,9 @@ const WALLET: NavigationItem = { to: "/app/wallet", label: text("钱包"), icon:
 const INBOX: NavigationItem = { to: "/app/inbox", label: text("收件箱"), icon: Inbox };
 const PROFILE: NavigationItem = { to: "/app/me", label: text("个人设置"), icon: UserRound };
 const PRICING: NavigationItem = { to: "/pricing", label: text("模型价格"), icon: Tag };
+const REFERENCE: NavigationItem = { to: "/api-reference", label: text("接口文档"), icon: Braces };
+
+const STATUS: NavigationItem = { to: "/status", label: text("模型状态"), icon: Activity };
 
 const ADMIN_ITEMS: readonly NavigationItem[] = [
   { to: "/admin/channels", label: text("渠道管理"), icon: Waypoints },
@@ -52,16 +58,17 @@ const ADMIN_ITEMS: readonly NavigationItem[] = [
   { to: "/admin/messages", label: text("消息管理"), icon: Mail },
   { to: "/admin/users", label: text("用户管理"), icon: Users },
   { to: "/admin/audit", label: text("操作记录"), icon: History },
+  { to: "/admin/declared", label: text("声明式配置"), icon: GitBranch },
   { to: "/admin/settings", label: text("系统设置"), icon: Settings },
 ];
 
-/** The chat clients that the operator named; a broken list shows none. */
+/** The chat clients that the operator configured; none for an invalid list. */
 function chatItems(status: SiteStatus | undefined): readonly NavigationItem[] {
   const links = parseChatLinks(status?.chats ?? []) ?? [];
   return links.map(({ name }, index) => ({ to: `/chat/${index}`, label: name, icon: MessageCircle }));
 }
 
-/** The pages of the sidebar for this user on this site, in their groups. */
+/** The sidebar's pages for this user on this site, in groups. */
 export function navigationGroups(status: SiteStatus | undefined, admin: boolean): readonly NavigationGroup[] {
   const console = [
     ...(status?.enable_data_export === false ? [] : [DASHBOARD]),
@@ -75,6 +82,6 @@ export function navigationGroups(status: SiteStatus | undefined, admin: boolean)
     { label: text("聊天"), icon: MessageCircle, items: [PLAYGROUND, ...chats] },
     { label: text("控制台"), icon: ChartColumn, items: console },
     ...(admin ? [{ label: text("站点管理"), icon: SlidersHorizontal, items: ADMIN_ITEMS }] : []),
-    { label: text("个人中心"), icon: Wallet, items: [WALLET, PROFILE, INBOX, PRICING] },
+    { label: text("个人中心"), icon: Wallet, items: [WALLET, PROFILE, INBOX, PRICING, STATUS, REFERENCE] },
   ];
 }

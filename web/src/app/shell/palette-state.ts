@@ -1,7 +1,15 @@
 import { create } from "zustand";
 
-/** Whether the command palette is open. */
-export const usePalette = create<{ readonly open: boolean; readonly setOpen: (open: boolean) => void }>((set) => ({
+type PaletteState = {
+  readonly open: boolean;
+  /** Whether the list of shortcuts is open. */
+  readonly hasHelp: boolean;
+  readonly setOpen: (open: boolean) => void;
+};
+
+/** Whether the command palette is open, or the list of shortcuts. */
+export const usePalette = create<PaletteState>((set) => ({
   open: false,
+  hasHelp: false,
   setOpen: (open) => set({ open }),
 }));

@@ -54,7 +54,7 @@ export function SidebarLinks({ collapsed }: { readonly collapsed: boolean }) {
   );
 }
 
-/** The sidebar: 200 px wide, 60 px when collapsed, gone on a phone. */
+/** The sidebar: 200 px wide, 60 px when collapsed, absent on a phone. */
 export function Sidebar({ collapsed }: { readonly collapsed: boolean }) {
   const { t } = useTranslation();
   return (

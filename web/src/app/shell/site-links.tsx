@@ -11,12 +11,12 @@ type SiteLinksProps = {
   readonly className: string;
 };
 
-/** The site's own pages, for everybody: home, the console for those who have one, prices, documents, about. */
+/** Links to the site's public pages: home, the console (for signed-in users), prices, the status of models, documents, about. */
 export function SiteLinks({ className }: SiteLinksProps) {
   const { t } = useTranslation();
   const user = useSession((state) => state.user);
   const status = useSiteStatus();
-  // Without a home page of the operator's own, those who are signed in have the console in its place.
+  // Without an operator's home page, the console takes its place for signed-in users.
   const home = useQuery(homeQuery).data ?? "";
   const hasHome = !user || home.trim() !== "";
   return (
@@ -34,6 +34,11 @@ export function SiteLinks({ className }: SiteLinksProps) {
       <Link to="/pricing" className={className}>
         {t("模型价格")}
       </Link>
+      {(user || status?.public_status === true) && (
+        <Link to="/status" className={className}>
+          {t("模型状态")}
+        </Link>
+      )}
       {status?.docs_link ? (
         <a href={status.docs_link} target="_blank" rel="noreferrer" className={className}>
           {t("文档")}

@@ -5,7 +5,7 @@ import { usePalette } from "./palette-state.ts";
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
 
-/** Ctrl/⌘ K opens the palette, "/" goes to the page's search field. */
+/** Ctrl/⌘ K opens the palette, "/" focuses the page's search field, "?" lists the shortcuts. */
 export function useShortcuts(): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
@@ -16,7 +16,12 @@ export function useShortcuts(): void {
         return;
       }
       const plain = !event.ctrlKey && !event.metaKey && !event.altKey;
-      if (!plain || event.key !== "/" || isTyping(event.target)) return;
+      if (!plain || isTyping(event.target)) return;
+      if (event.key === "?" && useSession.getState().user) {
+        usePalette.setState({ hasHelp: true });
+        return;
+      }
+      if (event.key !== "/") return;
       const search = document.querySelector<HTMLInputElement>("[data-main-search]");
       if (!search) return;
       event.preventDefault();

@@ -5,7 +5,7 @@ import { storage } from "../../lib/storage.ts";
 
 const STORAGE_KEY = "sidebar-collapsed";
 
-/** Whether the sidebar is collapsed: as the user left it, else as the site and the width of the window suggest. */
+/** Whether the sidebar is collapsed: the user's choice, else the default for the site and the window's width. */
 export function useSidebar(): { collapsed: boolean; toggle: () => void } {
   const status = useSiteStatus();
   const narrow = useIsNarrow();

@@ -1,27 +1,20 @@
-import type { ReactElement } from "react";
-import { DropdownMenu, DropdownMenuContent, DropdownMenuItem, DropdownMenuTrigger } from "../ui/dropdown-menu.tsx";
+import { type ComponentProps, lazy, type ReactElement } from "react";
+import { LazyOverlay } from "../lazy-overlay.tsx";
 import type { RowAction } from "./row-actions.tsx";
 
-type ActionMenuProps = { readonly trigger: ReactElement; readonly actions: readonly RowAction[] };
+export type ActionMenuProps = {
+  readonly trigger: ReactElement<ComponentProps<"button">>;
+  readonly actions: readonly RowAction[];
+};
+
+const load = () => import("./action-menu-content.tsx");
+const Content = lazy(async () => ({ default: (await load()).ActionMenuContent }));
 
 /** A menu of actions behind the button `trigger`. */
-export function ActionMenu({ actions, trigger }: ActionMenuProps) {
+export function ActionMenu(props: ActionMenuProps) {
   return (
-    <DropdownMenu>
-      <DropdownMenuTrigger asChild>{trigger}</DropdownMenuTrigger>
-      <DropdownMenuContent>
-        {actions.map(({ label, icon: Icon, onSelect, danger = false, disabled = false }) => (
-          <DropdownMenuItem
-            key={label}
-            variant={danger ? "destructive" : "default"}
-            disabled={disabled}
-            onSelect={onSelect}
-          >
-            <Icon aria-hidden />
-            {label}
-          </DropdownMenuItem>
-        ))}
-      </DropdownMenuContent>
-    </DropdownMenu>
+    <LazyOverlay kind="menu" load={load} trigger={props.trigger}>
+      <Content {...props} />
+    </LazyOverlay>
   );
 }

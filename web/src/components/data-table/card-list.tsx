@@ -71,7 +71,7 @@ function RowCard<Data extends RowData>(props: RowCardProps<Data>) {
   const { t } = useTranslation();
   const name = getRowName(row.original);
   const isSelected = row.getIsSelected();
-  // Cards have their own choice of columns: what the table hides may be one of the facts that matter.
+  // Cards have their own choice of columns: a column hidden in the table may be an important fact on a card.
   const cells = row.getAllCells();
   const getCells = (place: DataColumn<Data>["card"]) =>
     cells.filter(({ column }) => column.columnDef.meta?.card === place);

@@ -1,6 +1,6 @@
 import type { RowData } from "@tanstack/react-table";
-import { ArrowDown, ArrowUp, Columns3 } from "lucide-react";
-import { useId } from "react";
+import { ArrowDown, ArrowUp } from "lucide-react";
+import { type ReactElement, useId } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../ui/button.tsx";
 import { Checkbox } from "../ui/checkbox.tsx";
@@ -66,8 +66,13 @@ function ColumnChoices<Data extends RowData>({ table }: { readonly table: TableI
   );
 }
 
-/** Lets the reader choose and order the columns of a table; this browser remembers both. */
-export function ColumnDialog<Data extends RowData>({ table }: { readonly table: TableInstance<Data> }) {
+export type ColumnDialogProps<Data extends RowData> = {
+  readonly table: TableInstance<Data>;
+  readonly trigger: ReactElement;
+};
+
+/** Lets the reader choose and order the columns of a table; this browser remembers both. Open at first. */
+export function ColumnDialog<Data extends RowData>({ table, trigger }: ColumnDialogProps<Data>) {
   const { t } = useTranslation();
   const reset = (): void => {
     const startsHidden = table.getAllLeafColumns().filter(({ columnDef }) => columnDef.meta?.startsHidden === true);
@@ -77,12 +82,8 @@ export function ColumnDialog<Data extends RowData>({ table }: { readonly table: 
     table.setColumnOrder([]);
   };
   return (
-    <Dialog>
-      <DialogTrigger asChild>
-        <Button variant="outline" size="icon" aria-label={t("列设置")}>
-          <Columns3 />
-        </Button>
-      </DialogTrigger>
+    <Dialog defaultOpen>
+      <DialogTrigger asChild>{trigger}</DialogTrigger>
       <DialogContent className="max-w-sm">
         <DialogHeader>
           <DialogTitle>{t("列设置")}</DialogTitle>

@@ -11,7 +11,7 @@ type ColumnHeaderProps<Data extends RowData> = {
   readonly className: string;
 };
 
-/** The head of a column; where it can be sorted by, its label is a button. */
+/** The header of a column; the label of a sortable column is a button. */
 export function ColumnHeader<Data extends RowData>({ column, className }: ColumnHeaderProps<Data>) {
   const meta = column.columnDef.meta;
   const sorted = column.getIsSorted();
@@ -21,7 +21,7 @@ export function ColumnHeader<Data extends RowData>({ column, className }: Column
     <TableHead
       scope="col"
       aria-sort={canSort ? (sorted === false ? "none" : ARIA_SORT[sorted]) : undefined}
-      className={cn(className, meta?.align === "right" && "text-right")}
+      className={cn(className, meta?.align === "right" && "text-right", meta?.wideOnly === true && "max-sm:hidden")}
     >
       {canSort ? (
         <button

@@ -6,15 +6,17 @@ export type DataColumn<Row> = {
   readonly label: string;
   readonly cell: (row: Row) => ReactNode;
   readonly align?: "left" | "right";
-  /** Where the column goes on a phone: the card's first line, a badge beside it, one of its facts, or not at all. */
+  /** The column's place on a phone: the card's first line, a badge next to it, one of its facts, or not shown. */
   readonly card?: "title" | "badge" | "fact" | "none";
   /** A column that cannot be hidden. */
   readonly fixed?: boolean;
-  /** A column that is hidden until the reader shows it. */
+  /** A column that is hidden until the user shows it. */
   readonly startsHidden?: boolean;
-  /** The value of the address's `sort` that this column's header sets, where the server sorts. */
+  /** The value of the address's `sort` that this column's header sets, for server-side sorting. */
   readonly sortKey?: string;
-  /** What the browser sorts by, where all rows are in the browser. */
+  /** The sort value, for sorting in the browser. */
   readonly value?: (row: Row) => string | number | undefined;
   readonly className?: string;
+  /** Left out on narrow screens, for tables that stay tables there. */
+  readonly wideOnly?: boolean;
 };

@@ -6,7 +6,7 @@ export type DaySearch = { readonly from?: string | undefined; readonly to?: stri
 
 type DayFiltersProps = { readonly search: DaySearch; readonly onChange: (change: DaySearch) => void };
 
-/** Narrows a list to some days. */
+/** Filters a list by days. */
 export function DayFilters({ search: { from, to }, onChange }: DayFiltersProps) {
   const { t } = useTranslation();
   return (

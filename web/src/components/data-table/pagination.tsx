@@ -10,7 +10,7 @@ type PaginationProps = {
   readonly pageSize: number;
   readonly total: number;
   readonly onPage: (page: number) => void;
-  /** Left out where the size is fixed. */
+  /** Absent for a fixed size. */
   readonly onPageSize?: (size: number) => void;
 };
 
@@ -29,7 +29,7 @@ function PageSizeSelect({ pageSize, onPageSize }: PageSizeSelectProps) {
   );
 }
 
-/** Where one is in a list, and the ways on. Pages count from 1 here, whatever the call counts from. */
+/** The position in a list, with links to other pages. Pages count from 1 here, whatever the API counts from. */
 export function Pagination({ page, pageSize, total, onPage, onPageSize }: PaginationProps) {
   const { t } = useTranslation();
   const pages = Math.max(1, Math.ceil(total / pageSize));

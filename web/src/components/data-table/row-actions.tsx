@@ -5,7 +5,7 @@ import { ActionMenu } from "./action-menu.tsx";
 import { Button } from "../ui/button.tsx";
 import { Hint } from "../hint.tsx";
 
-/** Something that can be done with one row. The frequent ones are buttons, the rest sit in a menu. */
+/** An action on one row. Frequent ones are buttons, the others are in a menu. */
 export type RowAction = {
   readonly label: string;
   readonly icon: LucideIcon;
@@ -18,7 +18,7 @@ export type RowAction = {
 
 type RowActionsProps = { readonly actions: readonly RowAction[]; readonly name: string; readonly compact?: boolean };
 
-/** The actions of the row called `name`; all of them in the menu when `compact`. */
+/** The actions of the row named `name`; all of them in the menu when `compact`. */
 export function RowActions({ actions, name, compact = false }: RowActionsProps) {
   const { t } = useTranslation();
   const buttons = compact ? [] : actions.filter(({ frequent }) => frequent === true);

@@ -9,14 +9,14 @@ type SearchInputProps = {
   readonly value: string;
   readonly onSearch: (value: string) => void;
   readonly label: string;
-  /** The search of the page: a landmark, and the field that the "/" key focuses. Other filters are neither. */
+  /** The page's search: a landmark, and the field that the "/" key focuses. Other filters are neither. */
   readonly main?: boolean;
   readonly className?: string;
 };
 
 const DELAY_MS = 350;
 
-/** A filter that applies itself shortly after the last key, or at once on Enter. */
+/** A filter that applies itself shortly after the last key, or immediately on Enter. */
 export function SearchInput({ value, onSearch, label, main = false, className }: SearchInputProps) {
   const { t } = useTranslation();
   const [draft, setDraft] = useState(value);
@@ -36,7 +36,7 @@ export function SearchInput({ value, onSearch, label, main = false, className }:
   };
   useEffect(() => () => clearTimeout(timer.current), []);
   useEffect(() => {
-    // Back, a cleared filter or a link changed the value from outside.
+    // The value changed from outside: Back, a cleared filter or a link.
     if (value === sent.current) return;
     sent.current = value;
     setDraft(value);

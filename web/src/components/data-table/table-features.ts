@@ -17,7 +17,7 @@ import {
 import type { ReactNode } from "react";
 import type { DataColumn } from "./columns.ts";
 
-/** What the views read of a column besides its cells. */
+/** Properties of a column that the views read, besides its cells. */
 export type ColumnMeta = Omit<DataColumn<never>, "id" | "cell" | "value" | "sortKey">;
 
 /** The features of TanStack Table that the console's tables use. */

@@ -1,6 +1,6 @@
 import type { RowData } from "@tanstack/react-table";
 import { ChevronRight } from "lucide-react";
-import { useId } from "react";
+import { type MouseEvent, useId } from "react";
 import { useTranslation } from "react-i18next";
 import { cn } from "../../lib/utils.ts";
 import { Button } from "../ui/button.tsx";
@@ -35,11 +35,19 @@ function ExpandButton({ isOpen, name, detailsId, onClick }: ExpandButtonProps) {
   );
 }
 
+const CONTROLS = "a, button, input, select, textarea, label, [role=button], [role=menuitem], [role=checkbox]";
+
+/** True for a click on the row itself: not on a control in it or in a dialog that it opened, nor at the end of a selection of text. */
+function isRowClick({ target, currentTarget }: MouseEvent<HTMLElement>): boolean {
+  if (!(target instanceof Element) || !currentTarget.contains(target)) return false;
+  return target.closest(CONTROLS) === null && window.getSelection()?.isCollapsed !== false;
+}
+
 type TableLineProps<Data extends RowData> = ViewProps<Data> & {
   readonly row: TableRowModel<Data>;
-  /** How many cells the row has. */
+  /** The number of cells in the row. */
   readonly span: number;
-  /** Place among all rows, from 1 with the head, where not all of them are rendered. */
+  /** Position among all rows (the header is 1), when not all of them are rendered. */
   readonly rowIndex?: number;
 };
 
@@ -55,10 +63,15 @@ export function TableLine<Data extends RowData>(props: TableLineProps<Data>) {
   return (
     <>
       <TableRow
-        className={cn("group border-0 hover:bg-transparent", getRowClassName?.(row.original))}
+        className={cn(
+          "group border-0 hover:bg-transparent",
+          renderDetails && "cursor-pointer",
+          getRowClassName?.(row.original),
+        )}
         data-state={isSelected ? "selected" : undefined}
         aria-selected={selectable ? isSelected : undefined}
         aria-rowindex={rowIndex}
+        onClick={renderDetails && ((event) => isRowClick(event) && row.toggleExpanded())}
       >
         {selectable && (
           <TableCell className={cn(cellClasses, background, "pr-0")}>
@@ -83,6 +96,7 @@ export function TableLine<Data extends RowData>(props: TableLineProps<Data>) {
                 cellClasses,
                 background,
                 meta?.align === "right" && "text-right tabular-nums",
+                meta?.wideOnly === true && "max-sm:hidden",
                 meta?.className,
               )}
             >

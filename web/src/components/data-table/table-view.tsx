@@ -1,15 +1,16 @@
 import type { RowData } from "@tanstack/react-table";
-import { type ReactNode, type RefObject, useRef } from "react";
+import { type ComponentType, lazy, type ReactNode, type RefObject, Suspense, useRef } from "react";
 import { useTranslation } from "react-i18next";
+import { useIsPrinting } from "../../hooks/use-is-printing.ts";
 import { cn } from "../../lib/utils.ts";
 import { Checkbox } from "../ui/checkbox.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { TableBody, TableCell, TableHead, TableHeader, TableRow } from "../ui/table.tsx";
 import { ColumnHeader } from "./column-header.tsx";
 import type { RowAction } from "./row-actions.tsx";
-import type { TableInstance } from "./table-features.ts";
+import type { TableInstance, TableRowModel } from "./table-features.ts";
 import { cellClasses, TableLine } from "./table-line.tsx";
-import { useVirtualRows, VIRTUAL_ABOVE } from "./use-virtual-rows.ts";
+import type { VirtualRowsProps } from "./virtual-rows.tsx";
 
 export type ViewProps<Data extends RowData> = {
   readonly table: TableInstance<Data>;
@@ -28,7 +29,7 @@ export type ViewProps<Data extends RowData> = {
 
 const headClasses = "sticky top-0 z-10 border-b bg-surface";
 
-/** Cells of a row besides those of its columns: checkbox, expand button, actions. */
+/** Cells of a row other than its columns: checkbox, expand button, actions. */
 const countCells = <Data extends RowData>(props: ViewProps<Data>): number =>
   props.table.getVisibleLeafColumns().length +
   Number(props.selectable) +
@@ -91,53 +92,35 @@ function SkeletonRows<Data extends RowData>(props: ViewProps<Data>) {
   );
 }
 
-/** Rows that are not rendered, as one row of their height. */
-function Gap({ height, span }: { readonly height: number; readonly span: number }) {
-  if (height <= 0) return null;
-  return (
-    <tbody aria-hidden>
-      <tr>
-        <td colSpan={span} style={{ height }} className="p-0" />
-      </tr>
-    </tbody>
-  );
-}
+const VirtualRows = lazy(async () => ({ default: (await import("./virtual-rows.tsx")).VirtualRows }));
 
-function Rows<Data extends RowData>({
-  scroller,
-  ...props
-}: ViewProps<Data> & { readonly scroller: RefObject<HTMLDivElement | null> }) {
+/** Up to this number, all rows are rendered; above it, only the visible ones. */
+const VIRTUAL_ABOVE = 100;
+
+type RowsProps<Data extends RowData> = ViewProps<Data> & { readonly scroller: RefObject<HTMLDivElement | null> };
+
+function Rows<Data extends RowData>({ scroller, ...props }: RowsProps<Data>) {
   const { rows } = props.table.getRowModel();
   const span = countCells(props);
-  const virtual = useVirtualRows(rows.length, scroller, (index) => rows[index]?.id ?? String(index));
-  if (!virtual)
-    return (
-      <TableBody>
-        {rows.map((row) => (
-          <TableLine key={row.id} {...props} row={row} span={span} />
-        ))}
-      </TableBody>
-    );
+  const isPrinting = useIsPrinting();
+  const toBody = (shown: readonly TableRowModel<Data>[]): ReactNode => (
+    <TableBody>
+      {shown.map((row) => (
+        <TableLine key={row.id} {...props} row={row} span={span} />
+      ))}
+    </TableBody>
+  );
+  if (rows.length <= VIRTUAL_ABOVE || isPrinting) return toBody(rows);
+  // A lazy component loses the type parameter of what it loads.
+  const Virtual = VirtualRows as unknown as ComponentType<VirtualRowsProps<Data>>;
   return (
-    <>
-      <Gap height={virtual.before} span={span} />
-      {virtual.items.map(({ key, index }) => {
-        const row = rows[index];
-        return (
-          row && (
-            // A body of its own for each row: it is measured together with its details.
-            <TableBody key={key} data-index={index} ref={virtual.measure}>
-              <TableLine {...props} row={row} span={span} rowIndex={index + 2} />
-            </TableBody>
-          )
-        );
-      })}
-      <Gap height={virtual.after} span={span} />
-    </>
+    <Suspense fallback={toBody(rows.slice(0, VIRTUAL_ABOVE))}>
+      <Virtual {...props} rows={rows} span={span} scroller={scroller} />
+    </Suspense>
   );
 }
 
-/** The table as a table, for everything wider than a phone. It scrolls within itself, by keyboard too. */
+/** The table view, for screens wider than a phone. It scrolls in its own area, also by keyboard. */
 export function TableView<Data extends RowData>(props: ViewProps<Data>) {
   const scroller = useRef<HTMLDivElement>(null);
   const count = props.table.getRowModel().rows.length;

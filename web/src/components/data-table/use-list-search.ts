@@ -1,9 +1,9 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useCallback } from "react";
 import { wholeSearch } from "../../lib/search.ts";
-import { rememberedPageSize } from "./preferences.ts";
+import { rememberedPageSize } from "./page-size.ts";
 
-/** The part of an address that every table has: the page (from 1) and its size. Nonsense reads as absent. */
+/** The search parameters of every table: the page (from 1) and its size. Invalid values read as absent. */
 export const listSearch = {
   page: wholeSearch(1),
   size: wholeSearch(1, 100),
@@ -11,8 +11,8 @@ export const listSearch = {
 
 type Blank<Search> = { readonly [Key in keyof Search]?: Search[Key] | undefined };
 
-/** The page in an address with its defaults. */
-export const pageOfSearch = (search: { page?: number | undefined; size?: number | undefined }) => ({
+/** The page in the address, with defaults. */
+export const toPage = (search: { page?: number | undefined; size?: number | undefined }) => ({
   page: search.page ?? 1,
   pageSize: search.size ?? rememberedPageSize(),
 });
@@ -20,7 +20,7 @@ export const pageOfSearch = (search: { page?: number | undefined; size?: number 
 const withoutBlanks = (search: Readonly<Record<string, unknown>>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined && value !== ""));
 
-/** Changes parts of the address's search and leaves the rest; a new filter starts at page 1. */
+/** Changes some search parameters and keeps the others; a new filter starts at page 1. */
 export function usePatchSearch<Search extends object>(): (patch: Blank<Search>) => void {
   const navigate = useNavigate();
   return useCallback(

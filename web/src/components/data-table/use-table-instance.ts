@@ -14,7 +14,7 @@ import type { DataColumn } from "./columns.ts";
 import { useColumnPreferences } from "./preferences.ts";
 import { features, type TableInstance, type TableRowModel } from "./table-features.ts";
 
-/** Who sorts and pages: the server, whose order is in the address, or the browser, which has all rows. */
+/** Who sorts and pages: the server, with the order in the address, or the browser, which has all rows. */
 export type Sorting =
   | { readonly by: "server"; readonly sort: string | undefined; readonly onSort: ((sort: string) => void) | undefined }
   | { readonly by: "browser" };
@@ -26,22 +26,22 @@ export type Selection = {
 };
 
 type TableOptions<Data extends RowData> = {
-  /** Key under which the browser remembers the columns; absent where they cannot be changed. */
+  /** Key under which the browser stores the columns; absent when they are fixed. */
   readonly id: string | undefined;
   readonly columns: readonly DataColumn<Data>[];
   readonly rows: readonly Data[];
   readonly getRowId: (row: Data) => string;
   readonly sorting: Sorting;
-  /** Absent where every row is shown. */
+  /** Absent when every row is shown. */
   readonly pagination?: PaginationState | undefined;
   readonly canExpand: boolean;
-  /** Where the selection is kept; by default in the table. */
+  /** Holder of the selection; by default the table. */
   readonly selection?: Selection | undefined;
 };
 
 const toText = (value: unknown): string => (typeof value === "string" ? value : "");
 
-/** Numbers by size, everything else as text in the reader's language. */
+/** Numbers by value, all other values as text in the user's language. */
 function compareCells<Data extends RowData>(a: TableRowModel<Data>, b: TableRowModel<Data>, columnId: string): number {
   const [first, second] = [a.getValue(columnId), b.getValue(columnId)];
   if (typeof first === "number" && typeof second === "number") return first - second;
@@ -67,7 +67,7 @@ function toColumnDefs<Data extends RowData>(
   }));
 }
 
-/** Sorting state of the table and what a change of it does. The server sorts each key in one direction, downwards. */
+/** The table's sorting state and its change handler. The server sorts each key in one direction, descending. */
 function useSorting<Data extends RowData>(
   columns: readonly DataColumn<Data>[],
   sorting: Sorting,
@@ -101,7 +101,7 @@ export function useTableInstance<Data extends RowData>(options: TableOptions<Dat
   const serverSorts = sorting.by === "server" && sorting.onSort !== undefined;
   const columnDefs = useMemo(
     () => toColumnDefs(columns, sorting),
-    // Of the sorting, columns depend on who sorts alone; its handlers are new with every render.
+    // Columns depend only on who sorts; the handlers of the sorting object are new in every render.
     // oxlint-disable-next-line react/exhaustive-deps
     [columns, sorting.by, serverSorts],
   );

@@ -9,12 +9,12 @@ function toLocal(seconds: number): string {
 }
 
 type DateInputProps = Omit<ComponentProps<"input">, "value" | "onChange" | "type"> & {
-  /** Unix seconds; undefined is an empty field. */
+  /** Unix seconds; undefined for an empty field. */
   readonly seconds: number | undefined;
   readonly onSecondsChange: (seconds: number | undefined) => void;
 };
 
-/** Date and time in the reader's zone, as unix seconds. */
+/** Date and time in the user's time zone, as unix seconds. */
 export function DateInput({ seconds, onSecondsChange, ...props }: DateInputProps) {
   return (
     <Input

@@ -9,19 +9,21 @@ import { Sheet, SheetContent, SheetDescription, SheetHeader, SheetTitle } from "
 type EditorSheetProps = {
   readonly title: string;
   readonly description: string;
-  /** Something is made rather than edited: the first field takes the focus. */
+  /** A new object is created: the first field takes the focus. */
   readonly isNew: boolean;
   readonly isDirty: boolean;
   readonly isSaving: boolean;
   readonly submitLabel: string;
-  /** Leaves the editor's address; asked first when changes would be lost. */
+  /** A second way to submit, whose button has this value as `submitter`. */
+  readonly also?: { readonly label: string; readonly value: string };
+  /** Leaves the editor's address, after a question when changes would be lost. */
   readonly onClose: () => unknown;
-  /** Resolves when everything is over, the way out included: until then nothing is sent again. */
+  /** Resolves when everything is done, navigation included; until then nothing is sent again. */
   readonly onSubmit: (event: FormEvent) => Promise<unknown>;
   readonly children: ReactNode;
 };
 
-/** The side sheet that every editor lives in; the whole screen on a phone. */
+/** The side sheet of every editor; full screen on a phone. */
 export function EditorSheet(props: EditorSheetProps) {
   const { t } = useTranslation();
   const once = useOnce();
@@ -36,7 +38,7 @@ export function EditorSheet(props: EditorSheetProps) {
         onInteractOutside={(event) => props.isDirty && event.preventDefault()}
         onOpenAutoFocus={(event) => {
           if (props.isNew) return;
-          // Editing begins with reading: no field is entered, no phone keyboard opens.
+          // An editor opens for reading: no field gets the focus, no phone keyboard opens.
           event.preventDefault();
           if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus();
         }}
@@ -51,6 +53,11 @@ export function EditorSheet(props: EditorSheetProps) {
             <Button variant="outline" onClick={props.onClose}>
               {t("取消")}
             </Button>
+            {props.also && (
+              <BusyButton variant="outline" type="submit" value={props.also.value} busy={props.isSaving}>
+                {props.also.label}
+              </BusyButton>
+            )}
             <BusyButton type="submit" busy={props.isSaving}>
               {props.submitLabel}
             </BusyButton>

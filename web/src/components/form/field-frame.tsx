@@ -2,7 +2,7 @@ import { type ReactNode, useId } from "react";
 import { Label } from "../ui/label.tsx";
 import { cn } from "../../lib/utils.ts";
 
-/** What a control must carry so that its label, its help and its error belong to it. */
+/** Properties that a control needs to be linked with its label, its help and its error. */
 export type ControlProps = {
   readonly id: string;
   readonly "aria-describedby": string;
@@ -11,11 +11,11 @@ export type ControlProps = {
 
 export type FieldFrameProps = {
   readonly label: string;
-  /** Makes the label the name of several controls; it then belongs to none of them alone. */
+  /** Makes the label the name of a group of controls instead of one control. */
   readonly labelId?: string;
   /** One line: what the field does, its default, its unit. */
   readonly help?: ReactNode;
-  /** What is wrong, translated. */
+  /** The error, translated. */
   readonly error?: string | undefined;
   readonly required?: boolean;
   readonly className?: string;

@@ -5,7 +5,7 @@ import { Label } from "../ui/label.tsx";
 import { FieldFrame, type FieldFrameProps } from "./field-frame.tsx";
 
 type FieldProps = Omit<FieldFrameProps, "error"> & {
-  /** What the form found wrong; its message is a source sentence. */
+  /** The form's error; its message is a source sentence. */
   readonly error?: FieldError | undefined;
 };
 
@@ -21,7 +21,7 @@ type SwitchRowProps = {
   readonly children: (control: { id: string; "aria-describedby": string }) => ReactNode;
 };
 
-/** A switch at the right of what it switches. */
+/** A switch at the right of its label. */
 export function SwitchRow({ label, help, children }: SwitchRowProps) {
   const id = useId();
   return (

@@ -10,7 +10,7 @@ type JsonEditorProps = {
   readonly control: ControlProps;
   readonly value: string;
   readonly onValueChange: (value: string) => void;
-  /** What is wrong beyond the syntax, at its line. */
+  /** An error beyond syntax, at its line. */
   readonly problem?: JsonProblem | undefined;
   readonly rows?: number;
   readonly placeholder?: string;
@@ -32,7 +32,7 @@ function Gutter({ lines, wrong }: { readonly lines: number; readonly wrong: numb
   );
 }
 
-/** A small JSON editor: line numbers, formatting, and the first mistake named at its place. An empty text is no mistake. */
+/** A small JSON editor: line numbers, formatting, and the first error with its position. An empty text is valid. */
 export function JsonEditor(props: JsonEditorProps) {
   const { control, value, onValueChange, rows = 8, placeholder, onBlur } = props;
   const { t } = useTranslation();

@@ -10,7 +10,7 @@ type LoadingSheetProps = {
   readonly onClose: () => unknown;
 };
 
-/** An editor whose thing is still being read, or could not be. */
+/** An editor whose object is loading, or failed to load. */
 export function LoadingSheet({ title, error, onRetry, onClose }: LoadingSheetProps) {
   const { t } = useTranslation();
   return (

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { type Ref, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { formatCount, formatDollars } from "../../lib/format.ts";
 import { useMoneyDisplay } from "../../lib/status.ts";
@@ -8,16 +8,18 @@ import type { ControlProps } from "./field-frame.tsx";
 
 type MoneyInputProps = {
   readonly control: ControlProps;
-  /** Quota units; NaN is an empty field. */
+  /** Quota units; NaN for an empty field. */
   readonly quota: number;
   readonly onQuotaChange: (quota: number) => void;
   /** Amounts in dollars offered as buttons. */
   readonly presets: readonly number[];
   readonly disabled?: boolean;
+  readonly ref?: Ref<HTMLInputElement>;
+  readonly onBlur?: () => void;
 };
 
-/** An amount, typed in the unit that the site shows money in and kept in quota units. */
-export function MoneyInput({ control, quota, onQuotaChange, presets, disabled = false }: MoneyInputProps) {
+/** An amount, entered in the site's display unit and stored in quota units. */
+export function MoneyInput({ control, quota, onQuotaChange, presets, disabled = false, ref, onBlur }: MoneyInputProps) {
   const { t } = useTranslation();
   const { quotaPerUnit, inCurrency } = useMoneyDisplay();
   const [draft, setDraft] = useState<string>();
@@ -39,7 +41,11 @@ export function MoneyInput({ control, quota, onQuotaChange, presets, disabled = 
             setDraft(event.target.value);
             onQuotaChange(Math.round(event.target.valueAsNumber * factor));
           }}
-          onBlur={() => setDraft(undefined)}
+          ref={ref}
+          onBlur={() => {
+            setDraft(undefined);
+            onBlur?.();
+          }}
         />
       </div>
       <div className="flex flex-wrap items-center gap-1.5">

@@ -2,12 +2,12 @@ import type { ComponentProps } from "react";
 import { Input } from "../ui/input.tsx";
 
 type NumberInputProps = Omit<ComponentProps<"input">, "value" | "onChange" | "type"> & {
-  /** NaN is an empty field. */
+  /** NaN for an empty field. */
   readonly value: number;
   readonly onValueChange: (value: number) => void;
 };
 
-/** A number field whose value is a number; empty is NaN, which every number schema refuses. */
+/** A number field whose value is a number; empty is NaN, which every number schema rejects. */
 export function NumberInput({ value, onValueChange, ...props }: NumberInputProps) {
   return (
     <Input

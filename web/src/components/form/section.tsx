@@ -7,7 +7,7 @@ type SectionProps = { readonly title: string; readonly children: ReactNode };
 /** A part of a form that is always open. */
 export function Section({ title, children }: SectionProps) {
   return (
-    <fieldset className="flex flex-col gap-4">
+    <fieldset className="flex min-w-0 flex-col gap-4">
       <legend className="mb-3 text-sm font-semibold">{title}</legend>
       {children}
     </fieldset>
@@ -20,7 +20,7 @@ type FoldedSectionProps = SectionProps & {
   readonly onOpenChange: (open: boolean) => void;
 };
 
-/** A part of a form for the few who need it; a wrong field inside opens it. */
+/** A section for advanced fields, closed by default; an invalid field inside opens it. */
 export function FoldedSection({ title, summary, open, onOpenChange, children }: FoldedSectionProps) {
   return (
     <Collapsible open={open} onOpenChange={onOpenChange} className="rounded-lg border">

@@ -21,7 +21,7 @@ type SmallFieldsProps<Values extends FieldValues> = {
   readonly fields: readonly SmallField<Path<Values>>[];
 };
 
-/** The fields of a small form, one under the other. */
+/** The fields of a small form, one below the other. */
 export function SmallFields<Values extends FieldValues>({ form, fields }: SmallFieldsProps<Values>) {
   const { t } = useTranslation();
   return fields.map(({ name, label, help, ...input }) => {

@@ -1,5 +1,5 @@
 import { X } from "lucide-react";
-import { useId, useMemo, useState } from "react";
+import { type KeyboardEvent, useId, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { cn } from "../../lib/utils.ts";
 import { Popover, PopoverAnchor, PopoverContent } from "../ui/popover.tsx";
@@ -11,7 +11,7 @@ type TagInputProps = {
   readonly onValuesChange: (values: string[]) => void;
   readonly suggestions: readonly string[];
   readonly placeholder: string;
-  /** Only suggestions may be chosen. */
+  /** Accepts suggestions only. */
   readonly closed?: boolean;
   readonly onBlur?: () => void;
 };
@@ -43,11 +43,8 @@ function Tag({ value, onRemove }: { readonly value: string; readonly onRemove: (
   );
 }
 
-/** Several short texts: typed, pasted as a list, or chosen from suggestions. Backspace takes the last one away. */
-export function TagInput(props: TagInputProps) {
-  const { control, values, onValuesChange, suggestions, placeholder, closed = false, onBlur } = props;
-  const { t } = useTranslation();
-  const listId = useId();
+/** The text being typed, the suggestions that match it, and the keys that choose one. */
+function useTagDraft({ values, onValuesChange, suggestions, closed = false }: TagInputProps) {
   const [draft, setDraft] = useState("");
   const [open, setOpen] = useState(false);
   const [active, setActive] = useState(-1);
@@ -58,17 +55,22 @@ export function TagInput(props: TagInputProps) {
       .filter((name) => !taken.has(name) && name.toLowerCase().includes(wanted))
       .slice(0, SUGGESTIONS_MAX);
   }, [suggestions, values, draft]);
+  const isListOpen = open && matches.length > 0;
   const add = (added: readonly string[]): void => {
     const known = closed ? added.filter((value) => suggestions.includes(value.trim())) : added;
     if (known.length > 0) onValuesChange(merged(values, known));
     setDraft("");
     setActive(-1);
   };
+  const addDraft = (): void => {
+    if (draft.trim() !== "") add([draft]);
+  };
+  /** Handles a key; true if the browser must not. */
   const onKey = (key: string): boolean => {
     const chosen = matches[active];
     if (key === "Enter") {
       if (chosen !== undefined) add([chosen]);
-      else if (draft.trim() !== "") add([draft]);
+      else addDraft();
       return true;
     }
     if (key === "ArrowDown" || key === "ArrowUp") {
@@ -79,9 +81,74 @@ export function TagInput(props: TagInputProps) {
     if (key === "Backspace" && draft === "") onValuesChange(values.slice(0, -1));
     return false;
   };
-  const listOpen = open && matches.length > 0;
+  return {
+    draft,
+    active,
+    matches,
+    isListOpen,
+    setOpen,
+    add,
+    addDraft,
+    type: (typed: string): void => {
+      const parts = typed.split(SEPARATORS);
+      setOpen(true);
+      if (parts.length > 1) add(parts);
+      else setDraft(typed);
+    },
+    onKeyDown: (event: KeyboardEvent): void => {
+      if (event.nativeEvent.isComposing) return;
+      if (onKey(event.key)) event.preventDefault();
+      if (event.key === "Escape" && isListOpen) {
+        event.stopPropagation();
+        setOpen(false);
+      }
+    },
+  };
+}
+
+type TagDraft = ReturnType<typeof useTagDraft>;
+
+function Suggestions({ id, draft }: { readonly id: string; readonly draft: TagDraft }) {
+  const { t } = useTranslation();
   return (
-    <Popover open={listOpen} onOpenChange={setOpen}>
+    <PopoverContent
+      align="start"
+      className="w-(--radix-popover-trigger-width) p-1"
+      onOpenAutoFocus={(event) => event.preventDefault()}
+      onCloseAutoFocus={(event) => event.preventDefault()}
+      onInteractOutside={(event) => event.preventDefault()}
+    >
+      <ul id={id} role="listbox" aria-label={t("建议")} className="max-h-56 overflow-y-auto">
+        {draft.matches.map((name, index) => (
+          <li
+            key={name}
+            id={`${id}-${index}`}
+            role="option"
+            aria-selected={index === draft.active}
+            className={cn(
+              "cursor-pointer rounded-md px-2 py-1.5 text-sm hover:bg-muted",
+              index === draft.active && "bg-muted",
+            )}
+            onMouseDown={(event) => {
+              event.preventDefault();
+              draft.add([name]);
+            }}
+          >
+            {name}
+          </li>
+        ))}
+      </ul>
+    </PopoverContent>
+  );
+}
+
+/** Several short texts: typed, pasted as a list, or chosen from suggestions. Backspace removes the last one. */
+export function TagInput(props: TagInputProps) {
+  const { control, values, onValuesChange, placeholder, onBlur } = props;
+  const listId = useId();
+  const draft = useTagDraft(props);
+  return (
+    <Popover open={draft.isListOpen} onOpenChange={draft.setOpen}>
       <PopoverAnchor asChild>
         <div
           className={cn(
@@ -95,70 +162,31 @@ export function TagInput(props: TagInputProps) {
           <input
             {...control}
             role="combobox"
-            aria-expanded={listOpen}
+            aria-expanded={draft.isListOpen}
             aria-controls={listId}
-            aria-activedescendant={active >= 0 ? `${listId}-${active}` : undefined}
+            aria-activedescendant={draft.active >= 0 ? `${listId}-${draft.active}` : undefined}
             autoComplete="off"
             className="h-6 min-w-32 flex-1 bg-transparent px-1.5 text-sm outline-none placeholder:text-muted-foreground/80 max-sm:text-base"
             placeholder={values.length === 0 ? placeholder : ""}
-            value={draft}
-            onFocus={() => setOpen(true)}
-            onChange={(event) => {
-              const parts = event.target.value.split(SEPARATORS);
-              setOpen(true);
-              if (parts.length > 1) add(parts);
-              else setDraft(event.target.value);
-            }}
+            value={draft.draft}
+            onFocus={() => draft.setOpen(true)}
+            onChange={(event) => draft.type(event.target.value)}
             onPaste={(event) => {
               const pasted = event.clipboardData.getData("text");
               if (!SEPARATORS.test(pasted)) return;
               event.preventDefault();
-              add(pasted.split(SEPARATORS));
+              draft.add(pasted.split(SEPARATORS));
             }}
-            onKeyDown={(event) => {
-              if (event.nativeEvent.isComposing) return;
-              if (onKey(event.key)) event.preventDefault();
-              if (event.key === "Escape" && listOpen) {
-                event.stopPropagation();
-                setOpen(false);
-              }
-            }}
+            onKeyDown={draft.onKeyDown}
             onBlur={() => {
-              if (draft.trim() !== "") add([draft]);
-              setOpen(false);
+              draft.addDraft();
+              draft.setOpen(false);
               onBlur?.();
             }}
           />
         </div>
       </PopoverAnchor>
-      <PopoverContent
-        align="start"
-        className="w-(--radix-popover-trigger-width) p-1"
-        onOpenAutoFocus={(event) => event.preventDefault()}
-        onCloseAutoFocus={(event) => event.preventDefault()}
-        onInteractOutside={(event) => event.preventDefault()}
-      >
-        <ul id={listId} role="listbox" aria-label={t("建议")} className="max-h-56 overflow-y-auto">
-          {matches.map((name, index) => (
-            <li
-              key={name}
-              id={`${listId}-${index}`}
-              role="option"
-              aria-selected={index === active}
-              className={cn(
-                "cursor-pointer rounded-md px-2 py-1.5 text-sm hover:bg-muted",
-                index === active && "bg-muted",
-              )}
-              onMouseDown={(event) => {
-                event.preventDefault();
-                add([name]);
-              }}
-            >
-              {name}
-            </li>
-          ))}
-        </ul>
-      </PopoverContent>
+      <Suggestions id={listId} draft={draft} />
     </Popover>
   );
 }

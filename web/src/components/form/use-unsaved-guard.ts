@@ -2,7 +2,7 @@ import { useBlocker } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { confirm } from "../confirm.ts";
 
-/** Asks before unsaved changes are left behind, whichever way: Back, a link, Esc, closing the tab. */
+/** Requests confirmation before unsaved changes are lost, by any way: Back, a link, Esc, closing the tab. */
 export function useUnsavedGuard(isDirty: boolean): void {
   const { t } = useTranslation();
   useBlocker({

@@ -5,7 +5,7 @@ it("frames an https address that stands alone", () => {
   expect(getFrameAddress(" https://example.com/welcome?x=1 ")).toBe("https://example.com/welcome?x=1");
 });
 
-it("frames nothing else", () => {
+it("does not frame other texts", () => {
   for (const text of [
     "",
     "http://example.com",

@@ -5,21 +5,21 @@ import { useTheme } from "../../lib/theme.ts";
 type FramedPageProps = { readonly address: string; readonly title: string };
 
 /**
- * Another site's page in the place of ours. It can run in its own origin and open windows, but not take this one away. It is told
- * theme and language the way the pages of this family expect it.
+ * Another site's page, framed. It can run in its own origin and open windows, but cannot navigate this page. It gets
+ * theme and language in the way that the pages of this family expect.
  */
 export function FramedPage({ address, title }: FramedPageProps) {
   const { i18n } = useTranslation();
   const dark = useTheme((state) => state.dark);
   const frame = useRef<HTMLIFrameElement>(null);
-  const tell = (): void => {
+  const notify = (): void => {
     const target = new URL(address).origin;
     frame.current?.contentWindow?.postMessage({ themeMode: dark ? "dark" : "light" }, target);
     frame.current?.contentWindow?.postMessage({ lang: i18n.language }, target);
   };
   const isLoaded = useRef(false);
   useEffect(() => {
-    if (isLoaded.current) tell();
+    if (isLoaded.current) notify();
   });
   return (
     <iframe
@@ -31,7 +31,7 @@ export function FramedPage({ address, title }: FramedPageProps) {
       className="absolute inset-0 size-full border-0"
       onLoad={() => {
         isLoaded.current = true;
-        tell();
+        notify();
       }}
     />
   );

@@ -6,24 +6,24 @@ const purifier = createPurifier(window);
 
 const isOwnAddress = (href: string): boolean => /^(?:\/(?!\/)|#|\?)/.test(href);
 
-// Pages of this site open here; whatever else is linked opens beside the console and learns nothing of it.
+// Links to this site open here; others open in a new tab, without referrer and opener.
 purifier.addHook("afterSanitizeAttributes", (node) => {
   if (node.tagName !== "A" || isOwnAddress(node.getAttribute("href") ?? "")) return;
   node.setAttribute("target", "_blank");
   node.setAttribute("rel", "noopener noreferrer");
 });
 
-/** Whether a text is HTML throughout, and not markdown with some HTML in it. */
+/** Whether a text is entirely HTML, as opposed to markdown with some HTML in it. */
 const isHtml = (source: string): boolean => source.trimStart().startsWith("<");
 
 /**
- * What an operator wrote for the site's own pages, in HTML or in markdown that may hold HTML, as HTML without anything that
- * runs, submits or frames. It may bring its own looks: the box it stands in keeps them from reaching the console.
+ * An operator's text for the site's own pages, in HTML or in markdown that may contain HTML, as HTML without anything
+ * that runs, submits or frames. It may contain its own styles: its container keeps them from the console.
  */
 export const siteHtml = (source: string): string =>
   purifier.sanitize(isHtml(source) ? source : marked.parse(source, { async: false }), {
     USE_PROFILES: { html: true, svg: true },
     FORBID_TAGS: ["style", "form", "input", "button", "textarea", "select", "dialog"],
-    // No id and no name: they could take the place of ours.
+    // Ids and names are removed: they could shadow the console's own.
     FORBID_ATTR: ["id", "name"],
   });

@@ -2,9 +2,10 @@ import { AlertDialog as AlertDialogPrimitive } from "radix-ui";
 import type { VariantProps } from "class-variance-authority";
 import type { ComponentProps } from "react";
 import { buttonVariants } from "@/components/ui/button";
+import { useReturnFocus } from "@/hooks/use-return-focus";
 import { cn } from "@/lib/utils";
 
-/** A question that has to be answered before anything else. */
+/** A question that must be answered before anything else. */
 function AlertDialog(props: ComponentProps<typeof AlertDialogPrimitive.Root>) {
   return <AlertDialogPrimitive.Root data-slot="alert-dialog" {...props} />;
 }
@@ -31,6 +32,7 @@ function AlertDialogOverlay({ className, ...props }: ComponentProps<typeof Alert
 }
 
 function AlertDialogContent({ className, ...props }: ComponentProps<typeof AlertDialogPrimitive.Content>) {
+  const [noteOpener, returnFocus] = useReturnFocus();
   return (
     <AlertDialogPortal>
       <AlertDialogOverlay />
@@ -40,6 +42,8 @@ function AlertDialogContent({ className, ...props }: ComponentProps<typeof Alert
           "fixed top-1/2 left-1/2 z-50 flex w-[calc(100vw-2rem)] max-w-md -translate-x-1/2 -translate-y-1/2 flex-col gap-3 rounded-lg border bg-popover p-5 text-popover-foreground data-[state=closed]:animate-out data-[state=closed]:fade-out-0 data-[state=open]:animate-in data-[state=open]:fade-in-0",
           className,
         )}
+        ref={noteOpener}
+        onCloseAutoFocus={returnFocus}
         {...props}
       />
     </AlertDialogPortal>

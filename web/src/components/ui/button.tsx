@@ -31,7 +31,7 @@ const buttonVariants = cva(
 
 type ButtonProps = ComponentProps<"button"> & VariantProps<typeof buttonVariants> & { asChild?: boolean };
 
-/** A button, or with `asChild` its only child in a button's look. It submits a form only with `type="submit"`. */
+/** A button, or with `asChild` its only child in a button's style. It submits a form only with `type="submit"`. */
 function Button({ className, variant = "default", size = "default", asChild = false, type, ...props }: ButtonProps) {
   const Comp = asChild ? Slot.Root : "button";
   return (

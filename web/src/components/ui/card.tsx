@@ -17,7 +17,7 @@ function CardHeader({ className, ...props }: ComponentProps<"div">) {
     <div
       data-slot="card-header"
       className={cn(
-        "grid auto-rows-min grid-rows-[auto_auto] items-start gap-0.5 px-4 has-data-[slot=card-action]:grid-cols-[1fr_auto]",
+        "grid auto-rows-min grid-rows-[auto_auto] items-start gap-0.5 px-4 sm:has-data-[slot=card-action]:grid-cols-[1fr_auto]",
         className,
       )}
       {...props}
@@ -33,13 +33,13 @@ function CardDescription({ className, ...props }: ComponentProps<"div">) {
   return <div data-slot="card-description" className={cn("text-[13px] text-muted-foreground", className)} {...props} />;
 }
 
-/** What can be done with the card, at the right of its title. */
+/** The card's actions, at the right of its title, on a phone below it. */
 function CardAction({ className, ...props }: ComponentProps<"div">) {
   return (
     <div
       data-slot="card-action"
       className={cn(
-        "col-start-2 row-span-2 row-start-1 flex flex-wrap justify-end gap-2 self-start justify-self-end",
+        "flex flex-wrap gap-2 max-sm:pt-2 sm:col-start-2 sm:row-span-2 sm:row-start-1 sm:justify-end sm:self-start sm:justify-self-end",
         className,
       )}
       {...props}

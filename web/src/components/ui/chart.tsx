@@ -1,27 +1,12 @@
-import {
-  type ComponentProps,
-  type ComponentType,
-  createContext,
-  type CSSProperties,
-  type ReactNode,
-  useContext,
-  useMemo,
-} from "react";
-import {
-  Legend,
-  type LegendPayload,
-  ResponsiveContainer,
-  Tooltip,
-  type TooltipContentProps,
-  type TooltipPayloadEntry,
-} from "recharts";
+import { type ComponentProps, createContext, type CSSProperties, type ReactNode, useContext, useMemo } from "react";
+import { ResponsiveContainer, Tooltip, type TooltipContentProps, type TooltipPayloadEntry } from "recharts";
 import { cn } from "@/lib/utils";
 
-/** Label, icon and colour of each series, by its key. A colour is a token, such as `var(--chart-1)`, or one per theme. */
+/** Label and colour of each series, by its key. A colour is a token, such as `var(--chart-1)`, or one per theme. */
 export type ChartConfig = Readonly<
   Record<
     string,
-    { readonly label?: ReactNode; readonly icon?: ComponentType } & (
+    { readonly label?: ReactNode } & (
       | { readonly color?: string; readonly theme?: never }
       | { readonly color?: never; readonly theme: { readonly light: string; readonly dark: string } }
     )
@@ -50,7 +35,7 @@ type ChartContainerProps = ComponentProps<"div"> & {
   readonly children: ComponentProps<typeof ResponsiveContainer>["children"];
 };
 
-/** The frame of a chart: gives its series their colours and labels and fits the drawing into the space. */
+/** The container of a chart: sets colours and labels of its series and fits the chart into the space. */
 export function ChartContainer({ className, config, children, style, ...props }: ChartContainerProps) {
   const context = useMemo(() => ({ config }), [config]);
   const variables = useMemo(() => toVariables(config), [config]);
@@ -100,13 +85,13 @@ type ChartTooltipContentProps = {
   readonly hideLabel?: boolean;
   readonly hideIndicator?: boolean;
   readonly labelFormatter?: (label: ReactNode, payload: readonly TooltipPayloadEntry[]) => ReactNode;
-  /** The text of a value; without one, numbers are written in the reader's language. */
+  /** Formats a value; by default numbers are formatted in the user's language. */
   readonly formatter?: (value: number, name: string, item: TooltipPayloadEntry) => ReactNode;
-  /** Shown under the series, such as their sum. */
+  /** Shown below the series, such as their sum. */
   readonly footer?: (payload: readonly TooltipPayloadEntry[]) => ReactNode;
 };
 
-/** The values of the series at one place of a chart. */
+/** The values of the series at one point of a chart. */
 export function ChartTooltipContent({
   active,
   payload,
@@ -144,36 +129,5 @@ export function ChartTooltipContent({
       </ul>
       {footer?.(payload)}
     </div>
-  );
-}
-
-/** The legend of a chart; its content is a <ChartLegendContent />. */
-export const ChartLegend = Legend;
-
-type ChartLegendContentProps = {
-  readonly className?: string;
-  readonly payload?: readonly LegendPayload[];
-  readonly hideIcon?: boolean;
-};
-
-/** The names of the series with their colours. */
-export function ChartLegendContent({ className, payload = [], hideIcon = false }: ChartLegendContentProps) {
-  const { config } = useChart();
-  return (
-    <ul
-      data-slot="chart-legend-content"
-      className={cn("flex flex-wrap justify-center gap-x-4 gap-y-1 pt-3", className)}
-    >
-      {payload.map((item) => {
-        const key = toKey(item.dataKey);
-        const Icon = config[key]?.icon;
-        return (
-          <li key={key} className="flex items-center gap-1.5 [&>svg]:size-3 [&>svg]:text-muted-foreground">
-            {Icon && !hideIcon ? <Icon /> : <Indicator kind="dot" color={item.color} />}
-            {config[key]?.label ?? item.value}
-          </li>
-        );
-      })}
-    </ul>
   );
 }

@@ -3,7 +3,7 @@ import { Checkbox as CheckboxPrimitive } from "radix-ui";
 import type { ComponentProps } from "react";
 import { cn } from "@/lib/utils";
 
-/** A checkbox; `checked="indeterminate"` stands for some of many. */
+/** A checkbox; `checked="indeterminate"` means that some of several are checked. */
 function Checkbox({ className, ...props }: ComponentProps<typeof CheckboxPrimitive.Root>) {
   return (
     <CheckboxPrimitive.Root

@@ -4,7 +4,7 @@ import type { ComponentProps } from "react";
 import { Dialog, DialogContent, DialogDescription, DialogHeader, DialogTitle } from "@/components/ui/dialog";
 import { cn } from "@/lib/utils";
 
-/** A list that is searched by typing and walked with the arrow keys. */
+/** A list that is searched by typing and navigated with the arrow keys. */
 function Command({ className, ...props }: ComponentProps<typeof CommandPrimitive>) {
   return (
     <CommandPrimitive

@@ -3,9 +3,10 @@ import { Dialog as DialogPrimitive } from "radix-ui";
 import type { ComponentProps } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "@/components/ui/button";
+import { useReturnFocus } from "@/hooks/use-return-focus";
 import { cn } from "@/lib/utils";
 
-/** A window over the page that keeps the focus until it closes. */
+/** A window above the page that keeps the focus until it closes. */
 function Dialog(props: ComponentProps<typeof DialogPrimitive.Root>) {
   return <DialogPrimitive.Root data-slot="dialog" {...props} />;
 }
@@ -38,6 +39,7 @@ function DialogOverlay({ className, ...props }: ComponentProps<typeof DialogPrim
 type DialogContentProps = ComponentProps<typeof DialogPrimitive.Content> & { showCloseButton?: boolean };
 
 function DialogContent({ className, children, showCloseButton = true, ...props }: DialogContentProps) {
+  const [noteOpener, returnFocus] = useReturnFocus();
   const { t } = useTranslation();
   return (
     <DialogPortal>
@@ -48,6 +50,8 @@ function DialogContent({ className, children, showCloseButton = true, ...props }
           "fixed top-1/2 left-1/2 z-50 flex max-h-[calc(100dvh-2rem)] w-[calc(100vw-2rem)] max-w-lg -translate-x-1/2 -translate-y-1/2 flex-col gap-4 overflow-y-auto rounded-lg border bg-popover p-5 text-popover-foreground data-[state=closed]:animate-out data-[state=closed]:fade-out-0 data-[state=open]:animate-in data-[state=open]:fade-in-0",
           className,
         )}
+        ref={noteOpener}
+        onCloseAutoFocus={returnFocus}
         {...props}
       >
         {children}

@@ -3,8 +3,8 @@ import type { ComponentProps } from "react";
 import { cn } from "@/lib/utils";
 
 /**
- * The browser's own select, for lists without an upper bound, such as the models of a site: it opens hundreds of options without
- * rendering one of them, and on a phone it is the system's picker.
+ * The browser's own select, for lists without an upper limit, such as a site's models: it opens hundreds of options
+ * without rendering them, and on a phone it is the system's picker.
  */
 function NativeSelect({ className, ...props }: ComponentProps<"select">) {
   return (

@@ -2,7 +2,7 @@ import { ScrollArea as ScrollAreaPrimitive } from "radix-ui";
 import type { ComponentProps } from "react";
 import { cn } from "@/lib/utils";
 
-/** A part that scrolls on its own, by keyboard too. Its height is that of `className`, at most or exactly. */
+/** An area that scrolls by itself, also by keyboard. Its height is set by `className`, as a maximum or exactly. */
 function ScrollArea({ className, children, tabIndex = 0, ...props }: ComponentProps<typeof ScrollAreaPrimitive.Root>) {
   return (
     <ScrollAreaPrimitive.Root

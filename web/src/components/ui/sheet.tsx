@@ -3,6 +3,7 @@ import { Dialog as SheetPrimitive } from "radix-ui";
 import type { ComponentProps } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "@/components/ui/button";
+import { useReturnFocus } from "@/hooks/use-return-focus";
 import { cn } from "@/lib/utils";
 
 /** A dialog at an edge of the window. */
@@ -50,6 +51,7 @@ type SheetContentProps = ComponentProps<typeof SheetPrimitive.Content> & {
 };
 
 function SheetContent({ className, side = "right", showCloseButton = true, children, ...props }: SheetContentProps) {
+  const [noteOpener, returnFocus] = useReturnFocus();
   const { t } = useTranslation();
   return (
     <SheetPortal>
@@ -61,6 +63,8 @@ function SheetContent({ className, side = "right", showCloseButton = true, child
           SIDE_CLASSES[side],
           className,
         )}
+        ref={noteOpener}
+        onCloseAutoFocus={returnFocus}
         {...props}
       >
         {children}

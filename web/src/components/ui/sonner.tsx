@@ -10,7 +10,7 @@ const colours: CSSProperties & Readonly<Record<`--${string}`, string>> = {
   "--border-radius": "var(--radius)",
 };
 
-/** The place where toasts appear, in the console's theme. */
+/** The container of toasts, in the console's theme. */
 function Toaster(props: ToasterProps) {
   const dark = useTheme((state) => state.dark);
   return <Sonner theme={dark ? "dark" : "light"} className="toaster group" style={colours} {...props} />;

@@ -2,7 +2,7 @@ import { Switch as SwitchPrimitive } from "radix-ui";
 import type { ComponentProps } from "react";
 import { cn } from "@/lib/utils";
 
-/** A switch that takes effect, or is saved, by itself. */
+/** A switch that takes effect, or is saved, immediately. */
 function Switch({ className, ...props }: ComponentProps<typeof SwitchPrimitive.Root>) {
   return (
     <SwitchPrimitive.Root

@@ -1,7 +1,7 @@
 import type { ComponentProps } from "react";
 import { cn } from "@/lib/utils";
 
-/** A table; what is too wide scrolls sideways within it. `DataTable` adds sorting, pages, selection and the rest. */
+/** A table; it scrolls sideways when it is too wide. `DataTable` adds sorting, paging, selection and more. */
 function Table({ className, ...props }: ComponentProps<"table">) {
   return (
     <div data-slot="table-container" className="relative w-full overflow-x-auto">

@@ -2,12 +2,12 @@ import { Tooltip as TooltipPrimitive } from "radix-ui";
 import type { ComponentProps } from "react";
 import { cn } from "@/lib/utils";
 
-/** How long the pointer rests before a tooltip opens; who reads one after the other does not wait again. Around the whole console. */
+/** The delay before a tooltip opens; further tooltips open without delay. Wraps the whole console. */
 function TooltipProvider({ delayDuration = 300, ...props }: ComponentProps<typeof TooltipPrimitive.Provider>) {
   return <TooltipPrimitive.Provider data-slot="tooltip-provider" delayDuration={delayDuration} {...props} />;
 }
 
-/** A short text beside its trigger, on hover and on focus. */
+/** A short text next to its trigger, on hover and on focus. */
 function Tooltip(props: ComponentProps<typeof TooltipPrimitive.Root>) {
   return <TooltipPrimitive.Root data-slot="tooltip" {...props} />;
 }

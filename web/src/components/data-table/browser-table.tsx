@@ -8,25 +8,28 @@ import type { RowAction } from "./row-actions.tsx";
 import { TableView } from "./table-view.tsx";
 import { type Selection, useTableInstance } from "./use-table-instance.ts";
 
-type RowsTableProps<Data extends RowData> = {
+export type BrowserTableProps<Data extends RowData> = {
   readonly label: string;
   readonly columns: readonly DataColumn<Data>[];
   readonly rows: readonly Data[];
   readonly getRowId: (row: Data) => string;
-  /** Shows one page of the rows. Sorting and "select all" go over all of them. */
+  /** Shows one page of the rows. Sorting and "select all" cover all rows. */
   readonly pagination?: PaginationState;
   readonly getRowName?: (row: Data) => string;
   readonly getRowActions?: (row: Data) => readonly RowAction[];
   /** Makes rows selectable. */
   readonly selection?: Selection & { readonly selectAllLabel: string };
+  readonly getRowClassName?: (row: Data) => string | undefined;
+  /** Whether a phone shows cards; a table of few narrow columns stays a table. */
+  readonly cards?: boolean;
   readonly className?: string;
 };
 
 const BROWSER = { by: "browser" } as const;
 
-/** DataTable for rows that are all in the browser: sorted there, virtual beyond 100 rows, cards on a phone. */
-export function RowsTable<Data extends RowData>(props: RowsTableProps<Data>): ReactNode {
-  const { columns, rows, getRowId, pagination, getRowName = getRowId, selection, ...look } = props;
+/** The table of rows that are all in the browser: sorted there, virtual above 100 rows, cards on a phone. */
+export function BrowserTable<Data extends RowData>(props: BrowserTableProps<Data>): ReactNode {
+  const { columns, rows, getRowId, pagination, getRowName = getRowId, selection, cards = true, ...look } = props;
   const { t } = useTranslation();
   const isPhone = useIsPhone();
   const table = useTableInstance({
@@ -39,7 +42,7 @@ export function RowsTable<Data extends RowData>(props: RowsTableProps<Data>): Re
     canExpand: false,
     selection,
   });
-  const View = isPhone ? CardList : TableView;
+  const View = isPhone && cards ? CardList : TableView;
   return (
     <View
       {...look}

@@ -1,0 +1,28 @@
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { cn } from "../../lib/utils.ts";
+
+type FilterCellProps = {
+  /** The value as text. */
+  readonly value: string;
+  readonly onFilter: () => void;
+  readonly className?: string;
+  readonly children: ReactNode;
+};
+
+/** A cell whose value filters the list by a click. */
+export function FilterCell({ value, onFilter, className, children }: FilterCellProps) {
+  const { t } = useTranslation();
+  const label = t("筛选：{{value}}", { value });
+  return (
+    <button
+      type="button"
+      title={label}
+      aria-label={label}
+      className={cn("inline-flex max-w-full items-center gap-1.5 rounded hover:underline", className)}
+      onClick={onFilter}
+    >
+      {children}
+    </button>
+  );
+}
