@@ -8,7 +8,7 @@ it("turns the option into rows and back", () => {
   expect(JSON.parse(chatOption(rows ?? []))).toEqual(JSON.parse(source));
 });
 
-it("has no rows for what is written otherwise", () => {
+it("has no rows for an option in another form", () => {
   expect(chatRows("{")).toBeUndefined();
   expect(chatRows("{}")).toBeUndefined();
   expect(chatRows('[{"a":"b","c":"d"}]')).toBeUndefined();

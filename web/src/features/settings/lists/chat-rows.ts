@@ -1,10 +1,10 @@
-/** A chat client that the sidebar leads to. `{key}` and `{address}` in the URL are filled in for the reader. */
+/** A chat client in the sidebar. `{key}` and `{address}` in the URL are filled in for the user. */
 export type ChatRow = { readonly name: string; readonly url: string };
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** The rows of the option Chats, an array of objects with one name and one URL each; undefined when it is something else. */
+/** The rows of the option Chats, an array of objects with one name and one URL each; undefined for any other value. */
 export function chatRows(source: string): ChatRow[] | undefined {
   let parsed: unknown;
   try {
@@ -20,7 +20,7 @@ export function chatRows(source: string): ChatRow[] | undefined {
   return rows.every((row) => row !== undefined) ? rows : undefined;
 }
 
-/** The option that the rows make. */
+/** The option's value from the rows. */
 export const chatOption = (rows: readonly ChatRow[]): string =>
   JSON.stringify(
     rows.map(({ name, url }) => ({ [name]: url })),

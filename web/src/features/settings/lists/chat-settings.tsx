@@ -20,7 +20,7 @@ function ChatTable({ rows, onChange }: ChatTableProps) {
     <div className="flex flex-col gap-3">
       {rows.length === 0 && <p className="text-[13px] text-muted-foreground">{t("还没有聊天链接。")}</p>}
       {rows.map((row, index) => (
-        // Rows have no name of their own that stays while they are typed.
+        // Rows have no stable name while they are typed.
         // oxlint-disable-next-line no-array-index-key
         <div key={index} className="flex flex-wrap items-center gap-2">
           <Input

@@ -12,6 +12,6 @@ it("turns the two options of groups into rows and back", () => {
   expect(groupOptions(rows)).toEqual({ ratios, descriptions });
 });
 
-it("gives a group that has only a description the full price", () => {
+it("gives a group with only a description the full price", () => {
   expect(groupRows({}, { guest: "guests" })).toEqual([{ name: "guest", ratio: 1, description: "guests" }]);
 });

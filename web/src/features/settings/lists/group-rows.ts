@@ -1,4 +1,4 @@
-/** A group as the table shows it; without a description users cannot choose it. */
+/** A group in the table; users cannot choose one without a description. */
 export type GroupRow = { readonly name: string; readonly ratio: number; readonly description: string | undefined };
 
 type Ratios = Readonly<Record<string, number>>;
@@ -12,7 +12,7 @@ export const groupRows = (ratios: Ratios, descriptions: Descriptions): GroupRow[
     description: descriptions[name],
   }));
 
-/** The two options that the rows make. */
+/** The two options' values from the rows. */
 export const groupOptions = (
   rows: readonly GroupRow[],
 ): { readonly ratios: Ratios; readonly descriptions: Descriptions } => ({

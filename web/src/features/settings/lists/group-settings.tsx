@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { z } from "zod/mini";
 import { Tabs, TabsContent, TabsList, TabsTrigger } from "../../../components/ui/tabs.tsx";
-import { isMapOf, isNumber, isText } from "../../../lib/check.ts";
 import { parseJson } from "../../../lib/parse-json.ts";
 import { SectionCard } from "../section/section-card.tsx";
 import { JsonSetting } from "../section/setting-fields.tsx";
@@ -11,16 +11,16 @@ import { GROUP_FIELDS } from "./list-fields.ts";
 import { groupOptions, type GroupRow, groupRows } from "./group-rows.ts";
 import { GroupTable } from "./group-table.tsx";
 
-const isRatios = isMapOf(isNumber);
-const isTexts = isMapOf(isText);
+const Ratios = z.record(z.string(), z.number());
+const Texts = z.record(z.string(), z.string());
 
-/** The groups: what they cost and who may choose them. */
+/** The groups: their ratios, and which of them users may choose. */
 export function GroupSettings({ values }: { readonly values: OptionValues }) {
   const { t } = useTranslation();
   const section = useSettingsSection({ values, rules: GROUP_FIELDS });
   const [view, setView] = useState("table");
-  const ratios = parseJson(isRatios, section.valueOf("GroupRatio"));
-  const descriptions = parseJson(isTexts, section.valueOf("UserUsableGroups"));
+  const ratios = parseJson(Ratios, section.valueOf("GroupRatio"));
+  const descriptions = parseJson(Texts, section.valueOf("UserUsableGroups"));
   const change = (rows: readonly GroupRow[]): void => {
     const next = groupOptions(rows);
     section.set("GroupRatio", JSON.stringify(next.ratios, undefined, 2));

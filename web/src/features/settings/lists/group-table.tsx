@@ -1,45 +1,44 @@
 import { Plus, Trash2 } from "lucide-react";
 import type { TFunction } from "i18next";
-import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { z } from "zod/mini";
 import type { DataColumn } from "../../../components/data-table/columns.ts";
-import { RowsTable } from "../../../components/data-table/rows-table.tsx";
+import { DataTable } from "../../../components/data-table/data-table.tsx";
 import { FieldFrame } from "../../../components/form/field-frame.tsx";
 import { Button } from "../../../components/ui/button.tsx";
 import { Checkbox } from "../../../components/ui/checkbox.tsx";
 import { Input } from "../../../components/ui/input.tsx";
+import { useSmallForm } from "../../../hooks/use-small-form.ts";
+import { text } from "../../../lib/i18n-source.ts";
 import type { GroupRow } from "./group-rows.ts";
 import { NumberCell } from "./number-cell.tsx";
 
 type GroupTableProps = { readonly rows: readonly GroupRow[]; readonly onChange: (rows: readonly GroupRow[]) => void };
 
-/** The name of a new group; it must not be taken. */
+const newGroupForm = (taken: readonly string[]) =>
+  z.object({
+    name: z.string().check(
+      z.trim(),
+      z.minLength(1, text("请输入分组名称")),
+      z.refine((name) => !taken.includes(name), text("分组名称已存在")),
+    ),
+  });
+
+/** The name of a new group; it must be unused. */
 function NewGroup({ rows, onChange }: GroupTableProps) {
   const { t } = useTranslation();
-  const [name, setName] = useState("");
-  const [problem, setProblem] = useState<string>();
-  const add = (event: FormEvent): void => {
-    event.preventDefault();
-    const wanted = name.trim();
-    const found =
-      wanted === "" ? t("请输入分组名称") : rows.some((row) => row.name === wanted) ? t("分组名称已存在") : undefined;
-    setProblem(found);
-    if (found !== undefined) return;
-    onChange([...rows, { name: wanted, ratio: 1, description: undefined }]);
-    setName("");
-  };
+  const form = useSmallForm(newGroupForm(rows.map((row) => row.name)), { name: "" });
+  const error = form.getError("name");
+  const add = form.submit(async ({ name }) => {
+    form.reset();
+    onChange([...rows, { name, ratio: 1, description: undefined }]);
+  });
   return (
     <form noValidate onSubmit={add}>
-      <FieldFrame label={t("新分组")} error={problem}>
+      <FieldFrame label={t("新分组")} error={error && t(error)}>
         {(control) => (
           <div className="flex gap-2">
-            <Input
-              {...control}
-              autoComplete="off"
-              className="max-w-56 font-mono"
-              value={name}
-              onChange={(event) => setName(event.target.value)}
-            />
+            <Input {...control} {...form.field("name")} autoComplete="off" className="max-w-56 font-mono" />
             <Button variant="outline" type="submit">
               <Plus />
               {t("添加")}
@@ -104,13 +103,13 @@ function groupColumns(t: TFunction, onRow: (row: GroupRow) => void): readonly Da
   ];
 }
 
-/** Groups with their ratios; those with a mark are offered to users under the text beside it. */
+/** Groups with their ratios; users may choose the checked ones, which show the text next to them. */
 export function GroupTable({ rows, onChange }: GroupTableProps) {
   const { t } = useTranslation();
   const columns = groupColumns(t, (next) => onChange(rows.map((one) => (one.name === next.name ? next : one))));
   return (
     <div className="flex flex-col gap-3">
-      <RowsTable
+      <DataTable
         label={t("分组")}
         className="rounded-lg border"
         columns={columns}

@@ -8,7 +8,7 @@ type NumberCellProps = {
   readonly onValue: (value: number) => void;
 };
 
-/** A number in a table. What is no number stays in the field, marked, and changes nothing. */
+/** A number in a table. Invalid input stays in the field, marked, and changes nothing. */
 export function NumberCell({ label, value, onValue }: NumberCellProps) {
   const [draft, setDraft] = useState<string>();
   const read = (source: string): number | undefined => {

@@ -1,8 +1,9 @@
 import { type OptionKey, OPTIONS } from "@turnpike/contract/options/option-definitions";
 import { expect, it } from "vitest";
 import { CHAT_FIELDS, GROUP_FIELDS } from "../lists/list-fields.ts";
-import { FALLBACK_FIELDS, PRICE_FIELDS } from "../prices/price-fields.ts";
+import { FALLBACK_FIELDS, PRICE_FIELDS, RULE_FIELDS } from "../prices/price-fields.ts";
 import * as models from "./model-panels.ts";
+import * as logs from "./operation-log-panels.ts";
 import * as operation from "./operation-panels.ts";
 import * as other from "./other-panels.ts";
 import * as routing from "./operation-routing-panels.ts";
@@ -18,13 +19,17 @@ const WITHOUT_SCREEN: readonly OptionKey[] = [
   "ImageDownloadPermission",
   "SafeCheckExemptEnabled",
   "SafeCheckExemptGroup",
+  // Written by applying a catalogue.
+  "CatalogueRules",
+  "CatalogueDate",
 ];
 
 it("shows every option of the registry, each in one place", () => {
-  const panels = [models, operation, other, routing, signIn, system].flatMap((group) => Object.values(group));
+  const panels = [logs, models, operation, other, routing, signIn, system].flatMap((group) => Object.values(group));
   const fields = [
     ...panels.flatMap((panel) => panel.fields),
     ...PRICE_FIELDS,
+    ...RULE_FIELDS,
     ...FALLBACK_FIELDS,
     ...GROUP_FIELDS,
     ...CHAT_FIELDS,

@@ -9,15 +9,15 @@ import { formatCount, formatTime } from "../../../lib/format.ts";
 import { notifyError, notifySuccess } from "../../../lib/toast.ts";
 import { SettingsPanel } from "../section/settings-panel.tsx";
 import { clearLogs, type OptionValues } from "../settings-api.ts";
-import { LOGS } from "./operation-panels.ts";
+import { LOGS } from "./operation-log-panels.ts";
 
 const MONTH_MS = 30 * 24 * 3_600_000;
 
-/** A moment as the browser's date-and-time field wants it, in local time. */
+/** A time for the browser's date-and-time field, in local time. */
 const toLocalInput = (ms: number): string =>
   new Date(ms - new Date(ms).getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 
-/** Deletes old log rows; asks first and says how many went. */
+/** Deletes old log rows after a question and shows how many were deleted. */
 function ClearLogs() {
   const { t, i18n } = useTranslation();
   const once = useOnce();
@@ -69,7 +69,7 @@ function ClearLogs() {
   );
 }
 
-/** What is logged, and how old logs go. */
+/** What is logged, and the deletion of old logs. */
 export function LogPanel({ values }: { readonly values: OptionValues }) {
   return (
     <SettingsPanel panel={LOGS} values={values}>

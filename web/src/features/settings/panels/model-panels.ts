@@ -161,6 +161,13 @@ export const CLAUDE: SettingPanel = {
       placeholder: '{"default": 8192, "claude-3-haiku-20240307": 4096}',
     },
     {
+      key: "claude.cache_breakpoints_enabled",
+      label: text("插入缓存断点"),
+      help: text(
+        "OpenAI、Responses 和 Gemini 格式的请求发往 Claude 时，在工具、系统提示词和最后两轮用户消息后插入缓存断点。写入缓存按缓存写入价格收费，读取则更便宜。已带断点的请求不变。",
+      ),
+    },
+    {
       key: "claude.thinking_adapter_enabled",
       label: text("启用思考后缀"),
       help: text("模型名以 -thinking 结尾时打开思考并去掉后缀。"),

@@ -16,7 +16,7 @@ const ENDPOINTS: readonly OptionKey[] = [
   "oidc.user_info_endpoint",
 ];
 
-/** The endpoints that a provider names at its discovery address. Throws ApiError. */
+/** The endpoints from a provider's discovery address. Throws ApiError. */
 async function getEndpoints(wellKnown: string): Promise<OptionChange[]> {
   const found = await discoverOidc(wellKnown);
   return [
@@ -26,14 +26,14 @@ async function getEndpoints(wellKnown: string): Promise<OptionChange[]> {
   ];
 }
 
-/** Adds the endpoints of a new discovery address to the change, unless endpoints were edited as well. */
-const withEndpoints = async (valueOf: ValueOf, changed: readonly OptionKey[]): Promise<OptionChange[]> => {
-  const wellKnown = valueOf("oidc.well_known");
+/** Adds the endpoints of a new discovery address to the change, unless endpoints were edited too. */
+const withEndpoints = async (getValue: ValueOf, changed: readonly OptionKey[]): Promise<OptionChange[]> => {
+  const wellKnown = getValue("oidc.well_known");
   const isNew = changed.includes("oidc.well_known") && wellKnown !== "";
   return isNew && !ENDPOINTS.some((key) => changed.includes(key)) ? getEndpoints(wellKnown) : [];
 };
 
-/** Fills the endpoints in from the discovery address. */
+/** Fills in the endpoints from the discovery address. */
 function Discover({ section }: { readonly section: SettingsSection }) {
   const { t } = useTranslation();
   const once = useOnce();

@@ -1,6 +1,7 @@
 import { text } from "../../../lib/i18n-source.ts";
 import { address, lineList } from "../section/setting-codec.ts";
 import type { SettingPanel } from "../section/setting-panel.ts";
+import { PRICE_VISIBILITY } from "./operation-price-fields.ts";
 
 export const GENERAL: SettingPanel = {
   id: "general",
@@ -11,7 +12,7 @@ export const GENERAL: SettingPanel = {
       key: "TopUpLink",
       label: text("充值链接"),
       help: text("用户购买兑换码的地址，显示在钱包里。"),
-      placeholder: "https://example.com/shop",
+      placeholder: "https://example.com/codes",
     },
     {
       key: "general_setting.docs_link",
@@ -39,15 +40,17 @@ export const GENERAL: SettingPanel = {
       label: text("账单接口显示令牌额度"),
       help: text("打开时客户端查询余额得到的是令牌的额度，关闭时是用户的额度。"),
     },
-    {
-      key: "PublicPricingEnabled",
-      label: text("价格页对访客开放"),
-      help: text("关闭后，登录才能看到模型价格。"),
-    },
+    ...PRICE_VISIBILITY,
     {
       key: "TokenKeysHidden",
       label: text("只在创建时显示令牌密钥"),
       help: text("打开后，令牌列表不再返回完整的密钥。"),
+    },
+    {
+      key: "DefaultLanguage",
+      label: text("默认语言"),
+      help: text("没有选择过语言的访客看到的语言，也用于没有注明语言的 API 调用的提示。用户自己的选择优先。"),
+      choices: { auto: text("跟随浏览器"), zh: text("中文"), en: text("英文") },
     },
     {
       key: "DefaultCollapseSidebar",
@@ -203,35 +206,6 @@ export const SENSITIVE_WORDS: SettingPanel = {
       as: "area",
       rows: 6,
       codec: lineList,
-    },
-  ],
-};
-
-export const LOGS: SettingPanel = {
-  id: "logs",
-  title: text("日志"),
-  description: text("记录什么，以及清除旧的日志。"),
-  fields: [
-    {
-      key: "LogConsumeEnabled",
-      label: text("记录每次调用"),
-      help: text("关闭后，用户和管理员看不到单次调用的明细，统计不受影响。"),
-    },
-    { key: "LogErrorEnabled", label: text("记录失败的调用"), help: text("在使用日志里显示出错的请求和原因。") },
-    {
-      key: "LogRetentionDays",
-      label: text("日志保留天数"),
-      help: text("超过这个天数的日志会自动清除，0 表示一直保留。余额和统计不受影响。"),
-    },
-    {
-      key: "LogChatContentEnabled",
-      label: text("记录对话内容"),
-      help: text("把提示词和回答存进日志，管理员可以看到。开启前请告知用户。"),
-      confirmOn: {
-        title: text("记录对话内容？"),
-        description: text("用户的提示词和回答会保存在日志里，管理员都能看到。请先告知用户，并遵守当地的法律。"),
-        action: text("记录"),
-      },
     },
   ],
 };

@@ -4,12 +4,12 @@ import { hostOnly, isMailRequired, payAddress } from "./setting-checks.ts";
 const empty = (): string => "";
 const filled = (): string => "something";
 
-it("takes addresses without the path of the API", () => {
+it("accepts addresses without the path of the API", () => {
   expect(hostOnly("https://example.com/v1")).toBeDefined();
   expect(hostOnly("https://example.com")).toBeUndefined();
 });
 
-it("refuses what could not work on this site yet", () => {
+it("refuses settings that cannot work on this site yet", () => {
   expect(payAddress("https://pay.example.com", empty)).toBeDefined();
   expect(payAddress("", empty)).toBeUndefined();
   expect(payAddress("https://pay.example.com", filled)).toBeUndefined();

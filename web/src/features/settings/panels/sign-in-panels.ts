@@ -35,6 +35,26 @@ export const OIDC: SettingPanel = {
   ],
 };
 
+export const OIDC_TOKENS: SettingPanel = {
+  id: "oidc-tokens",
+  title: text("用 OIDC 令牌调用"),
+  description: text(
+    "模型接口接受这些签发方的令牌（CI、Kubernetes 服务账号、企业身份系统）代替 sk- 密钥。只有 root 能修改。",
+  ),
+  fields: [
+    {
+      key: "OidcTokenIssuers",
+      label: text("受信任的签发方"),
+      help: text(
+        "JSON 数组。每项有 issuer、audiences 和 rules；每条规则的 claims 是条件，user 或 user_claim 指定用户，token 是该用户令牌的名称，其分组、限制和额度照常生效。",
+      ),
+      placeholder:
+        '[{"issuer": "https://id.example.com", "audiences": ["turnpike"], "rules": [{"claims": {"sub": "ci"}, "user": "shop", "token": "ci"}]}]',
+      rows: 12,
+    },
+  ],
+};
+
 export const GITHUB: SettingPanel = {
   id: "github",
   title: "GitHub",

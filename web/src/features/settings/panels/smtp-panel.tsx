@@ -1,60 +1,48 @@
-import { useState } from "react";
+import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
+import { z } from "zod/mini";
 import { FieldFrame } from "../../../components/form/field-frame.tsx";
 import { BusyButton } from "../../../components/busy-button.tsx";
 import { Input } from "../../../components/ui/input.tsx";
-import { useOnce } from "../../../hooks/use-once.ts";
+import { isEmail } from "../../../domain/identity/registration-form.ts";
+import { useSmallForm } from "../../../hooks/use-small-form.ts";
 import { describeError } from "../../../lib/api-error.ts";
+import { text } from "../../../lib/i18n-source.ts";
 import { notifySuccess } from "../../../lib/toast.ts";
 import { SettingsPanel } from "../section/settings-panel.tsx";
 import { type OptionValues, sendTestMail } from "../settings-api.ts";
 import { SMTP } from "./system-panels.ts";
 
-/** Sends one mail with the stored settings and says at the field what became of it. */
+const TestMailForm = z.object({ to: z.string().check(z.trim(), z.refine(isEmail, text("请输入邮箱地址"))) });
+
+/** Sends a test mail with the stored settings and shows the result at the field. */
 function TestMail({ hasChanges }: { readonly hasChanges: boolean }) {
   const { t } = useTranslation();
-  const once = useOnce();
-  const [to, setTo] = useState("");
-  const [problem, setProblem] = useState<string>();
-  const [busy, setBusy] = useState(false);
-  const send = async (): Promise<void> => {
-    setProblem(to.includes("@") ? undefined : t("请输入邮箱地址"));
-    if (!to.includes("@")) return;
-    setBusy(true);
-    try {
-      await sendTestMail(to.trim());
-      notifySuccess(t("测试邮件已发送到 {{to}}", { to: to.trim() }));
-    } catch (error) {
-      setProblem(describeError(error, t));
-    } finally {
-      setBusy(false);
-    }
-  };
+  const form = useSmallForm(TestMailForm, { to: "" });
+  const error = form.getError("to");
+  const send = useMutation({
+    mutationFn: sendTestMail,
+    onSuccess: (_, to) => notifySuccess(t("测试邮件已发送到 {{to}}", { to })),
+    onError: (failure) => form.showError("to", describeError(failure, t)),
+  });
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        once(send);
-      }}
-    >
+    <form noValidate onSubmit={form.submit(({ to }) => send.mutateAsync(to).catch(() => undefined))}>
       <FieldFrame
         label={t("发送测试邮件")}
         help={hasChanges ? t("请先保存修改：测试使用已保存的设置。") : t("用已保存的设置立即发送一封邮件。")}
-        error={problem}
+        error={error && t(error)}
       >
         {(control) => (
           <div className="flex flex-wrap items-center gap-2">
             <Input
               {...control}
+              {...form.field("to")}
               type="email"
               autoComplete="email"
               placeholder="you@example.com"
               className="max-w-xs"
-              value={to}
-              onChange={(event) => setTo(event.target.value)}
             />
-            <BusyButton variant="outline" type="submit" busy={busy} disabled={hasChanges}>
+            <BusyButton variant="outline" type="submit" busy={send.isPending} disabled={hasChanges}>
               {t("发送")}
             </BusyButton>
           </div>
@@ -64,7 +52,7 @@ function TestMail({ hasChanges }: { readonly hasChanges: boolean }) {
   );
 }
 
-/** Where mail is sent from, with a mail to try it. */
+/** The mail server, with a test mail. */
 export function SmtpPanel({ values }: { readonly values: OptionValues }) {
   return (
     <SettingsPanel panel={SMTP} values={values}>

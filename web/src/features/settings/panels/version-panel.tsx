@@ -16,7 +16,7 @@ const PROBLEMS = {
   unreadable: text("更新地址的回应无法识别。"),
 } as const;
 
-/** What came of looking for a newer version. */
+/** The result of a check for updates. */
 function Outcome({ found }: { readonly found: UpdateCheck }) {
   const { t } = useTranslation();
   if (found.problem !== "") return <span className="text-warn">{t(PROBLEMS[found.problem])}</span>;
@@ -33,7 +33,7 @@ function Outcome({ found }: { readonly found: UpdateCheck }) {
   );
 }
 
-/** Which version runs since when, and whether there is a newer one. */
+/** The running version and its start time, and whether there is a newer one. */
 export function VersionPanel({ values }: { readonly values: OptionValues }) {
   const { t, i18n } = useTranslation();
   const status = useSiteStatus();

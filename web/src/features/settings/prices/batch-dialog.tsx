@@ -1,10 +1,11 @@
-import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { z } from "zod/mini";
 import { FieldFrame } from "../../../components/form/field-frame.tsx";
 import { Button } from "../../../components/ui/button.tsx";
 import { Dialog, DialogContent, DialogDescription, DialogFooter, DialogTitle } from "../../../components/ui/dialog.tsx";
 import { Input } from "../../../components/ui/input.tsx";
 import { OptionSelect } from "../../../components/option-select.tsx";
+import { useSmallForm } from "../../../hooks/use-small-form.ts";
 import { text } from "../../../lib/i18n-source.ts";
 import type { BatchPrice } from "./price-tables.ts";
 
@@ -24,20 +25,35 @@ const LABELS: Readonly<Record<Mode, string>> = {
   call: text("每次调用的价格（美元）"),
 };
 
-const isAmount = (value: string): boolean =>
-  value.trim() !== "" && Number.isFinite(Number(value)) && Number(value) >= 0;
+type BatchValues = { readonly mode: Mode; readonly value: string; readonly completion: string };
 
-type Problems = { readonly value?: string | undefined; readonly completion?: string | undefined };
+const isAmount = (value: string): boolean => value !== "" && Number.isFinite(Number(value)) && Number(value) >= 0;
 
-const numberProblem = (value: string): string | undefined => (isAmount(value) ? undefined : text("请输入有效的数字"));
+const NUMBER_PROBLEM = text("请输入有效的数字");
 
-function problemsOf(mode: Mode, value: string, completion: string): Problems {
-  if (mode !== "both") return { value: value.trim() === "" ? text("请输入填充值") : numberProblem(value) };
-  if (value.trim() === "" || completion.trim() === "") return { value: text("请输入模型倍率和补全倍率") };
-  return { value: numberProblem(value), completion: numberProblem(completion) };
+/** The source sentences of the errors, by field. */
+function getProblems({ mode, value, completion }: BatchValues): readonly (readonly [string, string])[] {
+  if (mode === "both" && (value === "" || completion === "")) return [["value", text("请输入模型倍率和补全倍率")]];
+  if (value === "") return [["value", text("请输入填充值")]];
+  return [
+    ...(isAmount(value) ? [] : [["value", NUMBER_PROBLEM] as const]),
+    ...(mode !== "both" || isAmount(completion) ? [] : [["completion", NUMBER_PROBLEM] as const]),
+  ];
 }
 
-function batchOf(mode: Mode, value: number, completion: number): BatchPrice {
+const BatchForm = z
+  .object({
+    mode: z.enum(["both", "ratio", "completion", "call"]),
+    value: z.string().check(z.trim()),
+    completion: z.string().check(z.trim()),
+  })
+  .check(
+    z.superRefine((values, context) => {
+      for (const [name, message] of getProblems(values)) context.addIssue({ code: "custom", path: [name], message });
+    }),
+  );
+
+function getBatch(mode: Mode, value: number, completion: number): BatchPrice {
   if (mode === "call") return { mode, price: value };
   if (mode === "ratio") return { mode, ratio: value };
   return mode === "completion" ? { mode, completion: value } : { mode, ratio: value, completion };
@@ -49,20 +65,16 @@ type BatchDialogProps = {
   readonly onClose: () => void;
 };
 
-/** Sets the prices of all chosen models at once. */
+/** Sets the prices of all selected models at once. */
 export function BatchDialog({ count, onApply, onClose }: BatchDialogProps) {
   const { t } = useTranslation();
-  const [mode, setMode] = useState<Mode>("both");
-  const [value, setValue] = useState("");
-  const [completion, setCompletion] = useState("");
-  const [problems, setProblems] = useState<Problems>({});
-  const apply = (event: FormEvent): void => {
-    event.preventDefault();
-    const found = problemsOf(mode, value, completion);
-    setProblems(found);
-    if (found.value === undefined && found.completion === undefined)
-      onApply(batchOf(mode, Number(value), Number(completion)));
-  };
+  const form = useSmallForm<BatchValues>(BatchForm, { mode: "both", value: "", completion: "" });
+  const { mode } = form.values;
+  const valueError = form.getError("value");
+  const completionError = form.getError("completion");
+  const apply = form.submit(async ({ mode: chosen, value, completion }) =>
+    onApply(getBatch(chosen, Number(value), Number(completion))),
+  );
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>
       <DialogContent>
@@ -76,32 +88,16 @@ export function BatchDialog({ count, onApply, onClose }: BatchDialogProps) {
                 className="h-9"
                 value={mode}
                 options={MODES.map(({ value: one, label }) => ({ value: one, label: t(label) }))}
-                onValueChange={(next) => setMode(MODES.find(({ value: one }) => one === next)?.value ?? mode)}
+                onValueChange={(next) => form.set("mode", MODES.find(({ value: one }) => one === next)?.value ?? mode)}
               />
             )}
           </FieldFrame>
-          <FieldFrame label={t(LABELS[mode])} error={problems.value && t(problems.value)}>
-            {(control) => (
-              <Input
-                {...control}
-                inputMode="decimal"
-                autoComplete="off"
-                value={value}
-                onChange={(event) => setValue(event.target.value)}
-              />
-            )}
+          <FieldFrame label={t(LABELS[mode])} error={valueError && t(valueError)}>
+            {(control) => <Input {...control} {...form.field("value")} inputMode="decimal" autoComplete="off" />}
           </FieldFrame>
           {mode === "both" && (
-            <FieldFrame label={t("补全倍率")} error={problems.completion && t(problems.completion)}>
-              {(control) => (
-                <Input
-                  {...control}
-                  inputMode="decimal"
-                  autoComplete="off"
-                  value={completion}
-                  onChange={(event) => setCompletion(event.target.value)}
-                />
-              )}
+            <FieldFrame label={t("补全倍率")} error={completionError && t(completionError)}>
+              {(control) => <Input {...control} {...form.field("completion")} inputMode="decimal" autoComplete="off" />}
             </FieldFrame>
           )}
           <DialogFooter>

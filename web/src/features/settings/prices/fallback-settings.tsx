@@ -1,27 +1,29 @@
+import type { PriceBook } from "@turnpike/contract/api/price-book";
 import { useTranslation } from "react-i18next";
 import { findFallbackProblem } from "../section/check-setting.ts";
 import { SectionCard } from "../section/section-card.tsx";
 import { LineSetting, SwitchSetting } from "../section/setting-fields.tsx";
 import type { ValueOf } from "../section/setting-panel.ts";
-import { useSettingsSection } from "../section/use-settings-section.ts";
-import { type OptionValues, validateFallback } from "../settings-api.ts";
+import { validateFallback } from "../settings-api.ts";
+import { PriceBookGate } from "./price-book-gate.tsx";
+import { PriceConflictNotice } from "./price-conflict.tsx";
 import { COMPLETION, ENABLED, FALLBACK_FIELDS, INPUT, SINGLE } from "./price-fields.ts";
+import { usePriceSection } from "./use-price-section.ts";
 
-/** Asks the server before anything is stored: the values are fine together or not at all. */
-const validate = async (valueOf: ValueOf): Promise<[]> => {
+/** Has the server validate the values before they are stored: they are only valid together. */
+const validate = async (getValue: ValueOf): Promise<[]> => {
   await validateFallback({
-    enabled: valueOf(ENABLED.key) === "true",
-    single_price: Number(valueOf(SINGLE.key)),
-    input_ratio: Number(valueOf(INPUT.key)),
-    completion_ratio: Number(valueOf(COMPLETION.key)),
+    enabled: getValue(ENABLED.key) === "true",
+    single_price: Number(getValue(SINGLE.key)),
+    input_ratio: Number(getValue(INPUT.key)),
+    completion_ratio: Number(getValue(COMPLETION.key)),
   });
   return [];
 };
 
-/** What models cost that have no price of their own. */
-export function FallbackSettings({ values }: { readonly values: OptionValues }) {
+function OpenFallbackSettings({ book }: { readonly book: PriceBook }) {
   const { t } = useTranslation();
-  const section = useSettingsSection({ values, rules: FALLBACK_FIELDS, before: validate });
+  const section = usePriceSection({ book, rules: FALLBACK_FIELDS, before: validate });
   const single = section.valueOf(SINGLE.key);
   const input = section.valueOf(INPUT.key);
   const completion = section.valueOf(COMPLETION.key);
@@ -47,6 +49,12 @@ export function FallbackSettings({ values }: { readonly values: OptionValues }) 
           {t(problem.message)}
         </p>
       )}
+      <PriceConflictNotice section={section} />
     </SectionCard>
   );
+}
+
+/** The price of models without their own price. */
+export function FallbackSettings() {
+  return <PriceBookGate>{(book) => <OpenFallbackSettings book={book} />}</PriceBookGate>;
 }

@@ -22,7 +22,7 @@ type PresetDialogProps = {
   readonly onClose: () => void;
 };
 
-/** Fills the tables from a preset, or takes the models that a preset names out of them. */
+/** Fills the tables from a preset, or removes a preset's models from them. */
 export function PresetDialog({ onApply, onRemove, onClose }: PresetDialogProps) {
   const { t } = useTranslation();
   const once = useOnce();

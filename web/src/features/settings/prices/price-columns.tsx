@@ -1,25 +1,82 @@
 import type { TFunction } from "i18next";
 import type { DataColumn } from "../../../components/data-table/columns.ts";
 import { StatusBadge } from "../../../components/status-badge.tsx";
-import { formatDollars } from "../../../lib/format.ts";
-import type { PriceRow } from "./price-rows.ts";
+import { PriceCell } from "./price-cell.tsx";
+import { getCacheDollars, type PriceRow, withCacheDollars } from "./price-rows.ts";
 
-function dollars(
-  column: Pick<DataColumn<PriceRow>, "id" | "label">,
-  mode: PriceRow["mode"],
-  read: (row: PriceRow) => number,
-): DataColumn<PriceRow> {
-  return {
-    ...column,
-    align: "right",
-    card: "fact",
-    value: (row) => (row.mode === mode ? read(row) : undefined),
-    cell: (row) => (row.mode === mode ? formatDollars(read(row)) : "—"),
-  };
-}
+type Edit = {
+  /** The rows as they are stored, by model. */
+  readonly stored: ReadonlyMap<string, PriceRow>;
+  /** Takes a row with another price; it waits until the section is saved. */
+  readonly onPrice: (row: PriceRow) => void;
+};
 
-/** The columns of the price table: model, how it is billed, its prices in dollars. */
-export const priceColumns = (t: TFunction): readonly DataColumn<PriceRow>[] => [
+type PriceColumn = Pick<DataColumn<PriceRow>, "id" | "label"> & {
+  readonly mode: PriceRow["mode"];
+  readonly read: (row: PriceRow) => number;
+  readonly write: (row: PriceRow, dollars: number) => PriceRow;
+};
+
+/** A column of prices that are edited in their cells. */
+const priceColumn = (
+  { mode, read, write, ...column }: PriceColumn,
+  { stored, onPrice }: Edit,
+): DataColumn<PriceRow> => ({
+  ...column,
+  align: "right",
+  card: "fact",
+  className: "max-w-none",
+  value: (row) => (row.mode === mode ? read(row) : undefined),
+  cell: (row) => {
+    if (row.mode !== mode) return "—";
+    const before = stored.get(row.name);
+    return (
+      <PriceCell
+        label={`${row.name} · ${column.label}`}
+        value={read(row)}
+        stored={before?.mode === mode ? read(before) : undefined}
+        onChange={(dollars) => onPrice(write(row, dollars))}
+      />
+    );
+  },
+});
+
+const priceKinds = (t: TFunction): readonly PriceColumn[] => [
+  {
+    id: "input",
+    label: t("输入（每百万 Token）"),
+    mode: "tokens",
+    read: (row) => row.inputDollars,
+    write: (row, inputDollars) => ({ ...row, inputDollars }),
+  },
+  {
+    id: "output",
+    label: t("输出（每百万 Token）"),
+    mode: "tokens",
+    read: (row) => row.outputDollars,
+    write: (row, outputDollars) => ({ ...row, outputDollars }),
+  },
+  {
+    id: "cache",
+    label: t("缓存读取（每百万 Token）"),
+    mode: "tokens",
+    read: getCacheDollars,
+    write: withCacheDollars,
+  },
+  {
+    id: "call",
+    label: t("每次调用"),
+    mode: "call",
+    read: (row) => row.callDollars,
+    write: (row, callDollars) => ({ ...row, callDollars }),
+  },
+];
+
+/**
+ * The columns of the price table: model, how it is billed, its prices in dollars. The price of cache reads is a share of
+ * the input price: it follows when that changes, and can be corrected next to it.
+ */
+export const priceColumns = (t: TFunction, edit: Edit): readonly DataColumn<PriceRow>[] => [
   {
     id: "model",
     label: t("模型"),
@@ -42,7 +99,5 @@ export const priceColumns = (t: TFunction): readonly DataColumn<PriceRow>[] => [
         </StatusBadge>
       ),
   },
-  dollars({ id: "input", label: t("输入（每百万 Token）") }, "tokens", (row) => row.inputDollars),
-  dollars({ id: "output", label: t("输出（每百万 Token）") }, "tokens", (row) => row.outputDollars),
-  dollars({ id: "call", label: t("每次调用") }, "call", (row) => row.callDollars),
+  ...priceKinds(t).map((kind) => priceColumn(kind, edit)),
 ];

@@ -1,7 +1,7 @@
 import { zodResolver } from "@hookform/resolvers/zod";
-import { Controller, useForm, useWatch } from "react-hook-form";
+import { Controller, type UseFormReturn, useForm, useWatch } from "react-hook-form";
 import { useTranslation } from "react-i18next";
-import { z } from "zod";
+import { z } from "zod/mini";
 import { Field } from "../../../components/form/field.tsx";
 import { NumberInput } from "../../../components/form/number-input.tsx";
 import { Button } from "../../../components/ui/button.tsx";
@@ -12,29 +12,34 @@ import { text } from "../../../lib/i18n-source.ts";
 import type { PriceRow } from "./price-rows.ts";
 import { TokenPriceFields } from "./token-price-fields.tsx";
 
-const dollars = z.number(text("请输入数字")).min(0, text("不能为负数"));
+const dollars = z.number(text("请输入数字")).check(z.gte(0, text("不能为负数")));
 
 const priceForm = (taken: readonly string[]) =>
   z
     .object({
-      name: z
-        .string()
-        .trim()
-        .min(1, text("请输入模型名称"))
-        .refine((name) => !taken.includes(name), text("模型名称已存在")),
+      name: z.string().check(
+        z.trim(),
+        z.minLength(1, text("请输入模型名称")),
+        z.refine((name) => !taken.includes(name), text("模型名称已存在")),
+      ),
       mode: z.enum(["tokens", "call", "unset"]),
       inputDollars: dollars,
       outputDollars: dollars,
       callDollars: dollars,
     })
-    .refine(({ mode, inputDollars, outputDollars }) => mode !== "tokens" || inputDollars > 0 || outputDollars === 0, {
-      path: ["inputDollars"],
-      error: text("模型价格不能为0：输入免费时不能有输出价格"),
-    });
+    .check(
+      z.refine(
+        ({ mode, inputDollars, outputDollars }) => mode !== "tokens" || inputDollars > 0 || outputDollars === 0,
+        {
+          path: ["inputDollars"],
+          error: text("模型价格不能为0：输入免费时不能有输出价格"),
+        },
+      ),
+    );
 
 type PriceDialogProps = {
   readonly row: PriceRow;
-  /** Names that a new row must not have. */
+  /** Names that a new row cannot have. */
   readonly taken: readonly string[];
   readonly onApply: (row: PriceRow) => void;
   readonly onClose: () => void;
@@ -45,6 +50,31 @@ const MODES = [
   { value: "call", label: text("按次计费") },
   { value: "unset", label: text("不设置价格") },
 ] as const;
+
+/** The price of a call. */
+function CallPriceField({ form }: { readonly form: UseFormReturn<PriceRow> }) {
+  const { t } = useTranslation();
+  return (
+    <Controller
+      control={form.control}
+      name="callDollars"
+      render={({ field, fieldState }) => (
+        <Field label={t("每次调用的价格（美元）")} error={fieldState.error}>
+          {(control) => (
+            <NumberInput
+              {...control}
+              ref={field.ref}
+              min={0}
+              value={field.value}
+              onValueChange={field.onChange}
+              onBlur={field.onBlur}
+            />
+          )}
+        </Field>
+      )}
+    />
+  );
+}
 
 /** Sets the price of one model: per million tokens, per call, or none. */
 export function PriceDialog({ row, taken, onApply, onClose }: PriceDialogProps) {
@@ -58,7 +88,7 @@ export function PriceDialog({ row, taken, onApply, onClose }: PriceDialogProps) 
     control: form.control,
     name: ["mode", "inputDollars", "outputDollars"],
   });
-  const messageOf = (name: "inputDollars" | "outputDollars"): string | undefined => {
+  const getMessage = (name: "inputDollars" | "outputDollars"): string | undefined => {
     const message = form.formState.errors[name]?.message;
     return message === undefined ? undefined : t(message);
   };
@@ -90,8 +120,8 @@ export function PriceDialog({ row, taken, onApply, onClose }: PriceDialogProps) 
             <TokenPriceFields
               inputDollars={inputDollars}
               outputDollars={outputDollars}
-              inputError={messageOf("inputDollars")}
-              outputError={messageOf("outputDollars")}
+              inputError={getMessage("inputDollars")}
+              outputError={getMessage("outputDollars")}
               onChange={(prices) => {
                 const shouldValidate = form.formState.isSubmitted;
                 form.setValue("inputDollars", prices.inputDollars, { shouldValidate });
@@ -99,26 +129,7 @@ export function PriceDialog({ row, taken, onApply, onClose }: PriceDialogProps) 
               }}
             />
           )}
-          {mode === "call" && (
-            <Controller
-              control={form.control}
-              name="callDollars"
-              render={({ field, fieldState }) => (
-                <Field label={t("每次调用的价格（美元）")} error={fieldState.error}>
-                  {(control) => (
-                    <NumberInput
-                      {...control}
-                      ref={field.ref}
-                      min={0}
-                      value={field.value}
-                      onValueChange={field.onChange}
-                      onBlur={field.onBlur}
-                    />
-                  )}
-                </Field>
-              )}
-            />
-          )}
+          {mode === "call" && <CallPriceField form={form} />}
           <DialogFooter>
             <Button variant="outline" onClick={onClose}>
               {t("取消")}

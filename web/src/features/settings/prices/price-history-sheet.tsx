@@ -10,18 +10,50 @@ import { Time } from "../../../components/time.tsx";
 import { OptionSelect } from "../../../components/option-select.tsx";
 import { Sheet, SheetContent, SheetDescription, SheetTitle } from "../../../components/ui/sheet.tsx";
 import { Skeleton } from "../../../components/ui/skeleton.tsx";
-import { GROUP_FIELDS } from "../lists/list-fields.ts";
-import { FALLBACK_FIELDS, PRICE_FIELDS } from "./price-fields.ts";
+import { RuleChanges } from "../../../domain/models/rule-changes.tsx";
+import { readRule } from "../../../domain/models/rule-fields.ts";
+import { HISTORY_FIELDS } from "./history-fields.ts";
 import { priceHistoryQuery } from "./price-history-api.ts";
 
 const PAGE_SIZE = 20;
-/** Options whose changes are kept; the descriptions of groups are no prices. */
-const FIELDS = [...PRICE_FIELDS, ...GROUP_FIELDS, ...FALLBACK_FIELDS].filter(({ key }) => key !== "UserUsableGroups");
+
+/** The options whose entries are price rules. */
+const RULE_KEYS: ReadonlySet<string> = new Set(["PriceRules", "CatalogueRules"]);
+
+function Figures({ change }: { readonly change: PriceChange }) {
+  const { t } = useTranslation();
+  const figure = (value: string | null, isBuiltIn: boolean) => {
+    if (value === null) return t("无");
+    return isBuiltIn ? t("{{price}}（内置）", { price: value }) : value;
+  };
+  return (
+    <>
+      <span className="text-muted-foreground break-all line-through">
+        {figure(change.before, change.before_built_in)}
+      </span>
+      <ArrowRight className="size-3 text-muted-foreground" aria-label="→" />
+      <span className="font-medium break-all">{figure(change.after, change.after_built_in)}</span>
+    </>
+  );
+}
+
+/** A change of a model's whole price: what of it changed. */
+function RuleFigures({ change }: { readonly change: PriceChange }) {
+  const { t } = useTranslation();
+  const [before, after] = [change.before, change.after].map(readRule);
+  return (
+    <div className="flex w-full flex-col gap-0.5">
+      {change.before_built_in && <span className="text-xs text-muted-foreground">{t("之前是内置价格")}</span>}
+      {change.after_built_in && <span className="text-xs text-muted-foreground">{t("恢复内置价格")}</span>}
+      <RuleChanges before={before ?? null} after={after ?? null} />
+    </div>
+  );
+}
 
 function Change({ change }: { readonly change: PriceChange }) {
   const { t } = useTranslation();
-  const field = FIELDS.find(({ key }) => key === change.key);
-  const figure = (value: string | null) => (value === null ? t("无") : value);
+  const field = HISTORY_FIELDS.find(({ key }) => key === change.key);
+  const isRule = RULE_KEYS.has(change.key) && change.name !== "";
   return (
     <li className="flex flex-col gap-1 border-b py-2.5 text-[13px] last:border-b-0">
       <div className="flex flex-wrap items-baseline gap-x-2">
@@ -29,9 +61,7 @@ function Change({ change }: { readonly change: PriceChange }) {
         <span className="text-muted-foreground">{field ? t(field.label) : change.key}</span>
       </div>
       <div className="flex flex-wrap items-center gap-x-2 tabular-nums">
-        <span className="text-muted-foreground line-through">{figure(change.before)}</span>
-        <ArrowRight className="size-3 text-muted-foreground" aria-label="→" />
-        <span className="font-medium">{figure(change.after)}</span>
+        {isRule ? <RuleFigures change={change} /> : <Figures change={change} />}
         <span className="ml-auto text-xs text-muted-foreground">
           {change.actor_name} · <Time seconds={change.created_at} exact />
         </span>
@@ -40,7 +70,7 @@ function Change({ change }: { readonly change: PriceChange }) {
   );
 }
 
-/** Who changed which price, when, from what to what. */
+/** The price history: who changed which price, when, from what to what. */
 export function PriceHistorySheet({ onClose }: { readonly onClose: () => void }) {
   const { t } = useTranslation();
   const [name, setName] = useState("");
@@ -68,7 +98,7 @@ export function PriceHistorySheet({ onClose }: { readonly onClose: () => void })
             value={key}
             options={[
               { value: "", label: t("全部种类") },
-              ...FIELDS.map((field) => ({ value: field.key, label: t(field.label) })),
+              ...HISTORY_FIELDS.map((field) => ({ value: field.key, label: t(field.label) })),
             ]}
             onValueChange={(next) => {
               setKey(next);

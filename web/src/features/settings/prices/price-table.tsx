@@ -1,28 +1,29 @@
 import { useQuery } from "@tanstack/react-query";
 import type { RowSelectionState } from "@tanstack/react-table";
 import { PAGE_SIZES } from "@turnpike/contract/limits";
-import { Pencil, Plus, Trash2 } from "lucide-react";
+import { Layers, Pencil, Plus, Trash2 } from "lucide-react";
 import { lazy, Suspense, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Pagination } from "../../../components/data-table/pagination.tsx";
-import { RowsTable } from "../../../components/data-table/rows-table.tsx";
+import { DataTable } from "../../../components/data-table/data-table.tsx";
 import { SearchInput } from "../../../components/data-table/search-input.tsx";
 import { Button } from "../../../components/ui/button.tsx";
 import { notifyProblem } from "../../../lib/toast.ts";
-import type { SettingsSection } from "../section/use-settings-section.ts";
 import { channelModelsQuery } from "./channel-models.ts";
 import { priceColumns } from "./price-columns.tsx";
 import { type PriceRow, priceRows, type PriceTables, withPrice } from "./price-rows.ts";
-import { readTables, withBatch, writeTables } from "./price-tables.ts";
+import { parseTables, readRule, readTables, withBatch, writeRule, writeTables } from "./price-tables.ts";
+import type { PriceSection } from "./use-price-section.ts";
 
 const PriceDialog = lazy(async () => ({ default: (await import("./price-dialog.tsx")).PriceDialog }));
+const RuleDialog = lazy(async () => ({ default: (await import("./rule-dialog.tsx")).RuleDialog }));
 const BatchDialog = lazy(async () => ({ default: (await import("./batch-dialog.tsx")).BatchDialog }));
 
 const NEW_ROW: PriceRow = { name: "", mode: "tokens", inputDollars: 0, outputDollars: 0, callDollars: 0 };
 
-type PriceTableProps = { readonly section: SettingsSection; readonly onlyUnset: boolean };
+type PriceTableProps = { readonly section: PriceSection; readonly onlyUnset: boolean };
 
-/** Prices as a table in dollars; what is changed here waits in the section until it is saved. */
+/** Prices as a table in dollars; changes wait in the section until it is saved. */
 export function PriceTable({ section, onlyUnset }: PriceTableProps) {
   const { t } = useTranslation();
   const tables = readTables(section);
@@ -30,7 +31,7 @@ export function PriceTable({ section, onlyUnset }: PriceTableProps) {
   return <OpenPriceTable section={section} onlyUnset={onlyUnset} tables={tables} />;
 }
 
-/** The rows that a keyword finds, a page at a time, and which of them are selected. */
+/** The rows that match a keyword, page by page, and the selected ones. */
 function useFoundRows(rows: readonly PriceRow[]) {
   const [keyword, setKeyword] = useState("");
   const [page, setPage] = useState(1);
@@ -47,7 +48,7 @@ function useFoundRows(rows: readonly PriceRow[]) {
     },
     matching,
     paging: { page: current, pageSize, total: matching.length, onPage: setPage, onPageSize: setPageSize },
-    /** Names that are selected and found. */
+    /** Names that are selected and match the keyword. */
     chosen: matching.map(({ name }) => name).filter((name) => selected[name] === true),
     selected,
     setSelected,
@@ -88,18 +89,22 @@ function Toolbar({ found, onAdd, onBatch }: ToolbarProps) {
 type RowsProps = {
   readonly found: FoundRows;
   readonly emptyText: string;
+  /** The rows as they are stored, by model. */
+  readonly stored: ReadonlyMap<string, PriceRow>;
+  readonly onPrice: (row: PriceRow) => void;
   readonly onEdit: (row: PriceRow) => void;
+  readonly onRule: (row: PriceRow) => void;
   readonly onRemove: (row: PriceRow) => void;
 };
 
-function Rows({ found, emptyText, onEdit, onRemove }: RowsProps) {
+function Rows({ found, emptyText, stored, onPrice, onEdit, onRule, onRemove }: RowsProps) {
   const { t } = useTranslation();
-  const columns = useMemo(() => priceColumns(t), [t]);
+  const columns = priceColumns(t, { stored, onPrice });
   const { page, pageSize } = found.paging;
   if (found.matching.length === 0)
     return <p className="rounded-lg border py-8 text-center text-muted-foreground">{emptyText}</p>;
   return (
-    <RowsTable
+    <DataTable
       label={t("价格表")}
       className="rounded-lg border"
       columns={columns}
@@ -113,6 +118,7 @@ function Rows({ found, emptyText, onEdit, onRemove }: RowsProps) {
       }}
       getRowActions={(row) => [
         { label: t("修改价格"), icon: Pencil, frequent: true, onSelect: () => onEdit(row) },
+        { label: t("分段和等级"), icon: Layers, onSelect: () => onRule(row) },
         {
           label: t("移除价格"),
           icon: Trash2,
@@ -126,6 +132,16 @@ function Rows({ found, emptyText, onEdit, onRemove }: RowsProps) {
   );
 }
 
+/** The prices as they are stored, by model. */
+function useStoredRows({ getStored, revision }: PriceSection): ReadonlyMap<string, PriceRow> {
+  return useMemo(() => {
+    const tables = parseTables(getStored);
+    return new Map((tables ? priceRows(tables, []) : []).map((row) => [row.name, row]));
+    // The stored texts change with the revision only.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [revision]);
+}
+
 function OpenPriceTable({ section, onlyUnset, tables }: PriceTableProps & { readonly tables: PriceTables }) {
   const { t } = useTranslation();
   const callable = useQuery(channelModelsQuery);
@@ -133,12 +149,14 @@ function OpenPriceTable({ section, onlyUnset, tables }: PriceTableProps & { read
   const listed = useMemo(() => (onlyUnset ? rows.filter(({ mode }) => mode === "unset") : rows), [rows, onlyUnset]);
   const found = useFoundRows(listed);
   const [editing, setEditing] = useState<PriceRow>();
+  const [ruled, setRuled] = useState<PriceRow>();
   const [isBatch, setBatch] = useState(false);
   const apply = (next: PriceTables): void => {
     writeTables(section, next);
     setEditing(undefined);
     setBatch(false);
   };
+  const stored = useStoredRows(section);
   const taken = rows.filter(({ mode }) => mode !== "unset").map(({ name }) => name);
   const emptyText = onlyUnset && found.keyword === "" ? t("所有渠道的模型都有价格。") : t("没有找到。");
   return (
@@ -147,7 +165,10 @@ function OpenPriceTable({ section, onlyUnset, tables }: PriceTableProps & { read
       <Rows
         found={found}
         emptyText={emptyText}
+        stored={stored}
+        onPrice={(row) => apply(withPrice(tables, row))}
         onEdit={setEditing}
+        onRule={setRuled}
         onRemove={(row) => apply(withPrice(tables, { ...row, mode: "unset" }))}
       />
       {found.matching.length > PAGE_SIZES[0] && <Pagination {...found.paging} />}
@@ -158,6 +179,17 @@ function OpenPriceTable({ section, onlyUnset, tables }: PriceTableProps & { read
             taken={editing.name === "" ? taken : []}
             onApply={(row) => apply(withPrice(tables, row))}
             onClose={() => setEditing(undefined)}
+          />
+        )}
+        {ruled && (
+          <RuleDialog
+            row={ruled}
+            own={readRule(section, ruled.name)}
+            onApply={(rule) => {
+              writeRule(section, ruled.name, rule);
+              setRuled(undefined);
+            }}
+            onClose={() => setRuled(undefined)}
           />
         )}
         {isBatch && (

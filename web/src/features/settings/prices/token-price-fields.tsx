@@ -1,4 +1,4 @@
-import { DOLLARS_PER_MILLION } from "@turnpike/contract/pricing/price-unit";
+import { DOLLARS_PER_MILLION } from "@turnpike/contract/pricing/money";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { FieldFrame } from "../../../components/form/field-frame.tsx";
@@ -11,7 +11,7 @@ type Prices = { readonly inputDollars: number; readonly outputDollars: number };
 
 type TokenPriceFieldsProps = Prices & {
   readonly onChange: (prices: Prices) => void;
-  /** What is wrong with the input price, translated. */
+  /** The error of the input price, translated. */
   readonly inputError: string | undefined;
   readonly outputError: string | undefined;
 };
@@ -31,28 +31,51 @@ function Amount({ label, value, onValue, error }: AmountProps) {
   );
 }
 
-/** The price of tokens, entered in dollars or as ratios; what the other form would be stands beneath. */
-export function TokenPriceFields({
-  inputDollars,
-  outputDollars,
-  onChange,
-  inputError,
-  outputError,
-}: TokenPriceFieldsProps) {
+/** The prices, and the equal ratios. */
+function useRatios({ inputDollars, outputDollars, onChange }: TokenPriceFieldsProps) {
+  // The multiple is kept as entered: it cannot be calculated from prices of 0.
+  const [completion, setCompletion] = useState(() => getCompletionRatio({ inputDollars, outputDollars }));
+  return {
+    ratio: inputDollars / DOLLARS_PER_MILLION,
+    completion,
+    setPrices: (prices: Prices): void => {
+      setCompletion(getCompletionRatio(prices));
+      onChange(prices);
+    },
+    setRatios: (ratio: number, multiple: number): void => {
+      setCompletion(multiple);
+      const input = ratio * DOLLARS_PER_MILLION;
+      onChange({ inputDollars: input, outputDollars: input * multiple });
+    },
+  };
+}
+
+/** The price of tokens, entered in dollars or as ratios; the other form is shown below. */
+export function TokenPriceFields(props: TokenPriceFieldsProps) {
+  const { inputDollars, outputDollars, inputError, outputError } = props;
   const { t } = useTranslation();
   const [isRatio, setRatio] = useState(false);
-  // The multiple is kept as it was typed: it cannot be read back from prices of 0.
-  const [completion, setCompletion] = useState(() => getCompletionRatio({ inputDollars, outputDollars }));
-  const setPrices = (prices: Prices): void => {
-    setCompletion(getCompletionRatio(prices));
-    onChange(prices);
-  };
-  const setRatios = (ratio: number, multiple: number): void => {
-    setCompletion(multiple);
-    const input = ratio * DOLLARS_PER_MILLION;
-    onChange({ inputDollars: input, outputDollars: input * multiple });
-  };
-  const ratio = inputDollars / DOLLARS_PER_MILLION;
+  const { ratio, completion, setPrices, setRatios } = useRatios(props);
+  const setInput = (next: number): void => setPrices({ inputDollars: next, outputDollars });
+  const setOutput = (next: number): void => setPrices({ inputDollars, outputDollars: next });
+  const [input, output]: readonly Omit<AmountProps, "error">[] = isRatio
+    ? [
+        { label: t("模型倍率"), value: ratio, onValue: (next) => setRatios(next, completion) },
+        { label: t("补全倍率"), value: completion, onValue: (next) => setRatios(ratio, next) },
+      ]
+    : [
+        { label: t("输入价格（美元 / 每百万 Token）"), value: inputDollars, onValue: setInput },
+        { label: t("输出价格（美元 / 每百万 Token）"), value: outputDollars, onValue: setOutput },
+      ];
+  const preview = isRatio
+    ? t("输入 {{input}}，输出 {{output}}（每百万 Token）", {
+        input: formatDollars(inputDollars),
+        output: formatDollars(outputDollars),
+      })
+    : t("模型倍率 {{ratio}}，补全倍率 {{completion}}", {
+        ratio: formatRatio(ratio),
+        completion: formatRatio(completion),
+      });
   return (
     <>
       <FieldFrame label={t("填写方式")}>
@@ -69,50 +92,9 @@ export function TokenPriceFields({
           />
         )}
       </FieldFrame>
-      {isRatio ? (
-        <>
-          <Amount
-            label={t("模型倍率")}
-            value={ratio}
-            error={inputError}
-            onValue={(next) => setRatios(next, completion)}
-          />
-          <Amount
-            label={t("补全倍率")}
-            value={completion}
-            error={outputError}
-            onValue={(next) => setRatios(ratio, next)}
-          />
-        </>
-      ) : (
-        <>
-          <Amount
-            label={t("输入价格（美元 / 每百万 Token）")}
-            value={inputDollars}
-            error={inputError}
-            onValue={(next) => setPrices({ inputDollars: next, outputDollars })}
-          />
-          <Amount
-            label={t("输出价格（美元 / 每百万 Token）")}
-            value={outputDollars}
-            error={outputError}
-            onValue={(next) => setPrices({ inputDollars, outputDollars: next })}
-          />
-        </>
-      )}
-      {inputDollars > 0 && (
-        <p className="text-[13px] text-muted-foreground tabular-nums">
-          {isRatio
-            ? t("输入 {{input}}，输出 {{output}}（每百万 Token）", {
-                input: formatDollars(inputDollars),
-                output: formatDollars(outputDollars),
-              })
-            : t("模型倍率 {{ratio}}，补全倍率 {{completion}}", {
-                ratio: formatRatio(ratio),
-                completion: formatRatio(completion),
-              })}
-        </p>
-      )}
+      {input && <Amount key={input.label} {...input} error={inputError} />}
+      {output && <Amount key={output.label} {...output} error={outputError} />}
+      {inputDollars > 0 && <p className="text-[13px] text-muted-foreground tabular-nums">{preview}</p>}
     </>
   );
 }

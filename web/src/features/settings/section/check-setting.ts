@@ -3,10 +3,10 @@ import { checkOptionValue } from "@turnpike/contract/options/option-validation";
 import { text } from "../../../lib/i18n-source.ts";
 import { findJsonProblem, findKeyLine, type JsonProblem } from "../../../lib/json-problem.ts";
 
-/** What is wrong with a setting: a source sentence of the console with its values, or one of the contract's. */
+/** The error of a setting: a source sentence of the console with its values, or one of the contract's. */
 export type SettingProblem = { readonly message: string; readonly values?: Readonly<Record<string, string | number>> };
 
-/** The line of the entry that a problem of the contract names first; line 1 when it names none. */
+/** The line of the first entry that a contract's error names; line 1 when it names none. */
 function findEntryLine(source: string, problem: string): number {
   const parsed: unknown = JSON.parse(source);
   const names = typeof parsed === "object" && parsed !== null ? Object.keys(parsed) : [];
@@ -14,7 +14,7 @@ function findEntryLine(source: string, problem: string): number {
   return name === undefined ? 1 : findKeyLine(source, name);
 }
 
-/** What is wrong with a JSON setting, at its line; undefined when it may be stored. */
+/** The error of a JSON setting, with its line; undefined when it may be stored. */
 export function findJsonSettingProblem(key: OptionKey, value: string): JsonProblem | undefined {
   const syntax = findJsonProblem(value);
   if (syntax) return syntax;
@@ -22,7 +22,7 @@ export function findJsonSettingProblem(key: OptionKey, value: string): JsonProbl
   return message === undefined ? undefined : { message, line: findEntryLine(value, message), column: 1 };
 }
 
-/** What is wrong with any setting; undefined when it may be stored. */
+/** The error of any setting; undefined when it may be stored. */
 export function findSettingProblem(key: OptionKey, value: string): SettingProblem | undefined {
   const { type }: OptionDefinition = OPTIONS[key];
   if (type === "json") return findJsonSettingProblem(key, value) && { message: text("不是合法的 JSON 字符串") };
@@ -32,7 +32,7 @@ export function findSettingProblem(key: OptionKey, value: string): SettingProble
 
 type Fallback = { readonly single: string; readonly input: string; readonly completion: string };
 
-/** Fallback pricing is one price a call, or both ratios, not a mixture. */
+/** Fallback pricing is either a per-call price or both ratios. */
 export function findFallbackProblem({ single, input, completion }: Fallback): SettingProblem | undefined {
   const hasSingle = Number(single) > 0;
   const hasRatio = Number(input) > 0 || Number(completion) > 0;

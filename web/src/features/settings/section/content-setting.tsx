@@ -6,19 +6,20 @@ import { Textarea } from "../../../components/ui/textarea.tsx";
 import { Skeleton } from "../../../components/ui/skeleton.tsx";
 import { helpText } from "./setting-help.tsx";
 import type { SettingProps } from "./setting-fields.tsx";
+import { ScrollArea } from "../../../components/ui/scroll-area.tsx";
 
 const SiteText = lazy(async () => ({
   default: (await import("../../../components/site-text/site-text.tsx")).SiteText,
 }));
 
-/** A text that visitors see, with a look at what they will see. */
+/** A text for visitors, with a preview. */
 export function ContentSetting({ section, field, disabled = false }: SettingProps) {
   const { t } = useTranslation();
   const [isShown, setShown] = useState(false);
   const value = section.valueOf(field.key);
   return (
     <div className="flex min-w-0 flex-col gap-2 sm:col-span-2">
-      <FieldFrame label={t(field.label)} help={helpText(field, t)} error={section.messageOf(field.key)}>
+      <FieldFrame label={t(field.label)} help={helpText(field, t)} error={section.findMessage(field.key)}>
         {(control) => (
           <Textarea
             {...control}
@@ -44,11 +45,13 @@ export function ContentSetting({ section, field, disabled = false }: SettingProp
         </Button>
       )}
       {isShown && value.trim() !== "" && (
-        <div className="max-h-96 overflow-y-auto rounded-lg border p-4">
-          <Suspense fallback={<Skeleton className="h-16 w-full" />}>
-            <SiteText source={value} />
-          </Suspense>
-        </div>
+        <ScrollArea className="max-h-96 rounded-lg border" role="region" aria-label={`${t("预览")}: ${t(field.label)}`}>
+          <div className="p-4">
+            <Suspense fallback={<Skeleton className="h-16 w-full" />}>
+              <SiteText source={value} />
+            </Suspense>
+          </div>
+        </ScrollArea>
       )}
     </div>
   );

@@ -4,7 +4,7 @@ import { currentLanguage } from "../../../lib/i18n.ts";
 import { translateProblem } from "./translate-problem.ts";
 import type { SettingRule } from "./setting-panel.ts";
 
-/** Settings by their names in the form, joined as the language joins them. */
+/** Settings by their labels in the form, joined in the user's language. */
 export const formatSettingNames = (keys: readonly string[], rules: readonly SettingRule[], t: TFunction): string => {
   const names = keys.map((key) => {
     const label = rules.find((rule) => rule.key === key)?.label;
@@ -15,7 +15,9 @@ export const formatSettingNames = (keys: readonly string[], rules: readonly Sett
 
 const split = (keys: string): string[] => keys.split(/[,|]/).map((key) => key.trim());
 
-/** Why the server refused a setting, for the field it belongs to: other settings are named as their fields are. */
+/**
+ * The server's reason for refusing a setting, for the field it belongs to; other settings are named by their labels.
+ */
 export function describeFailure(error: unknown, rules: readonly SettingRule[], t: TFunction): string {
   if (!(error instanceof ApiError)) return describeError(error, t);
   const { code, params = {} } = error.details;

@@ -7,7 +7,7 @@ const values =
   (key: OptionKey): string =>
     held[key] ?? "";
 
-it("names the credentials that a switch lacks", () => {
+it("names the credentials that a switch requires", () => {
   const secrets = { GitHubClientSecret: false };
   expect(findMissingSettings("GitHubOAuthEnabled", values({}), secrets)).toEqual([
     "GitHubClientId",
@@ -18,7 +18,7 @@ it("names the credentials that a switch lacks", () => {
   ]);
 });
 
-it("takes a secret that is stored, typed, or not known of", () => {
+it("accepts a secret that is stored, entered, or unknown", () => {
   const id = values({ GitHubClientId: "id" });
   expect(findMissingSettings("GitHubOAuthEnabled", id, { GitHubClientSecret: true })).toEqual([]);
   expect(findMissingSettings("GitHubOAuthEnabled", id, undefined)).toEqual([]);
@@ -26,7 +26,7 @@ it("takes a secret that is stored, typed, or not known of", () => {
   expect(findMissingSettings("GitHubOAuthEnabled", typed, { GitHubClientSecret: false })).toEqual([]);
 });
 
-it("takes either of two where one will do", () => {
+it("accepts either of two where one is enough", () => {
   const endpoint = values({ "oidc.client_id": "id", "oidc.authorization_endpoint": "https://id.example.com/auth" });
   expect(findMissingSettings("oidc.enabled", endpoint, {})).toEqual([]);
   expect(findMissingSettings("oidc.enabled", values({ "oidc.client_id": "id" }), {})).toEqual(["oidc.well_known"]);

@@ -4,19 +4,19 @@ import type { ValueOf } from "./setting-panel.ts";
 const isKnown = (key: string): key is OptionKey => Object.hasOwn(OPTIONS, key);
 
 /**
- * The settings that a switch needs and that are empty. Of a secret it is enough that the server holds one, or may hold one as
- * nobody has said otherwise; the server looks again.
+ * The settings that a switch requires and that are empty. A secret counts as set when the server holds one or has not
+ * reported; the server checks again.
  */
 export function findMissingSettings(
   key: OptionKey,
-  valueOf: ValueOf,
+  getValue: ValueOf,
   secrets: Readonly<Record<string, boolean>> | undefined,
 ): OptionKey[] {
   const { needs = [] }: OptionDefinition = OPTIONS[key];
   const holds = (needed: string): boolean => {
     if (!isKnown(needed)) return true;
     const { secret }: OptionDefinition = OPTIONS[needed];
-    return valueOf(needed).trim() !== "" || (secret === true && secrets?.[needed] !== false);
+    return getValue(needed).trim() !== "" || (secret === true && secrets?.[needed] !== false);
   };
   return needs
     .map((need) => need.split("|"))

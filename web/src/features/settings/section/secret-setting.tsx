@@ -9,8 +9,12 @@ import { notifyProblem, notifySuccess } from "../../../lib/toast.ts";
 import { refreshOptions, saveOptions, secretsQuery } from "../settings-api.ts";
 import { describeFailure } from "./describe-failure.ts";
 import type { SettingProps } from "./setting-fields.tsx";
+import { ownHelpText } from "./setting-help.tsx";
 
-/** A secret: whether there is one, and a field that replaces it. What is stored is never shown; an empty field changes nothing. */
+/**
+ * A secret: whether it is set, and a field that replaces it. The stored value is never shown; an empty field changes
+ * nothing.
+ */
 export function SecretSetting({ section, field, disabled = false }: SettingProps) {
   const { t } = useTranslation();
   const isSet = useQuery(secretsQuery).data?.[field.key];
@@ -32,7 +36,7 @@ export function SecretSetting({ section, field, disabled = false }: SettingProps
     await refreshOptions();
   };
   return (
-    <FieldFrame label={t(field.label)} help={t(field.help)} error={section.messageOf(field.key)}>
+    <FieldFrame label={t(field.label)} help={ownHelpText(field, t)} error={section.findMessage(field.key)}>
       {(control) => (
         <div className="flex items-center gap-2">
           <Input

@@ -14,7 +14,7 @@ type SectionCardProps = {
   readonly children: ReactNode;
 };
 
-/** One section of the settings, with the bar that saves it. */
+/** One section of the settings, with its save bar. */
 export function SectionCard({ id, title, description, section, isWrong = false, actions, children }: SectionCardProps) {
   useUnsavedGuard(section.changed.length > 0 && !section.save.isPending);
   return (

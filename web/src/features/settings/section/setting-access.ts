@@ -5,7 +5,7 @@ import { useMemo } from "react";
 import { useSession } from "../../../lib/session.ts";
 import type { OptionValues } from "../settings-api.ts";
 
-/** Whether somebody of this role may change a setting. The switch that guards settings is itself kept from those it shuts out. */
+/** Whether a role may change a setting. The switch that guards settings is closed to the roles it excludes. */
 export const isOpen = (key: OptionKey, values: OptionValues, role: number): boolean =>
   mayChangeOption(key, role, role < ROLE.root && !("SecretOptionsRootOnly" in values));
 

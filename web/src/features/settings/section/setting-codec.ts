@@ -1,4 +1,4 @@
-/** How a stored text is shown in a field, and how what stands in the field is stored. */
+/** How a stored text is shown in a field, and how the field's text is stored. */
 export type SettingCodec = {
   readonly show: (stored: string) => string;
   readonly store: (shown: string) => string;
@@ -13,19 +13,19 @@ const lines = (shown: string): string[] => [
   ),
 ];
 
-/** One entry a line, stored with commas. */
+/** One entry per line, stored with commas. */
 export const commaList: SettingCodec = {
   show: (stored) => lines(stored.replaceAll(",", "\n")).join("\n"),
   store: (shown) => lines(shown.replaceAll(/[,\uff0c]/g, "\n")).join(","),
 };
 
-/** One entry a line, stored the same way. */
+/** One entry per line, stored the same way. */
 export const lineList: SettingCodec = {
   show: (stored) => stored,
   store: (shown) => lines(shown).join("\n"),
 };
 
-/** One entry a line, stored as a JSON array. What is no array of texts is shown as it is. */
+/** One entry per line, stored as a JSON array. A value that is not an array of texts is shown unchanged. */
 export const jsonList: SettingCodec = {
   show: (stored) => {
     const parsed = parse(stored);
@@ -34,13 +34,13 @@ export const jsonList: SettingCodec = {
   store: (shown) => JSON.stringify(lines(shown)),
 };
 
-/** An address, stored without the slashes at its end. */
+/** An address, stored without trailing slashes. */
 export const address: SettingCodec = {
   show: (stored) => stored,
   store: (shown) => shown.trim().replace(/\/+$/, ""),
 };
 
-/** JSON, laid out to read and stored in one line; broken JSON stays as it is, for its check to name. */
+/** JSON, formatted for editing and stored in one line; invalid JSON stays unchanged, and its check names it. */
 export const json: SettingCodec = {
   show: (stored) => {
     const parsed = parse(stored);
@@ -55,7 +55,7 @@ export const json: SettingCodec = {
 /** Any other text. */
 export const trimmedText: SettingCodec = { show: (stored) => stored, store: (shown) => shown.trim() };
 
-/** Text whose spaces and line ends count, such as a page's content. */
+/** Text whose spaces and line ends are significant, such as a page's content. */
 export const unchangedText: SettingCodec = { show: (stored) => stored, store: (shown) => shown };
 
 function parse(source: string): unknown {

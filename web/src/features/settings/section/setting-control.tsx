@@ -10,7 +10,7 @@ import {
   SwitchSetting,
 } from "./setting-fields.tsx";
 
-/** The control that fits a setting: by its type in the registry, and by which kind of text it is. */
+/** The control of a setting, by its type in the registry and its kind of text. */
 export function SettingControl({ section, field }: Omit<SettingProps, "disabled">) {
   const definition: OptionDefinition = OPTIONS[field.key];
   const disabled = field.only !== undefined && section.valueOf(field.only) !== "true";

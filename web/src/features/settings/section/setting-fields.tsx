@@ -11,7 +11,7 @@ import { Switch } from "../../../components/ui/switch.tsx";
 import { cn } from "../../../lib/utils.ts";
 import { findJsonSettingProblem } from "./check-setting.ts";
 import { translateProblem } from "./translate-problem.ts";
-import { helpText, QuotaWorth } from "./setting-help.tsx";
+import { helpText, ownHelpText, QuotaWorth } from "./setting-help.tsx";
 import type { SettingField, SettingQuestion } from "./setting-panel.ts";
 import type { SettingsSection } from "./use-settings-section.ts";
 
@@ -24,10 +24,10 @@ export type SettingProps = {
 /** Taller fields take the whole width. */
 const SHORT_ROWS = 6;
 
-/** A boolean setting. Where the step is a serious one it asks first; "no" leaves the switch as it was. */
+/** A boolean setting. A serious change requires confirmation; without it the switch stays unchanged. */
 export function SwitchSetting({ section, field, disabled = false }: SettingProps) {
   const { t } = useTranslation();
-  const message = section.messageOf(field.key);
+  const message = section.findMessage(field.key);
   const agree = (question: SettingQuestion): Promise<boolean> =>
     confirm({
       title: t(question.title),
@@ -66,7 +66,7 @@ export function LineSetting({ section, field, disabled = false }: SettingProps) 
   const { type }: OptionDefinition = OPTIONS[field.key];
   const isNumber = type === "integer" || type === "number";
   return (
-    <FieldFrame label={t(field.label)} help={helpText(field, t)} error={section.messageOf(field.key)}>
+    <FieldFrame label={t(field.label)} help={helpText(field, t)} error={section.findMessage(field.key)}>
       {(control) => (
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <Input
@@ -91,7 +91,7 @@ export function ChoiceSetting({ section, field, disabled = false }: SettingProps
   const { t } = useTranslation();
   const { choices = [] }: OptionDefinition = OPTIONS[field.key];
   return (
-    <FieldFrame label={t(field.label)} help={helpText(field, t)} error={section.messageOf(field.key)}>
+    <FieldFrame label={t(field.label)} help={helpText(field, t)} error={section.findMessage(field.key)}>
       {(control) => (
         <OptionSelect
           {...control}
@@ -115,7 +115,7 @@ export function AreaSetting({ section, field, disabled = false }: SettingProps) 
       className={cn((as === "code" || rows > SHORT_ROWS) && "sm:col-span-2")}
       label={t(field.label)}
       help={helpText(field, t)}
-      error={section.messageOf(field.key)}
+      error={section.findMessage(field.key)}
     >
       {(control) => (
         <Textarea
@@ -144,8 +144,8 @@ export function JsonSetting({ section, field }: SettingProps) {
     <FieldFrame
       className={cn(rows > SHORT_ROWS && "sm:col-span-2")}
       label={t(field.label)}
-      help={t(field.help)}
-      error={problem ? undefined : section.messageOf(field.key)}
+      help={ownHelpText(field, t)}
+      error={problem ? undefined : section.findMessage(field.key)}
     >
       {(control) => (
         <JsonEditor

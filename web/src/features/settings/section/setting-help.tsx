@@ -1,4 +1,5 @@
 import { type OptionDefinition, OPTIONS } from "@turnpike/contract/options/option-definitions";
+import { DOLLARS_PER_MILLION } from "@turnpike/contract/pricing/money";
 import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
 import { formatCount, formatDollars } from "../../../lib/format.ts";
@@ -7,6 +8,8 @@ import { useMoneyDisplay } from "../../../lib/status.ts";
 import type { SettingField } from "./setting-panel.ts";
 import type { SettingsSection } from "./use-settings-section.ts";
 
+/** What ratio 1 costs, in the texts of ratios. */
+const RATIO_PRICE = { price: formatDollars(DOLLARS_PER_MILLION) };
 const MULTILINE = /\n/;
 const LENGTH_MAX = 40;
 
@@ -20,17 +23,20 @@ function defaultText({ key, choices = {} }: SettingField, t: TFunction): string 
   return t("默认 {{value}}。", { value: shown });
 }
 
-/** What a setting does, and what it is when nobody has changed it. */
+/** What a setting does. */
+export const ownHelpText = (field: SettingField, t: TFunction): string => t(field.help, RATIO_PRICE);
+
+/** A setting's description and default. */
 export const helpText = (field: SettingField, t: TFunction): string => {
-  const own = t(field.help);
+  const own = ownHelpText(field, t);
   const byDefault = defaultText(field, t);
-  // Chinese sentences follow one another without a blank.
+  // Chinese sentences follow one another without a space.
   return [own, byDefault].filter((sentence) => sentence !== "").join(currentLanguage() === "en" ? " " : "");
 };
 
 type QuotaWorthProps = { readonly section: SettingsSection; readonly field: SettingField };
 
-/** What an amount of quota is in dollars. */
+/** An amount of quota in dollars. */
 export function QuotaWorth({ section, field }: QuotaWorthProps) {
   const { t } = useTranslation();
   const { quotaPerUnit } = useMoneyDisplay();

@@ -11,7 +11,7 @@ type SettingsPanelProps = {
   readonly panel: SettingPanel;
   readonly values: OptionValues;
   readonly before?: BeforeSave;
-  /** What stands under the fields; gets the section as it is edited. */
+  /** Content below the fields; gets the section as it is edited. */
   readonly children?: (section: SettingsSection) => ReactNode;
 };
 

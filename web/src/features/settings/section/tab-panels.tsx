@@ -1,12 +1,15 @@
+import { useLocation } from "@tanstack/react-router";
+import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { EmptyState } from "../../../components/states.tsx";
+import { NativeSelect, NativeSelectOption } from "../../../components/ui/native-select.tsx";
 import { useSession } from "../../../lib/session.ts";
 import type { OptionValues } from "../settings-api.ts";
 import { isOpen } from "./setting-access.ts";
 import type { SettingPanel, TabPanel } from "./setting-panel.ts";
 import { SettingsPanel } from "./settings-panel.tsx";
 
-/** A section that is nothing but its fields, for the list of a tab. */
+/** A section that consists of fields only, for a tab's list. */
 export const fieldsOnly = (panel: SettingPanel): TabPanel => ({
   ...panel,
   Body: ({ values }) => <SettingsPanel panel={panel} values={values} />,
@@ -19,13 +22,40 @@ const goTo = (id: string): void => {
   document.getElementById(`${id}-title`)?.focus({ preventScroll: true });
 };
 
-/** The sections of a tab that the reader may change, with a list of them at the side where there is room. */
+/** Leads to a section on screens without room for the list of them. */
+function SectionPicker({ panels }: Pick<TabPanelsProps, "panels">) {
+  const { t } = useTranslation();
+  if (panels.length < 2) return null;
+  return (
+    <NativeSelect
+      aria-label={t("本页的设置")}
+      className="sticky top-0 z-20 bg-background lg:hidden"
+      value=""
+      onChange={(event) => goTo(event.target.value)}
+    >
+      <NativeSelectOption value="" disabled>
+        {t("跳到某一组设置…")}
+      </NativeSelectOption>
+      {panels.map(({ id, title }) => (
+        <NativeSelectOption key={id} value={id}>
+          {t(title)}
+        </NativeSelectOption>
+      ))}
+    </NativeSelect>
+  );
+}
+
+/** The sections of a tab that the user may change, with a list of them at the side where there is room. */
 export function TabPanels({ panels, values }: TabPanelsProps) {
   const { t } = useTranslation();
   const role = useSession((state) => state.user?.role ?? 0);
   const open = panels.filter(
     ({ fields }) => fields.length === 0 || fields.some(({ key }) => isOpen(key, values, role)),
   );
+  const hash = useLocation({ select: (location) => location.hash });
+  useEffect(() => {
+    if (hash !== "") goTo(hash);
+  }, [hash]);
   if (open.length === 0) return <EmptyState text={t("这些设置只有超级管理员可以修改。")} />;
   return (
     <div className="flex items-start gap-6">
@@ -45,6 +75,7 @@ export function TabPanels({ panels, values }: TabPanelsProps) {
         </ul>
       </nav>
       <div className="flex min-w-0 flex-1 flex-col gap-4">
+        <SectionPicker panels={open} />
         {open.map(({ id, Body }) => (
           <Body key={id} values={values} />
         ))}

@@ -5,7 +5,7 @@ import type { SettingProblem } from "./check-setting.ts";
 
 const capitalized = (sentence: string): string => sentence.charAt(0).toUpperCase() + sentence.slice(1);
 
-/** A problem in the reader's language, whether it comes from the console's own sentences or from the contract's. */
+/** A problem in the user's language, from the console's own sentences or the contract's. */
 export function translateProblem({ message, values = {} }: SettingProblem): string {
   if (currentLanguage() === "en" && !i18next.exists(message)) return capitalized(optionProblemInEnglish(message));
   return i18next.t(message, values);

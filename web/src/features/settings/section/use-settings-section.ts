@@ -1,4 +1,5 @@
 import { type OptionDefinition, type OptionKey, OPTIONS } from "@turnpike/contract/options/option-definitions";
+import type { TFunction } from "i18next";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -20,13 +21,13 @@ import { translateProblem } from "./translate-problem.ts";
 import { json, trimmedText, type SettingCodec } from "./setting-codec.ts";
 import type { SettingRule, ValueOf } from "./setting-panel.ts";
 
-const definitionOf = (key: OptionKey): OptionDefinition => OPTIONS[key];
+const getDefinition = (key: OptionKey): OptionDefinition => OPTIONS[key];
 
-/** Whether a setting is written and never read back. */
-export const isSecret = (key: OptionKey): boolean => definitionOf(key).secret === true;
+/** Whether a setting is write-only. */
+export const isSecret = (key: OptionKey): boolean => getDefinition(key).secret === true;
 
-const codecOf = ({ key, codec }: SettingRule): SettingCodec =>
-  codec ?? (definitionOf(key).type === "json" ? json : trimmedText);
+const getCodec = ({ key, codec }: SettingRule): SettingCodec =>
+  codec ?? (getDefinition(key).type === "json" ? json : trimmedText);
 
 type Texts = Readonly<Partial<Record<OptionKey, string>>>;
 type Failures = Readonly<Partial<Record<OptionKey, unknown>>>;
@@ -35,92 +36,113 @@ const without = <Map extends Texts | Failures>(map: Map, keys: readonly OptionKe
   Object.fromEntries(Object.entries(map).filter(([key]) => !keys.some((one) => one === key))) as Map;
 
 /** Runs before a save; its changes are stored with the others, and nothing is stored when it throws. */
-export type BeforeSave = (valueOf: ValueOf, changed: readonly OptionKey[]) => Promise<readonly OptionChange[]>;
+export type BeforeSave = (getValue: ValueOf, changed: readonly OptionKey[]) => Promise<readonly OptionChange[]>;
 
 type SectionInput = {
   readonly values: OptionValues;
   /** The same list on every call. */
   readonly rules: readonly SettingRule[];
   readonly before?: BeforeSave;
+  /** Stores the changes as one, all or none; without one they are site options. */
+  readonly store?: (changes: readonly OptionChange[]) => Promise<unknown>;
 };
 
-/** The setting that the server refused, for which it stored nothing of the change. */
+/** The setting that the server refused; nothing of the change was stored. */
 const getRefusedKey = (error: unknown): string | undefined =>
   error instanceof ApiError ? error.details.params?.["key"] : undefined;
 
-/** A section of settings being edited: only what differs from the store is kept, checked and sent, as one change. */
-export function useSettingsSection({ values, rules, before }: SectionInput) {
-  const { t } = useTranslation();
+/** Shows why a save failed, and returns the failure by the setting that caused it. */
+function reportFailure(error: unknown, rules: readonly SettingRule[], t: TFunction): Failures {
+  const key = getRefusedKey(error);
+  notifyProblem(t("保存失败，请重试"), key === undefined ? describeError(error, t) : describeFailure(error, rules, t));
+  return key === undefined ? {} : { [key]: error };
+}
+
+/** The texts being edited; only those that differ from the stored values are changes. */
+function useDrafts(values: OptionValues, rules: readonly SettingRule[]) {
   const [drafts, setDrafts] = useState<Texts>({});
-  const [failures, setFailures] = useState<Failures>({});
-  const hasNeeds = rules.some(({ key }) => definitionOf(key).needs !== undefined);
-  const secrets = useQuery({ ...secretsQuery, enabled: hasNeeds }).data;
   const byKey = useMemo(() => new Map(rules.map((rule) => [rule.key, rule])), [rules]);
   const original = useMemo<Texts>(
-    () => Object.fromEntries(rules.map((rule) => [rule.key, codecOf(rule).show(optionValue(values, rule.key))])),
+    () => Object.fromEntries(rules.map((rule) => [rule.key, getCodec(rule).show(optionValue(values, rule.key))])),
     [values, rules],
   );
   const stored = (key: OptionKey, shown: string): string => {
     const rule = byKey.get(key);
-    return rule ? codecOf(rule).store(shown) : shown;
+    return rule ? getCodec(rule).store(shown) : shown;
   };
-  const valueOf = (key: OptionKey): string => drafts[key] ?? original[key] ?? optionValue(values, key);
-  const wireValue = (key: OptionKey): string => stored(key, valueOf(key));
+  const getValue = (key: OptionKey): string => drafts[key] ?? original[key] ?? optionValue(values, key);
   const isChanged = (key: OptionKey): boolean => {
     const draft = drafts[key];
     return draft !== undefined && stored(key, draft) !== stored(key, original[key] ?? "");
   };
+  return {
+    valueOf: getValue,
+    wireValue: (key: OptionKey): string => stored(key, getValue(key)),
+    isChanged,
+    findRule: (key: OptionKey): SettingRule | undefined => byKey.get(key),
+    set: (key: OptionKey, value: string) => setDrafts((now) => ({ ...now, [key]: value })),
+    discard: () => setDrafts({}),
+  };
+}
+
+/**
+ * A section of settings in editing: only values that differ from the stored ones are kept, checked and sent, as one
+ * change.
+ */
+export function useSettingsSection({ values, rules, before, store = saveOptions }: SectionInput) {
+  const { t } = useTranslation();
+  const drafts = useDrafts(values, rules);
+  const { valueOf: getValue, wireValue, isChanged } = drafts;
+  const [failures, setFailures] = useState<Failures>({});
+  const hasNeeds = rules.some(({ key }) => getDefinition(key).needs !== undefined);
+  const secrets = useQuery({ ...secretsQuery, enabled: hasNeeds }).data;
   const changed = rules.map(({ key }) => key).filter(isChanged);
+  const getChanges = (): readonly OptionChange[] => changed.map((key) => ({ key, value: wireValue(key) }));
   const needsProblem = (key: OptionKey): SettingProblem | undefined => {
     const missing = wireValue(key) === "true" ? findMissingSettings(key, wireValue, secrets) : [];
     if (missing.length === 0) return undefined;
     return { message: text("请先填写：{{names}}"), values: { names: formatSettingNames(missing, rules, t) } };
   };
-  const problemOf = (key: OptionKey): SettingProblem | undefined => {
+  const getProblem = (key: OptionKey): SettingProblem | undefined => {
     if (!isChanged(key)) return undefined;
     const value = wireValue(key);
-    return findSettingProblem(key, value) ?? byKey.get(key)?.check?.(value, wireValue) ?? needsProblem(key);
+    return findSettingProblem(key, value) ?? drafts.findRule(key)?.check?.(value, wireValue) ?? needsProblem(key);
+  };
+  const discard = (): void => {
+    drafts.discard();
+    setFailures({});
   };
   const save = useMutation({
     mutationFn: async () => {
       const more = (await before?.(wireValue, changed)) ?? [];
-      await saveOptions([...changed.map((key) => ({ key, value: wireValue(key) })), ...more]);
+      await store([...getChanges(), ...more]);
       await refreshOptions();
     },
     onSuccess: () => {
-      setDrafts({});
-      setFailures({});
+      discard();
       notifySuccess(t("已保存"));
     },
-    onError: (error) => {
-      const key = getRefusedKey(error);
-      setFailures(key === undefined ? {} : { [key]: error });
-      notifyProblem(
-        t("保存失败，请重试"),
-        key === undefined ? describeError(error, t) : describeFailure(error, rules, t),
-      );
-    },
+    onError: (error) => setFailures(reportFailure(error, rules, t)),
   });
   return {
-    valueOf,
-    /** What is wrong with a setting, in the reader's language: by the checks here, else by the server's response. */
-    messageOf: (key: OptionKey): string | undefined => {
-      const problem = problemOf(key);
+    valueOf: getValue,
+    /** The error of a setting, in the user's language: from the checks here, else from the server's response. */
+    findMessage: (key: OptionKey): string | undefined => {
+      const problem = getProblem(key);
       if (problem) return translateProblem(problem);
       const failure = failures[key];
       return failure === undefined ? undefined : describeFailure(failure, rules, t);
     },
     rules,
     changed,
-    isWrong: changed.some((key) => problemOf(key) !== undefined),
+    /** The unsaved changes as they would be sent. */
+    getChanges,
+    isWrong: changed.some((key) => getProblem(key) !== undefined),
     set: (key: OptionKey, value: string) => {
-      setDrafts((now) => ({ ...now, [key]: value }));
+      drafts.set(key, value);
       setFailures((now) => without(now, [key]));
     },
-    discard: () => {
-      setDrafts({});
-      setFailures({});
-    },
+    discard,
     save,
   };
 }

@@ -3,15 +3,17 @@ import type { TabPanel } from "../section/setting-panel.ts";
 import { fieldsOnly, TabPanels } from "../section/tab-panels.tsx";
 import type { OptionValues } from "../settings-api.ts";
 
-const LIMITS: readonly TabPanel[] = [fieldsOnly(RATE_LIMIT)];
-const MODELS: readonly TabPanel[] = [fieldsOnly(GLOBAL_MODELS), fieldsOnly(GEMINI), fieldsOnly(CLAUDE)];
+/** The section of the tab of request limits. */
+export const LIMIT_PANELS: readonly TabPanel[] = [fieldsOnly(RATE_LIMIT)];
+/** The sections of the tab of models. */
+export const MODEL_PANELS: readonly TabPanel[] = [fieldsOnly(GLOBAL_MODELS), fieldsOnly(GEMINI), fieldsOnly(CLAUDE)];
 
-/** How often users may call models. */
+/** Request limits of users. */
 export function RateLimitTab({ values }: { readonly values: OptionValues }) {
-  return <TabPanels panels={LIMITS} values={values} />;
+  return <TabPanels panels={LIMIT_PANELS} values={values} />;
 }
 
-/** How calls are sent to models. */
+/** Settings of calls to models. */
 export function ModelsTab({ values }: { readonly values: OptionValues }) {
-  return <TabPanels panels={MODELS} values={values} />;
+  return <TabPanels panels={MODEL_PANELS} values={values} />;
 }

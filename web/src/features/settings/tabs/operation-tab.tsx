@@ -2,6 +2,7 @@ import { text } from "../../../lib/i18n-source.ts";
 import { ChatSettings } from "../lists/chat-settings.tsx";
 import { GroupSettings } from "../lists/group-settings.tsx";
 import { CHAT_FIELDS, GROUP_FIELDS } from "../lists/list-fields.ts";
+import { LOGS } from "../panels/operation-log-panels.ts";
 import { LogPanel } from "../panels/log-panel.tsx";
 import {
   CHECK_IN,
@@ -9,13 +10,12 @@ import {
   IMAGE_GENERATION,
   GENERAL,
   INVITATION,
-  LOGS,
   MONITORING,
   PRESET_SOURCE,
   QUOTA,
   SENSITIVE_WORDS,
 } from "../panels/operation-panels.ts";
-import { RESPONSE_CACHE, ROUTING } from "../panels/operation-routing-panels.ts";
+import { CALL_COSTS, MARGINS, MODEL_ROUTES, RESPONSE_CACHE, ROUTING } from "../panels/operation-routing-panels.ts";
 import { FallbackSettings } from "../prices/fallback-settings.tsx";
 import { FALLBACK_FIELDS, PRICE_FIELDS } from "../prices/price-fields.ts";
 import { PriceSettings } from "../prices/price-settings.tsx";
@@ -23,7 +23,8 @@ import type { TabPanel } from "../section/setting-panel.ts";
 import { fieldsOnly, TabPanels } from "../section/tab-panels.tsx";
 import type { OptionValues } from "../settings-api.ts";
 
-const PANELS: readonly TabPanel[] = [
+/** The sections of this tab. */
+export const OPERATION_PANELS: readonly TabPanel[] = [
   fieldsOnly(GENERAL),
   { id: "prices", title: text("模型价格"), fields: PRICE_FIELDS, Body: PriceSettings },
   { id: "fallback", title: text("兜底价格"), fields: FALLBACK_FIELDS, Body: FallbackSettings },
@@ -39,10 +40,13 @@ const PANELS: readonly TabPanel[] = [
   fieldsOnly(DATA_DASHBOARD),
   fieldsOnly(MONITORING),
   fieldsOnly(ROUTING),
+  fieldsOnly(MODEL_ROUTES),
+  fieldsOnly(MARGINS),
+  fieldsOnly(CALL_COSTS),
   fieldsOnly(RESPONSE_CACHE),
 ];
 
-/** How the site sells, counts and watches. */
+/** Settings of sales, quota and monitoring. */
 export function OperationTab({ values }: { readonly values: OptionValues }) {
-  return <TabPanels panels={PANELS} values={values} />;
+  return <TabPanels panels={OPERATION_PANELS} values={values} />;
 }

@@ -4,14 +4,15 @@ import type { TabPanel } from "../section/setting-panel.ts";
 import { fieldsOnly, TabPanels } from "../section/tab-panels.tsx";
 import type { OptionValues } from "../settings-api.ts";
 
-const PANELS: readonly TabPanel[] = [
+/** The sections of this tab. */
+export const OTHER_PANELS: readonly TabPanel[] = [
   fieldsOnly(NOTICE),
   fieldsOnly(PERSONALIZATION),
   fieldsOnly(CUSTOM_CODE),
   { ...VERSION, Body: VersionPanel },
 ];
 
-/** What visitors read and see, and which version runs. */
+/** Texts for visitors, and the running version. */
 export function OtherTab({ values }: { readonly values: OptionValues }) {
-  return <TabPanels panels={PANELS} values={values} />;
+  return <TabPanels panels={OTHER_PANELS} values={values} />;
 }

@@ -1,6 +1,6 @@
 import { OidcPanel } from "../panels/oidc-panel.tsx";
 import { SmtpPanel } from "../panels/smtp-panel.tsx";
-import { GITHUB, LINUX_DO, OIDC, TELEGRAM, TURNSTILE, WECHAT } from "../panels/sign-in-panels.ts";
+import { GITHUB, LINUX_DO, OIDC, OIDC_TOKENS, TELEGRAM, TURNSTILE, WECHAT } from "../panels/sign-in-panels.ts";
 import {
   ADDRESS,
   EMAIL_DOMAINS,
@@ -15,7 +15,8 @@ import type { TabPanel } from "../section/setting-panel.ts";
 import { fieldsOnly, TabPanels } from "../section/tab-panels.tsx";
 import type { OptionValues } from "../settings-api.ts";
 
-const PANELS: readonly TabPanel[] = [
+/** The sections of this tab. */
+export const SYSTEM_PANELS: readonly TabPanel[] = [
   fieldsOnly(ADDRESS),
   fieldsOnly(REVERSE_PROXY),
   fieldsOnly(WORKER),
@@ -25,6 +26,7 @@ const PANELS: readonly TabPanel[] = [
   fieldsOnly(EMAIL_DOMAINS),
   { ...SMTP, Body: SmtpPanel },
   { ...OIDC, Body: OidcPanel },
+  fieldsOnly(OIDC_TOKENS),
   fieldsOnly(GITHUB),
   fieldsOnly(LINUX_DO),
   fieldsOnly(WECHAT),
@@ -32,7 +34,7 @@ const PANELS: readonly TabPanel[] = [
   fieldsOnly(TURNSTILE),
 ];
 
-/** Addresses, payment, mail, and how people sign in. */
+/** Addresses, payment, mail, and ways to sign in. */
 export function SystemTab({ values }: { readonly values: OptionValues }) {
-  return <TabPanels panels={PANELS} values={values} />;
+  return <TabPanels panels={SYSTEM_PANELS} values={values} />;
 }
