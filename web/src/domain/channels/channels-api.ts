@@ -1,11 +1,20 @@
-import type { ChannelCreateBody, ChannelUpdateBody, FetchModelsBody } from "@turnpike/contract/api/channel";
+import { NameList } from "@turnpike/contract/api/user";
+import {
+  Channel,
+  ChannelPage,
+  type ChannelCreateBody,
+  ChannelTestResult,
+  type ChannelUpdateBody,
+  type FetchModelsBody,
+  KnownModels,
+  ModelsByChannelType,
+} from "@turnpike/contract/api/channel";
+import { z } from "zod/mini";
 import { queryOptions } from "@tanstack/react-query";
-import { isNameList, isPageOf } from "../../lib/api-schemas.ts";
+import i18next from "i18next";
 import { api, callRaw } from "../../lib/api-client.ts";
 import { ApiError } from "../../lib/api-error.ts";
-import { isAnything, isListOf, isMapOf, isObjectOf, isText } from "../../lib/check.ts";
 import { queryClient } from "../../lib/query-client.ts";
-import { isChannel, isChannelTestResult } from "./channel-schemas.ts";
 
 type ListQuery = {
   readonly page: number;
@@ -14,99 +23,112 @@ type ListQuery = {
   readonly model?: string | undefined;
   readonly group?: string | undefined;
   readonly idSort?: boolean;
-  /** Pages over tags; the items are all channels of the page's tags, the total is of tags. */
+  /** Pages of tags; the items are all channels of the page's tags, the total counts tags. */
   readonly byTag?: boolean;
 };
 
-// An upstream may take its time over its first answer.
+// An upstream's first response may take time.
 const UPSTREAM_TIMEOUT_MS = 90_000;
-const isChannelPage = isPageOf(isChannel);
-const isModelsByChannelType = isMapOf(isNameList);
 
-/** One page of channels; pages count from 1 here and from 0 on the wire. */
-export const channelsQuery = (query: ListQuery) => {
+/** Reads one page of channels; pages count from 1 here and from 0 on the wire. */
+export function readChannels(query: ListQuery, signal?: AbortSignal) {
   const { page, pageSize, keyword = "", model = "", group = "", idSort = false, byTag = false } = query;
   const sorting = { id_sort: idSort, tag_mode: byTag };
+  return api.get(keyword === "" && model === "" && group === "" ? "/api/channel/" : "/api/channel/search", {
+    query: { p: page - 1, page_size: pageSize, keyword, model, group, ...sorting, paged: true },
+    schema: ChannelPage,
+    ...(signal ? { signal } : {}),
+  });
+}
+
+export const channelsQuery = (query: ListQuery) => {
+  const { page, pageSize, keyword = "", model = "", group = "", idSort = false, byTag = false } = query;
   return queryOptions({
     queryKey: ["channels", "list", page, pageSize, keyword, model, group, idSort, byTag],
-    queryFn: ({ signal }) =>
-      api.get(keyword === "" && model === "" && group === "" ? "/api/channel/" : "/api/channel/search", {
-        query: { p: page - 1, page_size: pageSize, keyword, model, group, ...sorting, paged: true },
-        fits: isChannelPage,
-        signal,
-      }),
-    // Rows by tag are no stand-in for rows by channel.
+    queryFn: ({ signal }) => readChannels(query, signal),
+    // Rows by tag must not be shown as placeholder for rows by channel.
     placeholderData: (previous, last) => (last?.queryKey.at(-1) === byTag ? previous : undefined),
   });
 };
 
 const TAG_CHANNELS_MAX = 100;
 
-/** The channels of a tag, the first hundred by priority; fails when there is none. */
-export const channelsOfTagQuery = (tag: string) =>
+/** The channels of a tag, the first 100 by priority; fails when there is none. */
+export const taggedChannelsQuery = (tag: string) =>
   queryOptions({
     queryKey: ["channels", "of-tag", tag],
     queryFn: async ({ signal }) => {
       const query = { p: 0, page_size: TAG_CHANNELS_MAX, tag, paged: true };
-      const { items } = await api.get("/api/channel/", { query, fits: isChannelPage, signal });
+      const { items } = await api.get("/api/channel/", { query, schema: ChannelPage, signal });
       if (items.length > 0) return items;
-      throw new ApiError("refused", "", { code: "channel_tag_not_found", params: { tag } });
+      throw new ApiError("refused", i18next.t("标签 {{tag}} 下没有渠道", { tag }));
     },
   });
 
-/** The first few channels whose name or id is `wanted`. */
+/** The first few channels whose name or id matches `wanted`. */
 export const findChannelsQuery = (wanted: string) => channelsQuery({ page: 1, pageSize: 10, keyword: wanted });
 
 export const channelQuery = (id: number) =>
   queryOptions({
     queryKey: ["channels", "one", id],
-    queryFn: ({ signal }) => api.get(`/api/channel/${id}`, { fits: isChannel, signal }),
+    queryFn: ({ signal }) => api.get(`/api/channel/${id}`, { schema: Channel, signal }),
   });
 
-/** The models that a channel of each type starts with. */
+/** Channels that the system disabled or skips, that fail often, or whose last test failed. */
+export const failingChannelsQuery = queryOptions({
+  queryKey: ["channels", "failing"],
+  queryFn: ({ signal }) => api.get("/api/channel/failing", { schema: z.array(Channel), signal }),
+  refetchInterval: 30_000,
+});
+
+/** The models of enabled channels that have no price: callers do not see them. */
+export const unpricedModelsQuery = queryOptions({
+  queryKey: ["channels", "unpriced"],
+  queryFn: ({ signal }) => api.get("/api/channel/models_unpriced", { schema: NameList, signal }),
+});
+
+/** The default models of each channel type. */
 export const defaultModelsQuery = queryOptions({
   queryKey: ["default-models"],
-  queryFn: ({ signal }) => api.get("/api/models", { fits: isModelsByChannelType, signal }),
+  queryFn: ({ signal }) => api.get("/api/models", { schema: ModelsByChannelType, signal }),
   staleTime: Infinity,
 });
 
-/** Every model this version knows. */
+/** Every model that this version knows. */
 export const allModelsQuery = queryOptions({
   queryKey: ["all-models"],
   queryFn: async ({ signal }) =>
-    (await api.get("/api/channel/models", { fits: isListOf(isObjectOf<{ id: string }>({ id: isText })), signal })).map(
-      ({ id }) => id,
-    ),
+    (await api.get("/api/channel/models", { schema: KnownModels, signal })).map(({ id }) => id),
   staleTime: Infinity,
 });
 
-/** Everything that shows channels, or what they make callable, is read again. */
+/** Refetches everything that shows channels, or what they make callable. */
 export async function refreshChannels(): Promise<void> {
   await Promise.all(
     [["channels"], ["user-models"], ["pricing"]].map((queryKey) => queryClient.invalidateQueries({ queryKey })),
   );
 }
 
-/** Adds a channel; with `copy_from` an empty key takes the keys of that channel. */
+/** Adds a channel; with `copy_from`, an empty key copies the keys of that channel. */
 export const createChannel = (body: ChannelCreateBody & { readonly copy_from?: number }) =>
-  api.post("/api/channel/", { body, fits: isAnything });
-export const updateChannel = (body: ChannelUpdateBody) => api.put("/api/channel/", { body, fits: isAnything });
-export const deleteChannel = (id: number) => api.delete(`/api/channel/${id}`, { fits: isAnything });
+  api.post("/api/channel/", { body, schema: Channel });
+export const updateChannel = (body: ChannelUpdateBody) => api.put("/api/channel/", { body, schema: Channel });
+export const deleteChannel = (id: number) => api.delete(`/api/channel/${id}`);
 
-/** Sends one small call to the upstream; answers the seconds it took, throws with the upstream's reason. */
+/** Sends one small call to the upstream; returns its duration in seconds, throws with the upstream's reason. */
 export const testChannel = async (id: number, model?: string): Promise<number> =>
   (
     await callRaw("GET", `/api/channel/test/${id}`, {
       query: { model },
-      fits: isChannelTestResult,
+      schema: ChannelTestResult,
       timeoutMs: UPSTREAM_TIMEOUT_MS,
     })
   ).time;
 
-/** Asks the upstream of a stored channel which models it has. */
+/** Fetches the model list of a stored channel's upstream. */
 export const fetchChannelModels = (id: number) =>
-  api.get(`/api/channel/fetch_models/${id}`, { fits: isNameList, timeoutMs: UPSTREAM_TIMEOUT_MS });
+  api.get(`/api/channel/fetch_models/${id}`, { schema: NameList, timeoutMs: UPSTREAM_TIMEOUT_MS });
 
-/** Asks an upstream that is not stored yet which models it has. */
+/** Fetches the model list of an upstream that is not stored yet. */
 export const fetchModels = (body: FetchModelsBody) =>
-  api.post("/api/channel/fetch_models", { body, fits: isNameList, timeoutMs: UPSTREAM_TIMEOUT_MS });
+  api.post("/api/channel/fetch_models", { body, schema: NameList, timeoutMs: UPSTREAM_TIMEOUT_MS });

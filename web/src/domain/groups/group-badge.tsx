@@ -8,7 +8,7 @@ function ratioTone(ratio: number): StatusTone {
   return ratio > 1 ? "info" : "neutral";
 }
 
-/** What a group multiplies prices by, in the colours that operators know. */
+/** A group's ratio, in the colours that operators know. */
 export function RatioBadge({ ratio }: { readonly ratio: number }) {
   const { t } = useTranslation();
   return <StatusBadge tone={ratioTone(ratio)}>{t("{{ratio}} 倍", { ratio: formatRatio(ratio) })}</StatusBadge>;

@@ -14,7 +14,7 @@ const findInvalidFields = (form: typeof RegistrationForm, values: Registration):
   form.safeParse(values).error?.issues.map(({ path }) => path[0] ?? "") ?? [];
 
 describe("a registration", () => {
-  it("needs a name and a password of 8 to 20 characters, twice", () => {
+  it("requires a name and a password of 8 to 20 characters, twice", () => {
     const check = (changed: Partial<Registration>) => findInvalidFields(RegistrationForm, { ...whole, ...changed });
     expect(check({})).toEqual([]);
     expect(check({ username: " " })).toEqual(["username"]);
@@ -24,17 +24,17 @@ describe("a registration", () => {
     expect(check({ password2: "other" })).toEqual(["password2"]);
   });
 
-  it("needs an address and its code where the site verifies addresses", () => {
+  it("requires an address and its code where the site verifies addresses", () => {
     expect(findInvalidFields(VerifiedRegistrationForm, whole)).toEqual(["email", "code"]);
     const verified = { ...whole, email: " ada@example.com ", code: "123456" };
     expect(findInvalidFields(VerifiedRegistrationForm, verified)).toEqual([]);
   });
 
-  it("goes out without blanks around", () => {
+  it("is sent without surrounding blanks", () => {
     expect(toRequestBody({ ...whole, aff: " aB3d " })).toMatchObject({ username: "ada", aff_code: "aB3d" });
   });
 
-  it("takes what looks like an address", () => {
+  it("accepts a text that looks like an address", () => {
     expect(isEmail("ada@example.com")).toBe(true);
     for (const text of ["", "ada", "ada@", "@example.com", "a b@example.com"]) expect(isEmail(text)).toBe(false);
   });

@@ -28,7 +28,7 @@ export const Username = z
 export const Email = z.string().check(z.trim(), z.regex(/^[^\s@]+@[^\s@]+$/, text("请输入有效的邮箱地址")));
 export const isEmail = (value: string): boolean => Email.safeParse(value).success;
 
-/** A verification code, from a message or an authenticator. */
+/** A verification code, from a mail or an authenticator. */
 export const Code = z.string().check(z.trim(), z.minLength(1, text("请输入验证码")));
 
 const fields = {

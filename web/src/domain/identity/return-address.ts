@@ -1,6 +1,6 @@
 const KEY = "sign-in-return";
 
-/** Remembers, for this tab, where to go when a provider sends the person back. */
+/** Stores, for this tab, the page to return to after a provider's redirect. */
 export function storeReturnAddress(address: string): void {
   try {
     sessionStorage.setItem(KEY, address);
@@ -9,7 +9,7 @@ export function storeReturnAddress(address: string): void {
   }
 }
 
-/** Where to go, asked once; undefined when nothing was remembered. */
+/** Returns the stored page and removes it; undefined when there is none. */
 export function takeReturnAddress(): string | undefined {
   try {
     const address = sessionStorage.getItem(KEY) ?? undefined;

@@ -4,25 +4,24 @@ import { BusyButton } from "../../components/busy-button.tsx";
 import { useCountdown } from "../../hooks/use-countdown.ts";
 import { api } from "../../lib/api-client.ts";
 import { ApiError } from "../../lib/api-error.ts";
-import { isAnything } from "../../lib/check.ts";
 import { notifyError, notifySuccess } from "../../lib/toast.ts";
 
 const AGAIN_AFTER_SECONDS = 30;
 
 type SendCodeButtonProps = {
   readonly email: string;
-  /** The answer of the check that a person is there, "" without one. */
+  /** The response of the Turnstile check, "" without one. */
   readonly turnstile: string;
-  /** Says what keeps the code from being sent; nothing is sent then. */
+  /** Shows why the code cannot be sent, if so. */
   readonly onBlocked: () => boolean;
 };
 
-/** Sends a code to an address, and not again for half a minute. */
+/** Sends a code to an address, at most once in 30 seconds. */
 export function SendCodeButton({ email, turnstile, onBlocked }: SendCodeButtonProps) {
   const { t } = useTranslation();
   const { left, start } = useCountdown();
   const send = useMutation({
-    mutationFn: () => api.get("/api/verification", { query: { email: email.trim(), turnstile }, fits: isAnything }),
+    mutationFn: () => api.get("/api/verification", { query: { email: email.trim(), turnstile } }),
     onSuccess: () => {
       notifySuccess(t("验证码已发送，请查看邮箱"));
       start(AGAIN_AFTER_SECONDS);

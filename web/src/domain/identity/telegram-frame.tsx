@@ -15,26 +15,27 @@ function readSent(data: unknown): Sent {
   }
 }
 
-/** What the frame says of the person who agreed just now; undefined for everything else it says. */
-function personIn(data: unknown): Query | undefined {
-  const { event, init, auth_data: person } = readSent(data);
-  if (event !== "auth_user" || init === true || typeof person !== "object" || person === null) return undefined;
+/** Telegram's data about the user who agreed; undefined for every other message of the frame. */
+function readTelegramUser(data: unknown): Query | undefined {
+  const { event, init, auth_data: telegramUser } = readSent(data);
+  if (event !== "auth_user" || init === true || typeof telegramUser !== "object" || telegramUser === null)
+    return undefined;
   const isPlain = (value: unknown): value is string | number => ["string", "number"].includes(typeof value);
   return Object.fromEntries(
-    Object.entries(person).filter((entry): entry is [string, string | number] => isPlain(entry[1])),
+    Object.entries(telegramUser).filter((entry): entry is [string, string | number] => isPlain(entry[1])),
   );
 }
 
-type TelegramFrameProps = { readonly botName: string; readonly onPerson: (person: Query) => void };
+type TelegramFrameProps = { readonly botName: string; readonly onUser: (telegramUser: Query) => void };
 
-/** Telegram's sign-in button. Its frame alone, without Telegram's script: nothing of theirs runs in this page. */
-export function TelegramFrame({ botName, onPerson }: TelegramFrameProps) {
+/** Telegram's sign-in button. It uses Telegram's frame without Telegram's script: no foreign code runs in this page. */
+export function TelegramFrame({ botName, onUser }: TelegramFrameProps) {
   const { t } = useTranslation();
-  const tell = useEffectEvent(onPerson);
+  const notify = useEffectEvent(onUser);
   useEffect(() => {
     const listen = (message: MessageEvent): void => {
-      const person = message.origin === ORIGIN ? personIn(message.data) : undefined;
-      if (person) tell(person);
+      const telegramUser = message.origin === ORIGIN ? readTelegramUser(message.data) : undefined;
+      if (telegramUser) notify(telegramUser);
     };
     window.addEventListener("message", listen);
     return () => window.removeEventListener("message", listen);

@@ -23,7 +23,7 @@ const ADDRESS = "https://challenges.cloudflare.com/turnstile/v0/api.js?render=ex
 
 let loading: Promise<Widget> | undefined;
 
-/** Loads the check's script once; a failure may be tried again. */
+/** Loads the check's script once; after a failure it may be loaded again. */
 function loadWidget(): Promise<Widget> {
   loading ??= new Promise<Widget>((resolve, reject) => {
     const script = document.createElement("script");
@@ -45,11 +45,11 @@ function loadWidget(): Promise<Widget> {
 
 type TurnstileProps = {
   readonly siteKey: string;
-  /** The answer of the check; "" while there is none. */
+  /** The response of the check; "" before there is one. */
   readonly onToken: (token: string) => void;
 };
 
-/** Cloudflare's check that a person is there. */
+/** Cloudflare Turnstile, the check against bots. */
 export function Turnstile({ siteKey, onToken }: TurnstileProps) {
   const { t } = useTranslation();
   const dark = useTheme((state) => state.dark);

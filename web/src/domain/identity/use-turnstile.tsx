@@ -4,11 +4,11 @@ import { useSiteStatus } from "../../lib/status.ts";
 
 const Turnstile = lazy(async () => ({ default: (await import("./turnstile.tsx")).Turnstile }));
 
-/** The site's check that a person is there, where it has one: the widget to show and the answer to send. */
+/** The site's bot check, if enabled: the widget to show and the response to send. */
 export function useTurnstile(): {
   readonly widget: ReactNode;
   readonly token: string;
-  /** Why nothing can be sent yet, translated. */
+  /** The reason why nothing can be sent yet, translated. */
   readonly wait: string | undefined;
 } {
   const { t } = useTranslation();

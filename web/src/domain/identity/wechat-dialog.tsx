@@ -14,13 +14,13 @@ import { useSiteStatus } from "../../lib/status.ts";
 const CodeForm = z.object({ code: Code });
 
 type WeChatDialogProps = {
-  /** Translated; what the code is for. */
+  /** Translated; the purpose of the code. */
   readonly action: string;
   readonly onCode: (code: string) => Promise<unknown>;
   readonly onClose: () => void;
 };
 
-/** The QR code of the site's WeChat account, and the field for the code that the account answers with. */
+/** The QR code of the site's WeChat account, and the field for the code that the account replies with. */
 export function WeChatDialog({ action, onCode, onClose }: WeChatDialogProps) {
   const { t } = useTranslation();
   const status = useSiteStatus();

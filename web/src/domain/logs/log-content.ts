@@ -2,7 +2,10 @@ import { createNoteReader, splitAmount } from "@turnpike/contract/texts/note-rea
 import type { TFunction } from "i18next";
 import { text } from "../../lib/i18n-source.ts";
 
-/** The sentences that the services write into the log and the ledger, with what they fill in; in the log an amount may follow. */
+/**
+ * The sentences that the services write into the log and the ledger, with their values; in the log an amount may
+ * follow.
+ */
 const SENTENCES = [
   text("通过兑换码充值 {{amount}}，兑换码ID {{id}}"),
   text("通过礼品码充值 {{amount}}，兑换码ID {{id}}"),
@@ -17,6 +20,11 @@ const SENTENCES = [
   text("邀请额度转移到余额"),
   text("邀请的用户 {{name}} 充值返利"),
   text("任务 {{task}} 失败退还"),
+  text("管理员将用户额度从 {{before}}修改为 {{after}}，备注：{{note}}"),
+  text("管理员增加额度 {{amount}}，备注：{{note}}"),
+  text("管理员扣除额度 {{amount}}，备注：{{note}}"),
+  text("管理员增加额度 {{amount}}"),
+  text("管理员扣除额度 {{amount}}"),
   text("管理员将用户额度从 {{before}}修改为 {{after}}"),
   text("操作 {{action}}，任务 {{id}}"),
   text("任务 {{name}} 失败退还 {{amount}}"),
@@ -28,7 +36,7 @@ const SENTENCES = [
 
 const readNote = createNoteReader(SENTENCES);
 
-// An amount as the services write it, a full-width dollar sign and the word for quota included.
+// An amount as the services write it, with a full-width dollar sign and the Chinese word for quota.
 const AMOUNT = /^(\uff04?)(-?\d+(?:\.\d+)?) \u70b9?\u989d\u5ea6$/;
 
 function readable(value: string): string {
@@ -47,7 +55,9 @@ function translateSentence(content: string, t: TFunction): string | undefined {
   );
 }
 
-/** A note of the log or the ledger in the language in use; one that no service is known to write stays as it is. */
+/**
+ * A note of the log or the ledger in the current language; a note that matches no known sentence is returned unchanged.
+ */
 export function translateContent(content: string, t: TFunction): string {
   const whole = translateSentence(content, t);
   if (whole !== undefined) return whole;

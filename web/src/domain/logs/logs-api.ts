@@ -1,9 +1,6 @@
+import { AdminLogPage, LogStat } from "@turnpike/contract/api/log";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import { isPageOf } from "../../lib/api-schemas.ts";
 import { api } from "../../lib/api-client.ts";
-import { isLogEntry, isLogStat } from "./log-schemas.ts";
-
-const isLogPage = isPageOf(isLogEntry);
 
 /** The filters of the log on the wire; start and end in unix seconds, 0 or absent for open. */
 export type LogQuery = {
@@ -16,32 +13,34 @@ export type LogQuery = {
   readonly channel?: number | undefined;
   readonly group?: string | undefined;
   readonly request_id?: string | undefined;
+  readonly error_code?: string | undefined;
+  readonly session_id?: string | undefined;
 };
 
 type Page = { readonly page: number; readonly pageSize: number; readonly all: boolean };
 
-/** One page of the log, everybody's or one's own. */
+/** One page of the log, of all users or of the user. */
 export const logsQuery = ({ page, pageSize, all }: Page, query: LogQuery) =>
   queryOptions({
     queryKey: ["logs", all, page, pageSize, query],
     queryFn: ({ signal }) =>
       api.get(all ? "/api/log/" : "/api/log/self", {
         query: { ...query, p: page, page_size: pageSize },
-        fits: isLogPage,
+        schema: AdminLogPage,
         signal,
       }),
     placeholderData: keepPreviousData,
   });
 
-/** What the filtered rows cost, and the calls and tokens of the last minute. */
+/** The cost of the filtered rows, and the calls and tokens of the last minute. */
 export const logStatQuery = (all: boolean, query: LogQuery) =>
   queryOptions({
     queryKey: ["log-stat", all, query],
-    queryFn: ({ signal }) => api.get(all ? "/api/log/stat" : "/api/log/self/stat", { query, fits: isLogStat, signal }),
+    queryFn: ({ signal }) => api.get(all ? "/api/log/stat" : "/api/log/self/stat", { query, schema: LogStat, signal }),
     placeholderData: keepPreviousData,
   });
 
-/** Where the filtered rows are as a file, in that language. */
+/** The address of the filtered rows as a file, in that language. */
 export function exportAddress(all: boolean, query: LogQuery, language: string): string {
   const search = new URLSearchParams({ lang: language });
   for (const [name, value] of Object.entries(query))

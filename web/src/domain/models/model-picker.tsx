@@ -8,7 +8,7 @@ import { Tabs, TabsContent, TabsList, TabsTrigger } from "../../components/ui/ta
 import { groupByVendor } from "./vendors.ts";
 import { VendorSection } from "./vendor-section.tsx";
 
-/** Where models to choose from come from; `label` is translated. */
+/** A source of models to choose from; `label` is translated. */
 export type ModelSource = { readonly id: string; readonly label: string; readonly models: readonly string[] };
 
 type ModelPickerProps = {
@@ -16,8 +16,10 @@ type ModelPickerProps = {
   readonly chosen: readonly string[];
   /** Models of the first source that were not chosen before are marked as new. */
   readonly marksNew?: boolean;
-  /** Lets names be added that no source has. */
+  /** Allows names that no source has. */
   readonly takesOthers?: boolean;
+  /** A few words about a model of the first source, such as its price. */
+  readonly note?: (model: string) => string | undefined;
   readonly onApply: (models: readonly string[]) => void;
   readonly onClose: () => void;
 };
@@ -37,9 +39,40 @@ function useMarks(chosen: readonly string[]) {
   return { marked, mark };
 }
 
-/** Lets one choose among many models: by source, by vendor, by searching. What is chosen and not shown stays chosen. */
+type PickerBarProps = {
+  readonly filter: string;
+  readonly onFilter: (filter: string) => void;
+  /** Whether a model matches the filter. */
+  readonly canMark: boolean;
+  readonly onMark: (on: boolean) => void;
+};
+
+/** The search, and the choice of all that matches. */
+function PickerBar({ filter, onFilter, canMark, onMark }: PickerBarProps) {
+  const { t } = useTranslation();
+  const look = { variant: "outline", size: "sm", className: "h-9", disabled: !canMark } as const;
+  return (
+    <div className="flex flex-wrap items-center gap-1.5">
+      <Input
+        value={filter}
+        className="min-w-40 flex-1"
+        placeholder={t("筛选模型")}
+        aria-label={t("筛选模型")}
+        onChange={(event) => onFilter(event.target.value)}
+      />
+      <Button {...look} onClick={() => onMark(true)}>
+        {t("全选")}
+      </Button>
+      <Button {...look} onClick={() => onMark(false)}>
+        {t("全不选")}
+      </Button>
+    </div>
+  );
+}
+
+/** Chooses among many models: by source, by vendor, by search. Chosen models that are not visible stay chosen. */
 export function ModelPicker(props: ModelPickerProps) {
-  const { sources, chosen, marksNew = false, takesOthers = false, onApply, onClose } = props;
+  const { sources, chosen, marksNew = false, takesOthers = false, note, onApply, onClose } = props;
   const { t } = useTranslation();
   const [tab, setTab] = useState(sources[0]?.id ?? CHOSEN);
   const [filter, setFilter] = useState("");
@@ -67,33 +100,7 @@ export function ModelPicker(props: ModelPickerProps) {
               </TabsTrigger>
             ))}
           </TabsList>
-          <div className="flex flex-wrap items-center gap-1.5">
-            <Input
-              value={filter}
-              className="min-w-40 flex-1"
-              placeholder={t("筛选模型")}
-              aria-label={t("筛选模型")}
-              onChange={(event) => setFilter(event.target.value)}
-            />
-            <Button
-              variant="outline"
-              size="sm"
-              className="h-9"
-              disabled={shown.length === 0}
-              onClick={() => mark(shown, true)}
-            >
-              {t("全选")}
-            </Button>
-            <Button
-              variant="outline"
-              size="sm"
-              className="h-9"
-              disabled={shown.length === 0}
-              onClick={() => mark(shown, false)}
-            >
-              {t("全不选")}
-            </Button>
-          </div>
+          <PickerBar filter={filter} onFilter={setFilter} canMark={shown.length > 0} onMark={(on) => mark(shown, on)} />
           {mayAdd && (
             <Button variant="outline" className="justify-start" onClick={() => mark([wanted], true)}>
               <Plus />
@@ -108,6 +115,7 @@ export function ModelPicker(props: ModelPickerProps) {
                 models={models}
                 marked={marked}
                 isNew={isNew}
+                note={tab === sources[0]?.id ? note : undefined}
                 onMark={mark}
               />
             ))}

@@ -8,11 +8,13 @@ type VendorSectionProps = {
   readonly models: readonly string[];
   readonly marked: ReadonlySet<string>;
   readonly isNew: (model: string) => boolean;
+  /** A few words about a model, such as its price. */
+  readonly note?: ((model: string) => string | undefined) | undefined;
   readonly onMark: (models: readonly string[], on: boolean) => void;
 };
 
-/** The models of one vendor, to be marked one by one or all at once. */
-export function VendorSection({ name, models, marked, isNew, onMark }: VendorSectionProps) {
+/** The models of one vendor, selectable one by one or all at once. */
+export function VendorSection({ name, models, marked, isNew, note, onMark }: VendorSectionProps) {
   const { t } = useTranslation();
   const prefix = useId();
   const count = models.filter((model) => marked.has(model)).length;
@@ -46,6 +48,11 @@ export function VendorSection({ name, models, marked, isNew, onMark }: VendorSec
                 {model}
               </span>
               {isNew(model) && <StatusBadge tone="info">{t("新")}</StatusBadge>}
+              {note?.(model) !== undefined && (
+                <span className="ml-auto shrink-0 font-sans text-xs text-muted-foreground tabular-nums">
+                  {note(model)}
+                </span>
+              )}
             </label>
           </li>
         ))}

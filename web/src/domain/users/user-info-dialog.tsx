@@ -1,7 +1,7 @@
 import type { UserProfile } from "@turnpike/contract/api/user";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import type { ReactNode } from "react";
+import type { ReactElement, ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Money } from "../../components/money.tsx";
 import { ErrorState } from "../../components/states.tsx";
@@ -27,7 +27,7 @@ type Fact = { readonly label: string; readonly value: ReactNode };
 function UserInfo({ id }: { readonly id: number }) {
   const { t } = useTranslation();
   const user = useQuery(userQuery(id));
-  const factsOf = (profile: UserProfile): readonly Fact[] => [
+  const listFacts = (profile: UserProfile): readonly Fact[] => [
     { label: t("用户名"), value: profile.username },
     { label: t("身份"), value: <RoleBadge role={profile.role} /> },
     { label: t("状态"), value: <UserState user={profile} /> },
@@ -43,7 +43,7 @@ function UserInfo({ id }: { readonly id: number }) {
       {user.data && (
         <>
           <dl className="grid grid-cols-[auto_1fr] items-center gap-x-6 gap-y-2 text-[13px]">
-            {factsOf(user.data).map(({ label, value }) => (
+            {listFacts(user.data).map(({ label, value }) => (
               <div key={label} className="contents">
                 <dt className="text-muted-foreground">{label}</dt>
                 <dd className="min-w-0 text-right">{value}</dd>
@@ -51,6 +51,13 @@ function UserInfo({ id }: { readonly id: number }) {
             ))}
           </dl>
           <DialogFooter>
+            <DialogClose asChild>
+              <Button variant="outline" asChild>
+                <Link to="/admin/customers/$id" params={{ id: String(id) }}>
+                  {t("客户页面")}
+                </Link>
+              </Button>
+            </DialogClose>
             <DialogClose asChild>
               <Button variant="outline" asChild>
                 <Link to="/admin/users/$id" params={{ id: String(id) }}>
@@ -65,21 +72,14 @@ function UserInfo({ id }: { readonly id: number }) {
   );
 }
 
-/** A user's name that opens a dialog with the user's facts. */
-export function UserInfoDialog({ id, username }: { readonly id: number; readonly username: string }) {
+export type UserInfoDialogProps = { readonly id: number; readonly trigger: ReactElement };
+
+/** The dialog with its trigger, open at first. */
+export function UserInfoDialog({ id, trigger }: UserInfoDialogProps) {
   const { t } = useTranslation();
   return (
-    <Dialog>
-      <DialogTrigger asChild>
-        <Button
-          variant="link"
-          size="inline"
-          className="max-w-32 justify-start font-normal text-foreground"
-          aria-label={t("用户信息：{{name}}", { name: username })}
-        >
-          <span className="truncate">{username}</span>
-        </Button>
-      </DialogTrigger>
+    <Dialog defaultOpen>
+      <DialogTrigger asChild>{trigger}</DialogTrigger>
       <DialogContent className="max-w-sm">
         <DialogHeader>
           <DialogTitle>{t("用户信息")}</DialogTitle>

@@ -10,7 +10,7 @@ const ROLES: Readonly<Record<number, { label: string; tone: StatusTone }>> = {
   [ROLE.root]: { label: text("超级管理员"), tone: "warn" },
 };
 
-/** What a user may do on the site. */
+/** A user's role. */
 export function RoleBadge({ role }: { readonly role: number }) {
   const { t } = useTranslation();
   const known = ROLES[role];
@@ -23,7 +23,7 @@ const STATES: Readonly<Record<number, { label: string; tone: StatusTone }>> = {
   3: { label: text("无法启用"), tone: "bad" },
 };
 
-/** Whether a user can sign in and call. */
+/** A user's status: whether they can sign in and make calls. */
 export function UserState({ user }: { readonly user: Pick<UserProfile, "status" | "DeletedAt"> }) {
   const { t } = useTranslation();
   if (user.DeletedAt !== null) return <StatusBadge dot>{t("已注销")}</StatusBadge>;

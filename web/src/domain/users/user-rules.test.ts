@@ -5,7 +5,7 @@ const user = { role: 1, status: 1, DeletedAt: null };
 const admin = { role: 10, status: 1, DeletedAt: null };
 const root = { role: 100, status: 1, DeletedAt: null };
 
-describe("what the user list offers", () => {
+describe("user list actions", () => {
   it("lets admins act on ordinary users only, without promotion", () => {
     expect(listUserActions(10, user)).toEqual(["disable", "delete"]);
     expect(listUserActions(10, { ...user, status: 2 })).toEqual(["enable", "delete"]);
@@ -13,7 +13,7 @@ describe("what the user list offers", () => {
     expect(listUserActions(10, root)).toEqual([]);
   });
 
-  it("lets root promote users and demote admins", () => {
+  it("lets root promote users and demote administrators", () => {
     expect(listUserActions(100, user)).toEqual(["disable", "promote", "delete"]);
     expect(listUserActions(100, admin)).toEqual(["disable", "demote", "delete"]);
   });
@@ -23,12 +23,12 @@ describe("what the user list offers", () => {
     expect(canManageUser(100, root)).toBe(true);
   });
 
-  it("leaves alone who is deregistered", () => {
+  it("offers nothing for deregistered users", () => {
     expect(listUserActions(100, { ...user, DeletedAt: 1 })).toEqual([]);
     expect(canManageUser(100, { ...user, DeletedAt: 1 })).toBe(false);
   });
 
-  it("knows who cannot be enabled", () => {
+  it("offers no enabling for users who cannot be enabled", () => {
     expect(canEnable({ ...user, status: 2 })).toBe(true);
     expect(canEnable({ ...user, status: 3 })).toBe(false);
   });

@@ -5,16 +5,16 @@ import { ROLE, USER_STATUS } from "@turnpike/contract/limits";
 export type UserAction = (typeof USER_ACTIONS)[number];
 type Target = Pick<UserProfile, "role" | "status" | "DeletedAt">;
 
-/** A user who cannot be enabled again from here. */
+/** A user who cannot be enabled again in the console. */
 const STATUS_LOCKED = 3;
 
-/** Whether somebody of a role may see and change a user: those of a lower role, root everybody. */
+/** Whether a role may see and change a user: only users of a lower role; root may change all. */
 export const canManageUser = (actorRole: number, target: Target): boolean =>
   target.DeletedAt === null && (actorRole === ROLE.root || actorRole > target.role);
 
 const withoutRoot: readonly UserAction[] = ["disable", "demote", "delete"];
 
-/** What somebody of a role may do to a user, as the server allows it. Who is deregistered is left alone. */
+/** The actions that a role may take on a user, by the server's rules. Deregistered users have none. */
 export function listUserActions(actorRole: number, target: Target): readonly UserAction[] {
   if (!canManageUser(actorRole, target)) return [];
   const change: UserAction = target.status === USER_STATUS.active ? "disable" : "enable";

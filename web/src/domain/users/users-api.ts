@@ -1,9 +1,7 @@
-import type { UserProfile, UserUpdateBody } from "@turnpike/contract/api/user";
-import type { UserCreateBody, UserManageResult } from "@turnpike/contract/api/user-admin";
+import { UserPage, UserProfile, type UserUpdateBody } from "@turnpike/contract/api/user";
+import { type UserCreateBody, UserManageResult } from "@turnpike/contract/api/user-admin";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import { isPageOf, isUserProfile } from "../../lib/api-schemas.ts";
 import { api } from "../../lib/api-client.ts";
-import { isAnything, isNumber, isObjectOf } from "../../lib/check.ts";
 import { queryClient } from "../../lib/query-client.ts";
 import type { UserAction } from "./user-rules.ts";
 
@@ -15,20 +13,19 @@ type ListQuery = {
   readonly role?: number | undefined;
   /** 1 active, 2 banned, 3 deregistered. */
   readonly status?: number | undefined;
+  /** A figure, highest first; by default the newest users are first. */
+  readonly sort?: string | undefined;
 };
-
-const isUserPage = isPageOf(isUserProfile);
-const isManageResult = isObjectOf<UserManageResult>({ role: isNumber, status: isNumber });
 
 /** Reads one page of users, counted from 1. */
 export const readUsers = ({ page, pageSize, ...filters }: ListQuery, signal?: AbortSignal) =>
   api.get("/api/user/search", {
     query: { p: page, page_size: pageSize, ...filters },
-    fits: isUserPage,
+    schema: UserPage,
     ...(signal ? { signal } : {}),
   });
 
-/** One page of users, newest first; pages count from 1 here and on the wire. */
+/** One page of users, newest first unless sorted; pages count from 1 here and on the wire. */
 export const usersQuery = (list: ListQuery) =>
   queryOptions({
     queryKey: ["users", "list", list],
@@ -36,34 +33,32 @@ export const usersQuery = (list: ListQuery) =>
     placeholderData: keepPreviousData,
   });
 
-/** The first few users whose id, name or e-mail holds `wanted`. */
+/** The first few users whose id, name or e-mail contains `wanted`. */
 export const findUsersQuery = (wanted: string) => usersQuery({ page: 1, pageSize: 10, keyword: wanted });
 
 export const userQuery = (id: number) =>
   queryOptions({
     queryKey: ["users", "one", id],
-    queryFn: ({ signal }) => api.get(`/api/user/${id}`, { fits: isUserProfile, signal }),
+    queryFn: ({ signal }) => api.get(`/api/user/${id}`, { schema: UserProfile, signal }),
   });
 
-/** Everything that shows users is read again. */
+/** Refetches everything that shows users. */
 export const refreshUsers = (): Promise<void> => queryClient.invalidateQueries({ queryKey: ["users"] });
 
-export const createUser = (body: UserCreateBody) => api.post("/api/user/", { body, fits: isAnything });
-export const updateUser = (body: UserUpdateBody) => api.put("/api/user/", { body, fits: isAnything });
+export const createUser = (body: UserCreateBody) => api.post("/api/user/", { body });
+export const updateUser = (body: UserUpdateBody) => api.put("/api/user/", { body });
 
-/** Lets in somebody who lost the second factor's device. */
-export const switchOffTwoFactor = (id: number) => api.delete(`/api/user/${id}/2fa`, { fits: isAnything });
+/** Removes a user's second factor, for a user who lost the device. */
+export const switchOffTwoFactor = (id: number) => api.delete(`/api/user/${id}/2fa`);
 
-/** Takes one of the server's actions; the rows shown take the role and status that come back. */
+/** Runs one of the server's actions; the visible rows take the returned role and status. */
 export async function manageUser(id: number, action: UserAction): Promise<void> {
-  const { role, status } = await api.post("/api/user/manage", { body: { id, action }, fits: isManageResult });
+  const { role, status } = await api.post("/api/user/manage", { body: { id, action }, schema: UserManageResult });
   queryClient.setQueriesData<{ items: readonly UserProfile[] }>({ queryKey: ["users", "list"] }, (page) =>
     page ? { ...page, items: page.items.map((user) => (user.id === id ? { ...user, role, status } : user)) } : page,
   );
 }
 
-/** Adds to a balance, or takes from it, on what the balance is at that moment. */
-export async function addQuota(id: number, difference: number): Promise<void> {
-  const { quota } = await api.get(`/api/user/${id}`, { fits: isUserProfile });
-  await updateUser({ id, quota: quota + difference });
-}
+/** Adds to a balance or deducts from it; the user sees the note. */
+export const addQuota = (id: number, difference: number, note: string) =>
+  updateUser({ id, quota_change: difference, quota_note: note });

@@ -1,5 +1,4 @@
 import type { Channel } from "@turnpike/contract/api/channel";
-import { CHANNEL_STATUS } from "@turnpike/contract/limits";
 import { useNavigate } from "@tanstack/react-router";
 import {
   Activity,
@@ -10,6 +9,7 @@ import {
   Gauge,
   ListChecks,
   Pencil,
+  ReceiptText,
   ScrollText,
   Trash2,
 } from "lucide-react";
@@ -20,23 +20,26 @@ import { formatCount } from "../../lib/format.ts";
 import { notifyError, notifySuccess } from "../../lib/toast.ts";
 import { switchTag, updateBalance } from "./channel-bulk-api.ts";
 import type { Row, TagRow } from "./channel-rows.ts";
-import { deleteChannel, refreshChannels, updateChannel } from "../../domain/channels/channels-api.ts";
+import { deleteChannel, refreshChannels } from "../../domain/channels/channels-api.ts";
+import { isChannelOn, switchChannel } from "../../domain/channels/switch-channel.ts";
 import { useChannelTest } from "./use-channel-test.ts";
 
-/** Runs a change, says that it happened, and reads the list again. */
+/** Runs a change, shows its success, and refetches the list. */
 export function useFinish() {
   return (work: Promise<unknown>, message: string): void => {
     void work.then(() => notifySuccess(message), notifyError).then(refreshChannels);
   };
 }
 
-/** Leaves the list for something that is about one channel. */
+/** Leaves the list for a page about one channel. */
 function useGoTo() {
   const navigate = useNavigate();
   return {
     edit: (id: number): void => void navigate({ to: "/admin/channels/$id", params: { id: String(id) }, search: true }),
     health: (id: number): void =>
       void navigate({ to: "/admin/channels/$id/health", params: { id: String(id) }, search: true }),
+    report: (id: number): void =>
+      void navigate({ to: "/admin/channels/$id/report", params: { id: String(id) }, search: true }),
     copy: (id: number): void =>
       void navigate({ to: "/admin/channels/new", search: (previous) => ({ ...previous, copy: id }) }),
     logs: (id: number): void => void navigate({ to: "/app/logs/api-usage", search: { channel: id } }),
@@ -58,21 +61,20 @@ function useOneChannel(onPickModel: (channel: Channel) => void): (channel: Chann
     });
     if (sure) finish(deleteChannel(id), t("已删除“{{name}}”", { name }));
   };
-  const askBalance = ({ id, name }: Channel): void => {
-    const said = (balance: number) => t("“{{name}}”的上游余额：{{balance}}", { name, balance: formatCount(balance) });
+  const requestBalance = ({ id, name }: Channel): void => {
+    const message = (balance: number) =>
+      t("“{{name}}”的上游余额：{{balance}}", { name, balance: formatCount(balance) });
     void updateBalance(id)
-      .then((balance) => notifySuccess(said(balance)), notifyError)
+      .then((balance) => notifySuccess(message(balance)), notifyError)
       .then(refreshChannels);
   };
-  const toggle = ({ id, name, status }: Channel): RowAction => {
-    const on = status === CHANNEL_STATUS.enabled;
-    const next = on ? CHANNEL_STATUS.disabled : CHANNEL_STATUS.enabled;
-    const said = on ? t("已禁用“{{name}}”", { name }) : t("已启用“{{name}}”", { name });
+  const toggle = (channel: Channel): RowAction => {
+    const on = isChannelOn(channel);
     return {
       label: on ? t("禁用") : t("启用"),
       icon: on ? Ban : CircleCheck,
       frequent: true,
-      onSelect: () => finish(updateChannel({ id, status: next }), said),
+      onSelect: () => void switchChannel(channel),
     };
   };
   return (channel) => {
@@ -83,7 +85,8 @@ function useOneChannel(onPickModel: (channel: Channel) => void): (channel: Chann
       toggle(channel),
       { label: t("选择模型测试"), icon: ListChecks, onSelect: () => onPickModel(channel) },
       { label: t("健康状况"), icon: Activity, onSelect: () => goTo.health(id) },
-      { label: t("查询余额"), icon: CircleDollarSign, onSelect: () => askBalance(channel) },
+      { label: t("上游账单"), icon: ReceiptText, onSelect: () => goTo.report(id) },
+      { label: t("查询余额"), icon: CircleDollarSign, onSelect: () => requestBalance(channel) },
       { label: t("复制渠道"), icon: Copy, onSelect: () => goTo.copy(id) },
       { label: t("查看日志"), icon: ScrollText, onSelect: () => goTo.logs(id) },
       { label: t("删除"), icon: Trash2, danger: true, onSelect: () => void remove(channel) },
@@ -112,7 +115,7 @@ function useOneTag(): (row: TagRow) => readonly RowAction[] {
   ];
 }
 
-/** What can be done with a row: with its channel, or with all channels of its tag. */
+/** The actions of a row: on its channel, or on all channels of its tag. */
 export function useRowActions(onPickModel: (channel: Channel) => void): (row: Row) => readonly RowAction[] {
   const ofChannel = useOneChannel(onPickModel);
   const ofTag = useOneTag();

@@ -82,7 +82,7 @@ function JsonField({ form, field: described }: { form: ChannelFormReturn; field:
   );
 }
 
-/** What only some channels need: mapping, prefix, overrides. */
+/** Advanced fields: mapping, prefix, overrides. */
 export function ChannelAdvanced({ form, open, onOpenChange }: ChannelAdvancedProps) {
   const { t } = useTranslation();
   const { errors } = form.formState;

@@ -13,15 +13,17 @@ import { OptionSelect } from "../../components/option-select.tsx";
 import { type ChannelValues, hasVersionPath } from "./channel-form.ts";
 import { KeyField } from "./channel-key-field.tsx";
 import { ModelsField } from "./channel-models-field.tsx";
+import type { PriceProposals } from "./channel-models-prices.tsx";
 import { defaultModelsQuery } from "../../domain/channels/channels-api.ts";
 import { groupNamesQuery } from "../../domain/groups/groups-api.ts";
-import { CUSTOM_TYPE, fieldsOfType } from "./type-fields.ts";
+import { CUSTOM_TYPE, getTypeFields } from "./type-fields.ts";
 
 export type ChannelFormReturn = UseFormReturn<ChannelValues>;
 type ChannelBasicsProps = {
   readonly form: ChannelFormReturn;
   readonly stored: Channel | undefined;
   readonly isCopy: boolean;
+  readonly proposals: PriceProposals;
 };
 type OfForm = { readonly form: ChannelFormReturn };
 
@@ -31,8 +33,12 @@ function TypeField({ form }: OfForm) {
   const choose = (type: number): void => {
     const before = defaults.data?.[String(form.getValues("type"))] ?? [];
     const models = form.getValues("models");
+    const getName = (id: number): string => t(getChannelType(id)?.name ?? "");
+    const oldName = getName(form.getValues("type"));
     form.setValue("type", type, { shouldDirty: true });
-    // Models the person chose themselves stay; an untouched preset follows the type.
+    // The name follows the type until the user changes it.
+    if (form.getValues("name") === oldName) form.setValue("name", getName(type));
+    // Models that the user chose stay; an untouched preset follows the type.
     const untouched = models.length === 0 || models.join() === before.join();
     if (untouched) form.setValue("models", [...(defaults.data?.[String(type)] ?? [])], { shouldDirty: true });
   };
@@ -76,7 +82,7 @@ function AddressField({ form }: OfForm) {
   const warn = !isCustom && hasVersionPath(form.watch("base_url"));
   const placeholder = isCustom
     ? "https://api.example.com/v1/chat/completions"
-    : (fieldsOfType(type?.id ?? 0).addressPlaceholder ?? type?.baseUrl ?? "");
+    : (getTypeFields(type?.id ?? 0).addressPlaceholder ?? type?.baseUrl ?? "");
   const help = isCustom
     ? t("完整的接口地址，包括路径；其中的 {model} 会换成模型名。")
     : type?.baseUrl === ""
@@ -103,10 +109,10 @@ function AddressField({ form }: OfForm) {
   );
 }
 
-/** What only the channel's type has: API version, region, account and the like. */
+/** Fields of the channel's type: API version, region, account and similar. */
 function OtherField({ form }: OfForm) {
   const { t } = useTranslation();
-  const { other } = fieldsOfType(form.watch("type"));
+  const { other } = getTypeFields(form.watch("type"));
   if (!other) return null;
   const Control = other.isLong === true ? Textarea : Input;
   return (
@@ -188,8 +194,10 @@ function RoutingFields({ form }: OfForm) {
   );
 }
 
-/** What every channel has: type, name, key, address, models, groups, priority and weight; and what its type has beside that. */
-export function ChannelBasics({ form, stored, isCopy }: ChannelBasicsProps) {
+/**
+ * Fields of every channel: type, name, key, address, models, groups, priority and weight; and the type's own fields.
+ */
+export function ChannelBasics({ form, stored, isCopy, proposals }: ChannelBasicsProps) {
   const { t } = useTranslation();
   return (
     <Section title={t("基本信息")}>
@@ -200,7 +208,7 @@ export function ChannelBasics({ form, stored, isCopy }: ChannelBasicsProps) {
       <KeyField form={form} stored={stored} isCopy={isCopy} />
       <AddressField form={form} />
       <OtherField form={form} />
-      <ModelsField form={form} stored={stored} />
+      <ModelsField form={form} stored={stored} proposals={proposals} />
       <GroupsField form={form} />
       <RoutingFields form={form} />
     </Section>

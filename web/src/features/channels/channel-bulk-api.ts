@@ -1,14 +1,22 @@
+import {
+  ChannelBalanceResult,
+  ChannelBalancesResult,
+  ChannelHealthDetail,
+  ChannelRun,
+} from "@turnpike/contract/api/channel";
 import { queryOptions } from "@tanstack/react-query";
+import { z } from "zod/mini";
 import { api, callRaw } from "../../lib/api-client.ts";
-import { isAnything, isFlag, isListOf, isNumber, isObjectOf } from "../../lib/check.ts";
 import { queryClient } from "../../lib/query-client.ts";
-import { isChannelBalanceResult, isChannelHealthDetail, isChannelRun } from "../../domain/channels/channel-schemas.ts";
 
 const BULK_TIMEOUT_MS = 60_000;
 const RUN_LOOK_MS = 1_500;
 const HEALTH_LOOK_MS = 5_000;
 
-/** What is set for all channels of a tag; what is left out or empty stays, but an empty `new_tag` dissolves the tag. */
+/**
+ * Changes for all channels of a tag; absent and empty fields stay unchanged, except that an empty `new_tag` removes the
+ * tag from its channels.
+ */
 export type TagEdit = {
   readonly tag: string;
   readonly new_tag?: string;
@@ -19,9 +27,9 @@ export type TagEdit = {
   readonly groups?: string;
 };
 
-const counted = { fits: isNumber, timeoutMs: BULK_TIMEOUT_MS };
+const counted = { schema: z.number(), timeoutMs: BULK_TIMEOUT_MS };
 
-// Each answers how many channels it was about.
+// Each returns the number of changed channels.
 export const deleteChannels = (ids: readonly number[]) => api.post("/api/channel/batch", { body: { ids }, ...counted });
 export const deleteDisabledChannels = () => api.delete("/api/channel/disabled", counted);
 export const tagChannels = (ids: readonly number[], tag: string | undefined) =>
@@ -32,54 +40,54 @@ export const switchTag = (tag: string, on: boolean) =>
 export const fixChannels = () => api.post("/api/channel/fix", { body: {}, ...counted });
 export const reenableKeys = (id: number) => api.post(`/api/channel/${id}/keys/revive`, { body: {}, ...counted });
 
-/** Asks upstream what a channel's account holds, in the provider's currency. */
+/** Fetches the upstream account's balance, in the provider's currency. */
 export const updateBalance = async (id: number): Promise<number> =>
   (
     await callRaw("GET", `/api/channel/update_balance/${id}`, {
-      fits: isChannelBalanceResult,
+      schema: ChannelBalanceResult,
       timeoutMs: BULK_TIMEOUT_MS,
     })
   ).balance;
 
-/** Work over all channels that the server does by itself once it was begun. */
+/** A run over all channels that the server continues by itself. */
 export type RunKind = "test" | "balance";
 
-/** How work over all channels goes; looks again and again while some is under way. */
+/** The state of runs over all channels; polled while one is in progress. */
 export const runsQuery = queryOptions({
   queryKey: ["channel-runs"],
-  queryFn: ({ signal }) => api.get("/api/channel/runs", { fits: isListOf(isChannelRun), signal }),
+  queryFn: ({ signal }) => api.get("/api/channel/runs", { schema: z.array(ChannelRun), signal }),
   refetchInterval: ({ state }) => (state.data?.some(({ running }) => running) === true ? RUN_LOOK_MS : false),
 });
 
 const lookAtRuns = (): Promise<void> => queryClient.invalidateQueries({ queryKey: runsQuery.queryKey });
 
-/** Begins a test of all channels; throws when one is under way. */
+/** Starts a test of all channels; throws when one is running. */
 export async function startTests(): Promise<void> {
-  await api.get("/api/channel/test", { fits: isAnything });
+  await api.get("/api/channel/test");
   await lookAtRuns();
 }
 
-/** Begins to ask for the balances of all enabled channels; the answer only comes when that is done or takes long. */
+/** Starts to fetch the balances of all enabled channels; the response arrives when that is done or takes long. */
 export async function startBalanceUpdates(): Promise<void> {
-  const asked = api.get("/api/channel/update_balance", {
-    fits: isObjectOf<{ done: boolean }>({ done: isFlag }),
+  const requested = api.get("/api/channel/update_balance", {
+    schema: ChannelBalancesResult,
     timeoutMs: BULK_TIMEOUT_MS,
   });
   const soon = setTimeout(() => void lookAtRuns(), RUN_LOOK_MS / 3);
-  await asked.finally(() => clearTimeout(soon));
+  await requested.finally(() => clearTimeout(soon));
   await lookAtRuns();
 }
 
-/** Ends work over all channels. */
+/** Stops a run over all channels. */
 export async function cancelRun(kind: RunKind): Promise<void> {
-  await api.delete(`/api/channel/runs/${kind}`, { fits: isFlag });
+  await api.delete(`/api/channel/runs/${kind}`, { schema: z.boolean() });
   await lookAtRuns();
 }
 
-/** How a channel's calls and keys do; looks again every few seconds while the page is seen. */
+/** The health of a channel's calls and keys; polled every few seconds while the page is visible. */
 export const channelHealthQuery = (id: number) =>
   queryOptions({
     queryKey: ["channel-health", id],
-    queryFn: ({ signal }) => api.get(`/api/channel/${id}/health`, { fits: isChannelHealthDetail, signal }),
+    queryFn: ({ signal }) => api.get(`/api/channel/${id}/health`, { schema: ChannelHealthDetail, signal }),
     refetchInterval: HEALTH_LOOK_MS,
   });

@@ -10,13 +10,14 @@ import { notifyError, notifySuccess } from "../../lib/toast.ts";
 import { deleteChannels } from "./channel-bulk-api.ts";
 import { listChannels, type Row } from "./channel-rows.ts";
 import { refreshChannels, testChannel, updateChannel } from "../../domain/channels/channels-api.ts";
+import { isChannelOn, setChannelOn } from "../../domain/channels/switch-channel.ts";
 
 const TagDialog = lazy(async () => ({ default: (await import("./tag-dialog.tsx")).TagDialog }));
 
 type ChannelBulkActionsProps = { readonly rows: readonly Row[]; readonly clear: () => void };
 const NAMES_MAX = 12;
 
-/** What can be done with several channels at once; a tag's row stands for all its channels. */
+/** Actions on several channels at once; a tag's row represents all its channels. */
 export function ChannelBulkActions({ rows, clear }: ChannelBulkActionsProps) {
   const { t } = useTranslation();
   const { busy, run } = useBulk({ refresh: refreshChannels, clear });
@@ -44,6 +45,7 @@ export function ChannelBulkActions({ rows, clear }: ChannelBulkActionsProps) {
     void run(
       channels.filter((channel) => channel.status !== status),
       ({ id }) => updateChannel({ id, status }),
+      (channel) => setChannelOn(channel.id, isChannelOn(channel)),
     );
   return (
     <>

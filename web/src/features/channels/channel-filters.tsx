@@ -17,7 +17,7 @@ type ChannelFiltersProps = Filters & {
   readonly onChange: (change: Filters) => void;
 };
 
-/** Narrows the channel list: by id, name or key, by model, by group; and groups it by tag. */
+/** Filters the channel list by id, name or key, by model and by group; and groups it by tag. */
 export function ChannelFilters({ keyword, model, group, byTag, onByTag, onChange }: ChannelFiltersProps) {
   const { t } = useTranslation();
   const groups = useQuery(groupNamesQuery);

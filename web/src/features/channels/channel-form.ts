@@ -1,12 +1,13 @@
 import type { Channel, ChannelCreateBody } from "@turnpike/contract/api/channel";
 import { getChannelType } from "@turnpike/contract/api/channel-types";
-import { z } from "zod";
+import { COST_SOURCES } from "@turnpike/contract/pricing/channel-cost";
+import { z } from "zod/mini";
 import { text } from "../../lib/i18n-source.ts";
-import { isMapOf, isText } from "../../lib/check.ts";
 import { findJsonProblem } from "../../lib/json-problem.ts";
 import { parseJson } from "../../lib/parse-json.ts";
 import { joinCommaList, splitCommaList } from "../../lib/comma-list.ts";
-import { PRIORITY_MIN, WEIGHT_MIN } from "./channel-limits.ts";
+import { CHANNEL_PRIORITY_MIN, CHANNEL_WEIGHT_MIN } from "@turnpike/contract/limits";
+import { findCostValuesProblem, toCostText, toCostValues } from "./channel-cost-form.ts";
 import { OTHER_DEFAULTS, VERTEX_TYPE } from "./type-fields.ts";
 
 const NAME_AND_KEY = text("请填写渠道名称和渠道密钥！");
@@ -14,52 +15,59 @@ const NAME_AND_KEY = text("请填写渠道名称和渠道密钥！");
 const isObjectText = (value: string): boolean =>
   value.trim() === "" || (value.trim().startsWith("{") && findJsonProblem(value) === undefined);
 
-/** A JSON object as text, or nothing; `message` says which field is wrong. */
-export const jsonObject = (message: string) => z.string().refine(isObjectText, message);
-/** A priority as channels and tags have it. */
+/** A JSON object as text, or empty; `message` names the invalid field. */
+export const jsonObject = (message: string) => z.string().check(z.refine(isObjectText, message));
+/** The priority of a channel or tag. */
 export const priorityField = z
   .number(text("优先级必须是整数！"))
-  .int(text("优先级必须是整数！"))
-  .min(PRIORITY_MIN, text("优先级不能小于 -999"));
-/** A weight as channels and tags have it. */
+  .check(
+    z.refine(Number.isSafeInteger, text("优先级必须是整数！")),
+    z.gte(CHANNEL_PRIORITY_MIN, text("优先级不能小于 -999")),
+  );
+/** The weight of a channel or tag. */
 export const weightField = z
   .number(text("权重必须是非负整数！"))
-  .int(text("权重必须是非负整数！"))
-  .min(WEIGHT_MIN, text("权重必须是非负整数！"));
+  .check(
+    z.refine(Number.isSafeInteger, text("权重必须是非负整数！")),
+    z.gte(CHANNEL_WEIGHT_MIN, text("权重必须是非负整数！")),
+  );
 export const modelMappingField = jsonObject(text("模型重定向必须是合法的 JSON 格式！"));
 
 const fields = {
-  name: z.string().trim().min(1, NAME_AND_KEY),
+  name: z.string().check(z.trim(), z.minLength(1, NAME_AND_KEY)),
   type: z.number(),
   key: z.string(),
-  base_url: z
-    .string()
-    .trim()
-    .refine((value) => value === "" || /^(https?|wss?):\/\/[^/\s]+/.test(value), text("必须是 http 或 https 地址")),
-  other: z.string().trim(),
-  models: z.array(z.string()).min(1, text("请至少选择一个模型！")),
-  groups: z.array(z.string()).min(1, text("请至少选择一个分组")),
+  base_url: z.string().check(
+    z.trim(),
+    z.refine((value) => value === "" || /^(https?|wss?):\/\/[^/\s]+/.test(value), text("必须是 http 或 https 地址")),
+  ),
+  other: z.string().check(z.trim()),
+  models: z.array(z.string()).check(z.minLength(1, text("请至少选择一个模型！"))),
+  groups: z.array(z.string()).check(z.minLength(1, text("请至少选择一个分组"))),
   priority: priorityField,
   weight: weightField,
-  tag: z.string().trim(),
-  test_model: z.string().trim(),
-  model_prefix: z
-    .string()
-    .trim()
-    .regex(/^[^,\s]*$/, text("前缀不能有逗号和空格")),
-  openai_organization: z.string().trim(),
+  tag: z.string().check(z.trim()),
+  test_model: z.string().check(z.trim()),
+  model_prefix: z.string().check(z.trim(), z.regex(/^[^,\s]*$/, text("前缀不能有逗号和空格"))),
+  openai_organization: z.string().check(z.trim()),
   auto_ban: z.boolean(),
   model_mapping: modelMappingField,
   status_code_mapping: jsonObject(text("状态码映射必须是合法的 JSON 格式！")),
   param_override: jsonObject(text("参数覆盖必须是合法的 JSON 格式！")),
   setting: jsonObject(text("渠道设置必须是合法的 JSON 格式！")),
+  cost_source: z.enum(COST_SOURCES),
+  cost_factor: z.union([z.number(), z.nan()]),
+  cost_prices: z.string(),
+  cost_group: z.string(),
 };
 
-/** What is wrong with Vertex's regions, where they are a JSON of model names. */
+/** The error of Vertex's regions when they are a JSON object of model names. */
 function findRegionsProblem(other: string): string | undefined {
   if (!other.startsWith("{")) return undefined;
   if (findJsonProblem(other) !== undefined) return text("区域必须是合法的 JSON 格式！");
-  return parseJson(isMapOf(isText), other)?.["default"] ? undefined : text("区域的 JSON 必须有 default！");
+  return parseJson(z.record(z.string(), z.string()), other)?.["default"]
+    ? undefined
+    : text("区域的 JSON 必须有 default！");
 }
 
 /** The channel editor's fields; the key is required only while the channel has none. */
@@ -74,11 +82,13 @@ export const channelForm = (hasKey: boolean) =>
     }
     const regions = value.type === VERTEX_TYPE ? findRegionsProblem(value.other) : undefined;
     if (regions !== undefined) refuse("other", regions);
+    const cost = findCostValuesProblem(value);
+    if (cost) refuse(cost.field, cost.message);
   });
 export type ChannelValues = z.infer<ReturnType<typeof channelForm>>;
 
 export const NEW_CHANNEL: ChannelValues = {
-  name: "",
+  name: getChannelType(1)?.name ?? "",
   type: 1,
   key: "",
   base_url: "",
@@ -96,9 +106,10 @@ export const NEW_CHANNEL: ChannelValues = {
   status_code_mapping: "",
   param_override: "",
   setting: "",
+  ...toCostValues(""),
 };
 
-/** A stored channel as the form shows it; its key stays where it is. */
+/** A stored channel in the form; its key is not shown. */
 export const toFormValues = (channel: Channel): ChannelValues => ({
   name: channel.name,
   type: channel.type,
@@ -118,9 +129,10 @@ export const toFormValues = (channel: Channel): ChannelValues => ({
   status_code_mapping: channel.status_code_mapping,
   param_override: channel.param_override,
   setting: channel.setting,
+  ...toCostValues(channel.cost),
 });
 
-/** The form as the wire has it; an empty key keeps the stored one. */
+/** The form in wire format; an empty key keeps the stored one. */
 export function toRequestBody({
   groups,
   models,
@@ -128,10 +140,15 @@ export function toRequestBody({
   base_url,
   key,
   other,
+  cost_source,
+  cost_factor,
+  cost_prices,
+  cost_group,
   ...rest
 }: ChannelValues): ChannelCreateBody {
   return {
     ...rest,
+    cost: toCostText({ cost_source, cost_factor, cost_prices, cost_group }),
     key: key.trim(),
     base_url: base_url.replace(/\/+$/, ""),
     other: other === "" ? (OTHER_DEFAULTS[rest.type] ?? "") : other,

@@ -8,14 +8,16 @@ import { LoadingSheet } from "../../components/form/loading-sheet.tsx";
 import { Time } from "../../components/time.tsx";
 import { StatusBadge } from "../../components/status-badge.tsx";
 import { Sheet, SheetContent, SheetDescription, SheetHeader, SheetTitle } from "../../components/ui/sheet.tsx";
-import { formatCount, formatMilliseconds } from "../../lib/format.ts";
+import { formatCount, formatMilliseconds, formatShare } from "../../lib/format.ts";
 import { channelHealthQuery } from "./channel-bulk-api.ts";
+import { useChannelHours } from "./channel-hours-api.ts";
+import { ChannelSparkline } from "./channel-sparkline.tsx";
 import { getAutoDisabled, ChannelState, ResponseTime } from "./channel-state.tsx";
 import { channelQuery } from "../../domain/channels/channels-api.ts";
-import { BreakerBadge, formatShare } from "./health-badge.tsx";
+import { BreakerBadge } from "./health-badge.tsx";
 import { KeyHealthList } from "./key-health-list.tsx";
 
-/** The sheet that tells how the channel in the address does; renewed every few seconds. */
+/** The sheet with the health of the channel in the address; refreshed every few seconds. */
 export function ChannelHealthSheet() {
   const { t } = useTranslation();
   const navigate = useNavigate();
@@ -32,7 +34,7 @@ export function ChannelHealthSheet() {
     <Sheet open onOpenChange={(open) => !open && void close()}>
       <SheetContent
         onOpenAutoFocus={(event) => {
-          // It begins with reading: nothing is entered.
+          // The sheet opens for reading: no field gets the focus.
           event.preventDefault();
           if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus();
         }}
@@ -43,11 +45,24 @@ export function ChannelHealthSheet() {
         </SheetHeader>
         <div className="flex flex-1 flex-col gap-6 overflow-y-auto px-5 py-5">
           <Facts channel={channel.data} health={health.data} />
+          <LastDay id={channel.data.id} name={name} />
           <KeyHealthList channelId={channel.data.id} keys={health.data.keys} />
           <Errors errors={health.data.errors} />
         </div>
       </SheetContent>
     </Sheet>
+  );
+}
+
+/** The calls, failed attempts and latencies of the last 24 hours. */
+function LastDay({ id, name }: { readonly id: number; readonly name: string }) {
+  const { t } = useTranslation();
+  const hours = useChannelHours([id]).get(id);
+  return (
+    <Section title={t("最近 24 小时")}>
+      <ChannelSparkline name={name} hours={hours} scale={4} />
+      <p className="text-xs text-muted-foreground">{t("柱子是每小时的调用，红色是失败的尝试，线是平均总耗时。")}</p>
+    </Section>
   );
 }
 
@@ -77,7 +92,7 @@ function Facts({ channel, health }: { readonly channel: Channel; readonly health
         <ChannelState channel={channel} />
       </Fact>
       <Fact label={t("上次测试")}>
-        <ResponseTime ms={channel.response_time} testedAt={channel.test_time} />
+        <ResponseTime ms={channel.response_time} testedAt={channel.test_time} error={channel.test_error} />
       </Fact>
       <Fact label={t("上游余额")}>
         {channel.balance_updated_time === 0 ? t("未查询") : formatCount(channel.balance)}
@@ -86,6 +101,13 @@ function Facts({ channel, health }: { readonly channel: Channel; readonly health
         <Fact label={t("余额更新于")}>
           <Time seconds={channel.balance_updated_time} />
         </Fact>
+      )}
+      {channel.test_error !== "" && (
+        <div className="col-span-full">
+          <Fact label={t("上次测试失败的原因")}>
+            <span className="break-words text-destructive">{channel.test_error}</span>
+          </Fact>
+        </div>
       )}
       {why && why.reason !== "" && (
         <div className="col-span-full">
@@ -105,7 +127,7 @@ function Errors({ errors }: { readonly errors: ChannelHealthDetail["errors"] }) 
       {errors.length === 0 && <p className="text-[13px] text-muted-foreground">{t("最近 5 分钟没有错误。")}</p>}
       <ul className="flex flex-col gap-2">
         {errors.map(({ message, status, at }, index) => (
-          // The same error may come twice in a second.
+          // The same error may occur twice in a second.
           // oxlint-disable-next-line no-array-index-key
           <li key={index} className="flex flex-col gap-1 rounded-lg border px-3 py-2 text-[13px]">
             <span className="flex items-center justify-between gap-2 text-muted-foreground">

@@ -10,11 +10,11 @@ import { Textarea } from "../../components/ui/textarea.tsx";
 import { Switch } from "../../components/ui/switch.tsx";
 import type { ChannelFormReturn } from "./channel-basics.tsx";
 import { joinKeys, splitKeyLines, parseKeys, isKeyList } from "./key-list.ts";
-import { fieldsOfType, VERTEX_TYPE } from "./type-fields.ts";
+import { getTypeFields, VERTEX_TYPE } from "./type-fields.ts";
 
 type KeyFieldProps = {
   readonly form: ChannelFormReturn;
-  /** The channel whose keys stay unless new ones are typed. */
+  /** The channel whose keys stay unless new ones are entered. */
   readonly stored: Channel | undefined;
   readonly isCopy: boolean;
 };
@@ -28,7 +28,7 @@ function KeyList({ control, form }: { readonly control: ControlProps; readonly f
     <div className="flex flex-col gap-1.5">
       <ul className="flex max-h-72 flex-col gap-1.5 overflow-y-auto">
         {lines.map((line, index) => (
-          // A key has no name of its own that stays while it is typed.
+          // A key has no stable name while it is typed.
           // oxlint-disable-next-line no-array-index-key
           <li key={index} className="flex items-center gap-1.5">
             <Input
@@ -60,7 +60,7 @@ function KeyList({ control, form }: { readonly control: ControlProps; readonly f
   );
 }
 
-/** The upstream keys: written, never shown. A stored channel says that it has them and lets them be replaced. */
+/** The upstream keys: write-only. A stored channel shows that it has keys and lets the user replace them. */
 export function KeyField({ form, stored, isCopy }: KeyFieldProps) {
   const { t } = useTranslation();
   const [replacing, setReplacing] = useState(stored === undefined);
@@ -101,12 +101,12 @@ function NewKeys({ form, stored }: Pick<KeyFieldProps, "form" | "stored">) {
   const { t } = useTranslation();
   const type = form.watch("type");
   const key = form.watch("key");
-  // The list shows itself for several keys; whoever switched it off keeps the text.
+  // The list view opens by itself for several keys; a user who turned it off keeps the text view.
   const [wanted, setWanted] = useState<boolean>();
   const isList = type !== VERTEX_TYPE && (wanted ?? isKeyList(type, key));
   if (isList && wanted === undefined) setWanted(true);
   const count = parseKeys(type, key).length;
-  const { keyHelp, keyPlaceholder = "sk-…" } = fieldsOfType(type);
+  const { keyHelp, keyPlaceholder = "sk-…" } = getTypeFields(type);
   const many =
     count > 1
       ? t("识别到 {{count}} 个密钥，调用时轮流使用。", { count })

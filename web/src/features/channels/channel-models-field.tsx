@@ -19,23 +19,27 @@ import {
   fetchModels,
   fetchChannelModels,
 } from "../../domain/channels/channels-api.ts";
-import { fieldsOfType } from "./type-fields.ts";
+import { NewModelPrices, type PriceProposals, usePriceNote } from "./channel-models-prices.tsx";
+import { getTypeFields } from "./type-fields.ts";
 
 const ModelPicker = lazy(async () => ({
   default: (await import("../../domain/models/model-picker.tsx")).ModelPicker,
 }));
 
+const NO_MODELS: readonly string[] = [];
+
 type ModelsFieldProps = {
   readonly form: ChannelFormReturn;
-  /** The channel whose stored key and address may be asked with. */
+  /** The channel whose stored key and address may be used to fetch models. */
   readonly stored: Channel | undefined;
+  readonly proposals: PriceProposals;
 };
 
-function useFetchModels({ form, stored }: ModelsFieldProps) {
+function useFetchModels({ form, stored }: Omit<ModelsFieldProps, "proposals">) {
   return useMutation({
     mutationFn: () => {
       const { key, base_url, type } = form.getValues();
-      // An unsaved key or address is what the person wants to ask about; otherwise the stored ones are used.
+      // An unsaved key or address takes precedence over the stored one.
       const isStored =
         stored !== undefined && key.trim() === "" && base_url === stored.base_url && type === stored.type;
       return isStored ? fetchChannelModels(stored.id) : fetchModels({ key: key.trim(), base_url, type });
@@ -44,7 +48,10 @@ function useFetchModels({ form, stored }: ModelsFieldProps) {
   });
 }
 
-/** What the picker offers: what upstream just reported, the type's usual models, and every model this version knows. */
+/**
+ * The picker's sources: the models that upstream just returned, the type's defaults, and every model that this version
+ * knows.
+ */
 function useSources(type: number, found: readonly string[] | undefined): readonly ModelSource[] {
   const { t } = useTranslation();
   const defaults = useQuery(defaultModelsQuery);
@@ -57,46 +64,88 @@ function useSources(type: number, found: readonly string[] | undefined): readonl
   ];
 }
 
-/** The models of a channel: the provider's usual ones, those the upstream says it has, or typed ones. */
-export function ModelsField({ form, stored }: ModelsFieldProps) {
+type ModelButtonsProps = {
+  readonly models: readonly string[];
+  readonly usual: readonly string[];
+  readonly isFetching: boolean;
+  readonly onFetch: () => void;
+  readonly onPick: () => void;
+  readonly onChange: (models: readonly string[]) => void;
+};
+
+/** The ways to fill the list of models, and to copy or to empty it. */
+function ModelButtons({ models, usual, isFetching, onFetch, onPick, onChange }: ModelButtonsProps) {
+  const { t } = useTranslation();
+  const copy = async (): Promise<void> => {
+    if (await copyText(joinCommaList(models))) notifySuccess(t("已复制"));
+  };
+  const look = { variant: "outline", size: "sm" } as const;
+  return (
+    <div className="flex flex-wrap gap-1.5">
+      <BusyButton {...look} busy={isFetching} onClick={onFetch}>
+        {t("从上游获取模型列表")}
+      </BusyButton>
+      <Button {...look} onClick={onPick}>
+        {t("选择模型…")}
+      </Button>
+      <Button {...look} disabled={usual.length === 0} onClick={() => onChange([...models, ...usual])}>
+        {t("填入常用模型")}
+      </Button>
+      <Button {...look} disabled={models.length === 0} onClick={() => void copy()}>
+        {t("复制全部")}
+      </Button>
+      <Button {...look} disabled={models.length === 0} onClick={() => onChange([])}>
+        {t("清空")}
+      </Button>
+    </div>
+  );
+}
+
+/** Fetches the upstream's models, which then can be picked; without a key it prompts for one. */
+function useUpstreamModels({ form, stored, proposals }: ModelsFieldProps, onFound: () => void) {
+  const [found, setFound] = useState<readonly string[]>();
+  const fetching = useFetchModels({ form, stored });
+  return {
+    found,
+    isFetching: fetching.isPending,
+    fetch: (): void => {
+      if (form.getValues("key").trim() === "" && stored === undefined) {
+        form.setError("key", { message: text("请填写密钥") }, { shouldFocus: true });
+        return;
+      }
+      fetching.mutate(undefined, {
+        onSuccess: (models) => {
+          setFound(models);
+          const known = new Set(form.getValues("models"));
+          proposals.setModels(models.filter((model) => !known.has(model)));
+          onFound();
+        },
+      });
+    },
+  };
+}
+
+/** The models of a channel: the provider's defaults, those that the upstream lists, or typed ones. */
+export function ModelsField({ form, stored, proposals }: ModelsFieldProps) {
   const { t } = useTranslation();
   const defaults = useQuery(defaultModelsQuery);
-  const [found, setFound] = useState<readonly string[]>();
   const [picking, setPicking] = useState(false);
-  const fetching = useFetchModels({ form, stored });
+  const upstream = useUpstreamModels({ form, stored, proposals }, () => setPicking(true));
+  const { note } = usePriceNote(upstream.found ?? NO_MODELS);
   const type = form.watch("type");
-  const sources = useSources(type, found);
+  const sources = useSources(type, upstream.found);
   const usual = defaults.data?.[String(type)] ?? [];
-  const { modelsHelp } = fieldsOfType(type);
+  const { modelsHelp } = getTypeFields(type);
+  const help = [t("可以粘贴用逗号或换行分隔的列表。"), modelsHelp === undefined ? "" : t(modelsHelp)].join(" ").trim();
   const set = (models: readonly string[]): void =>
     form.setValue("models", [...new Set(models)], { shouldDirty: true, shouldValidate: true });
-  const ask = (): void => {
-    const { key } = form.getValues();
-    if (key.trim() === "" && stored === undefined) {
-      form.setError("key", { message: text("请填写密钥") }, { shouldFocus: true });
-      return;
-    }
-    fetching.mutate(undefined, {
-      onSuccess: (models) => {
-        setFound(models);
-        setPicking(true);
-      },
-    });
-  };
   return (
     <>
       <Controller
         control={form.control}
         name="models"
         render={({ field, fieldState }) => (
-          <Field
-            label={t("模型列表")}
-            required
-            error={fieldState.error}
-            help={[t("可以粘贴用逗号或换行分隔的列表。"), modelsHelp === undefined ? "" : t(modelsHelp)]
-              .join(" ")
-              .trim()}
-          >
+          <Field label={t("模型列表")} required error={fieldState.error} help={help}>
             {(control) => (
               <div className="flex flex-col gap-2">
                 <TagInput
@@ -107,47 +156,28 @@ export function ModelsField({ form, stored }: ModelsFieldProps) {
                   placeholder={t("输入或选择模型")}
                   onBlur={field.onBlur}
                 />
-                <div className="flex flex-wrap gap-1.5">
-                  <BusyButton variant="outline" size="sm" busy={fetching.isPending} onClick={ask}>
-                    {t("从上游获取模型列表")}
-                  </BusyButton>
-                  <Button variant="outline" size="sm" onClick={() => setPicking(true)}>
-                    {t("选择模型…")}
-                  </Button>
-                  <Button
-                    variant="outline"
-                    size="sm"
-                    disabled={usual.length === 0}
-                    onClick={() => set([...field.value, ...usual])}
-                  >
-                    {t("填入常用模型")}
-                  </Button>
-                  <Button
-                    variant="outline"
-                    size="sm"
-                    disabled={field.value.length === 0}
-                    onClick={() =>
-                      void copyText(joinCommaList(field.value)).then((copied) => copied && notifySuccess(t("已复制")))
-                    }
-                  >
-                    {t("复制全部")}
-                  </Button>
-                  <Button variant="outline" size="sm" disabled={field.value.length === 0} onClick={() => set([])}>
-                    {t("清空")}
-                  </Button>
-                </div>
+                <ModelButtons
+                  models={field.value}
+                  usual={usual}
+                  isFetching={upstream.isFetching}
+                  onFetch={upstream.fetch}
+                  onPick={() => setPicking(true)}
+                  onChange={set}
+                />
               </div>
             )}
           </Field>
         )}
       />
+      <NewModelPrices chosen={form.watch("models")} proposals={proposals} />
       <Suspense>
         {picking && (
           <ModelPicker
             sources={sources}
             chosen={form.getValues("models")}
-            marksNew={found !== undefined}
+            marksNew={upstream.found !== undefined}
             takesOthers
+            {...(upstream.found ? { note } : {})}
             onClose={() => setPicking(false)}
             onApply={(models) => {
               set(models);

@@ -5,7 +5,7 @@ import { Button } from "../../components/ui/button.tsx";
 import { cn } from "../../lib/utils.ts";
 import type { ChannelRow, TagRow } from "./channel-rows.ts";
 
-/** The name of a channel with its tag; under its tag the tag is said already. */
+/** The name of a channel with its tag; inside a tag's group the tag is left out. */
 export function ChannelName({ row: { channel, isInTag } }: { readonly row: ChannelRow }) {
   return (
     <span className={cn("flex items-center gap-1.5", isInTag && "pl-8")}>
@@ -19,7 +19,7 @@ export function ChannelName({ row: { channel, isInTag } }: { readonly row: Chann
 
 type TagNameProps = { readonly row: TagRow; readonly onToggle: (tag: string) => void };
 
-/** The name of a tag, which shows and hides its channels. */
+/** The name of a tag; it shows and hides its channels. */
 export function TagName({ row, onToggle }: TagNameProps) {
   const { t } = useTranslation();
   return (

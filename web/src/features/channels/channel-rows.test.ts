@@ -26,12 +26,12 @@ it("groups channels by tag and shows those of open tags under them", () => {
   expect(plainRows(ALL).map(rowId)).toEqual(["1", "2", "3"]);
 });
 
-it("counts each channel once, however many rows stand for it", () => {
+it("counts each channel once, however many rows represent it", () => {
   const rows = tagRows(ALL, new Set(["a", "b"]));
   expect(listChannels(rows).map(({ id }) => id)).toEqual([1, 2, 3]);
 });
 
-it("says of a tag what all its channels have in common, and what they add up to", () => {
+it("shows what all channels of a tag have in common, and their sums", () => {
   const [a, b] = tagRows(ALL, new Set());
   if (!a || !b) throw new Error("no rows");
   expect(getCommonValue(listChannels([a]), ({ priority }) => priority)).toBeUndefined();

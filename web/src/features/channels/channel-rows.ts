@@ -1,14 +1,14 @@
 import type { Channel } from "@turnpike/contract/api/channel";
 import { CHANNEL_STATUS } from "@turnpike/contract/limits";
 
-/** A row of the list that stands for all channels of a tag. */
+/** A row that represents all channels of a tag. */
 export type TagRow = {
   readonly kind: "tag";
   readonly tag: string;
   readonly channels: readonly Channel[];
   readonly isOpen: boolean;
 };
-/** A row of the list that is one channel, under its tag or by itself. */
+/** A row of one channel, inside its tag's group or alone. */
 export type ChannelRow = { readonly kind: "channel"; readonly channel: Channel; readonly isInTag: boolean };
 export type Row = TagRow | ChannelRow;
 
@@ -16,7 +16,7 @@ export type Row = TagRow | ChannelRow;
 export const plainRows = (channels: readonly Channel[]): Row[] =>
   channels.map((channel) => ({ kind: "channel", channel, isInTag: false }));
 
-/** Channels as rows by tag, those of open tags under them. */
+/** Channels as rows by tag, those of open tags below them. */
 export function tagRows(channels: readonly Channel[], open: ReadonlySet<string>): Row[] {
   return [...Map.groupBy(channels, ({ tag }) => tag)].flatMap(([tag, own]): Row[] => {
     const isOpen = open.has(tag);
@@ -26,16 +26,16 @@ export function tagRows(channels: readonly Channel[], open: ReadonlySet<string>)
 }
 
 export const rowId = (row: Row): string => (row.kind === "tag" ? `tag:${row.tag}` : String(row.channel.id));
-export const nameOfRow = (row: Row): string => (row.kind === "tag" ? row.tag : row.channel.name);
+export const getRowName = (row: Row): string => (row.kind === "tag" ? row.tag : row.channel.name);
 
-/** The channels that some rows stand for, each once. */
+/** The channels that some rows represent, without duplicates. */
 export const listChannels = (rows: readonly Row[]): Channel[] => [
   ...new Map(
     rows.flatMap((row) => (row.kind === "tag" ? row.channels : [row.channel])).map((channel) => [channel.id, channel]),
   ).values(),
 ];
 
-/** What all have in common, undefined where they differ. */
+/** The common value; undefined when the values differ. */
 export function getCommonValue<Value>(
   channels: readonly Channel[],
   pick: (channel: Channel) => Value,
@@ -45,22 +45,22 @@ export function getCommonValue<Value>(
   return values.size === 1 ? first : undefined;
 }
 
-/** Whether a row is shown as out of use. */
+/** Whether a row is shown as disabled. */
 export const isOff = (row: Row): boolean =>
   listChannels([row]).every(({ status }) => status !== CHANNEL_STATUS.enabled);
 
 const sum = (channels: readonly Channel[], pick: (channel: Channel) => number): number =>
   channels.reduce((total, channel) => total + pick(channel), 0);
 
-/** What a row's channels have served. */
+/** The usage of a row's channels. */
 export const sumUsedQuota = (row: Row): number => sum(listChannels([row]), ({ used_quota: used }) => used);
 
-/** Every different part of the comma lists of a row's channels, in order. */
+/** The distinct parts of the comma-separated lists of a row's channels, in order. */
 export const listNames = (row: Row, pick: (channel: Channel) => readonly string[]): string[] => [
   ...new Set(listChannels([row]).flatMap(pick)),
 ];
 
-/** The mean response time of those channels that were tested, 0 for none. */
+/** The mean response time of the tested channels, 0 for none. */
 export function getResponseTime(channels: readonly Channel[]): number {
   const tested = channels.filter(({ response_time: ms }) => ms > 0);
   return tested.length === 0 ? 0 : Math.round(sum(tested, ({ response_time: ms }) => ms) / tested.length);

@@ -1,5 +1,6 @@
-import type { Channel } from "@turnpike/contract/api/channel";
+import { type Channel, ChannelOtherInfo } from "@turnpike/contract/api/channel";
 import { CHANNEL_STATUS } from "@turnpike/contract/limits";
+import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
 import { StatusBadge, type StatusTone } from "../../components/status-badge.tsx";
 import { Hint } from "../../components/hint.tsx";
@@ -7,7 +8,6 @@ import { useNowSeconds } from "../../hooks/use-now.ts";
 import { formatMilliseconds, formatRelative, formatTime } from "../../lib/format.ts";
 import { text } from "../../lib/i18n-source.ts";
 import { parseJson } from "../../lib/parse-json.ts";
-import { isChannelOtherInfo } from "../../domain/channels/channel-schemas.ts";
 
 const STATES: Readonly<Record<number, { label: string; tone: StatusTone }>> = {
   [CHANNEL_STATUS.enabled]: { label: text("已启用"), tone: "good" },
@@ -15,11 +15,17 @@ const STATES: Readonly<Record<number, { label: string; tone: StatusTone }>> = {
   [CHANNEL_STATUS.autoDisabled]: { label: text("自动禁用"), tone: "bad" },
 };
 
-/** Why and when the system switched a channel off; undefined when it did not. */
+/** The reason and the time of an automatic disabling; undefined when the channel was not disabled automatically. */
 export function getAutoDisabled(channel: Channel): { reason: string; at: number } | undefined {
   if (channel.status !== CHANNEL_STATUS.autoDisabled) return undefined;
-  const info = parseJson(isChannelOtherInfo, channel.other_info) ?? {};
+  const info = parseJson(ChannelOtherInfo, channel.other_info) ?? {};
   return { reason: info.status_reason ?? "", at: info.status_time ?? 0 };
+}
+
+/** The reason and the time of a failed last test of an enabled channel. */
+function getTestFailure(channel: Channel, t: TFunction): { reason: string; at: number } | undefined {
+  if (channel.test_error === "" || channel.status !== CHANNEL_STATUS.enabled) return undefined;
+  return { reason: t("测试失败：{{reason}}", { reason: channel.test_error }), at: channel.test_time };
 }
 
 function WhyOff({ reason, at }: { readonly reason: string; readonly at: number }) {
@@ -36,14 +42,14 @@ function WhyOff({ reason, at }: { readonly reason: string; readonly at: number }
   );
 }
 
-/** The state of a channel; one that was disabled automatically says why and since when. */
+/** The state of a channel; one that was disabled automatically or failed its last test shows reason and time. */
 export function ChannelState({ channel }: { readonly channel: Channel }) {
   const { t } = useTranslation();
   const state = STATES[channel.status];
-  const why = getAutoDisabled(channel);
+  const why = getAutoDisabled(channel) ?? getTestFailure(channel, t);
   return (
     <span className="inline-flex flex-col items-start">
-      <StatusBadge dot tone={state?.tone ?? "neutral"}>
+      <StatusBadge dot tone={why && state?.tone === "good" ? "warn" : (state?.tone ?? "neutral")}>
         {t(state?.label ?? text("未知状态"))}
       </StatusBadge>
       {why && (why.reason !== "" || why.at > 0) && <WhyOff {...why} />}
@@ -51,7 +57,7 @@ export function ChannelState({ channel }: { readonly channel: Channel }) {
   );
 }
 
-/** How many of a tag's channels are in use. */
+/** The number of enabled channels of a tag. */
 export function TagState({ channels }: { readonly channels: readonly Channel[] }) {
   const { t } = useTranslation();
   const on = channels.filter(({ status }) => status === CHANNEL_STATUS.enabled).length;
@@ -70,18 +76,29 @@ const BANDS: readonly { readonly upToMs: number; readonly tone: StatusTone }[] =
 ];
 
 type ResponseTimeProps = {
-  /** 0 for not tested. */
+  /** 0 before the first test. */
   readonly ms: number;
   readonly testedAt?: number;
+  /** Why the test failed; "" if it succeeded. */
+  readonly error?: string;
 };
 
-/** How long the last test took, in the bands that operators know. */
-export function ResponseTime({ ms, testedAt = 0 }: ResponseTimeProps) {
+/** The duration of the last test, in the colour bands that operators know. */
+export function ResponseTime({ ms, testedAt = 0, error = "" }: ResponseTimeProps) {
   const { t, i18n } = useTranslation();
+  const at = testedAt === 0 ? "" : t("测试于 {{time}}", { time: formatTime(testedAt, i18n.language) });
+  if (error !== "")
+    return (
+      <Hint text={[at, error].filter(Boolean).join("\n")}>
+        <StatusBadge dot tone="bad">
+          {t("测试失败")}
+        </StatusBadge>
+      </Hint>
+    );
   if (ms === 0) return <StatusBadge>{t("未测试")}</StatusBadge>;
   const tone = BANDS.find(({ upToMs }) => ms <= upToMs)?.tone ?? "bad";
   return (
-    <Hint text={testedAt === 0 ? "" : t("测试于 {{time}}", { time: formatTime(testedAt, i18n.language) })}>
+    <Hint text={at}>
       <StatusBadge tone={tone} className="tabular-nums">
         {formatMilliseconds(ms)}
       </StatusBadge>

@@ -19,7 +19,7 @@ type ChannelTestDialogProps = { readonly channel: Channel; readonly onClose: () 
 
 const SECOND_MS = 1000;
 
-/** Tests models one after the other until all are done, it is stopped, or the dialog is gone. */
+/** Tests models one after the other until all are done, the run is stopped, or the dialog closes. */
 function useTestAll(test: (model: string) => Promise<void>) {
   const [busy, setBusy] = useState(false);
   const going = useRef(false);
@@ -29,7 +29,7 @@ function useTestAll(test: (model: string) => Promise<void>) {
     setBusy(true);
     for (const model of models) {
       if (!going.current) break;
-      // oxlint-disable-next-line no-await-in-loop -- the upstream is not to be flooded
+      // oxlint-disable-next-line no-await-in-loop -- parallel tests would flood the upstream
       await test(model);
     }
     going.current = false;
@@ -43,7 +43,7 @@ function OutcomeBadge({ outcome }: { readonly outcome: Outcome | undefined }) {
   return null;
 }
 
-/** Tests one channel with the models one picks. */
+/** Tests one channel with selected models. */
 export function ChannelTestDialog({ channel, onClose }: ChannelTestDialogProps) {
   const { t } = useTranslation();
   const [outcomes, setOutcomes] = useState<Readonly<Record<string, Outcome>>>({});

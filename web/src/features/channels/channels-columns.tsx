@@ -1,25 +1,28 @@
-import type { Channel } from "@turnpike/contract/api/channel";
+import type { Channel, ChannelHours } from "@turnpike/contract/api/channel";
 import { getChannelType } from "@turnpike/contract/api/channel-types";
 import type { TFunction } from "i18next";
+import { useTranslation } from "react-i18next";
 import type { DataColumn } from "../../components/data-table/columns.ts";
-import { Money } from "../../components/money.tsx";
+import { MoneySum } from "../../components/money.tsx";
 import { Time } from "../../components/time.tsx";
 import { StatusBadge } from "../../components/status-badge.tsx";
 import { Hint } from "../../components/hint.tsx";
+import { LogLink } from "../../domain/logs/log-link.tsx";
 import { formatCount } from "../../lib/format.ts";
 import { text } from "../../lib/i18n-source.ts";
 import { splitCommaList } from "../../lib/comma-list.ts";
-import { PRIORITY_MIN, WEIGHT_MIN } from "./channel-limits.ts";
+import { CHANNEL_PRIORITY_MIN, CHANNEL_WEIGHT_MIN } from "@turnpike/contract/limits";
 import { ChannelName, TagName } from "./channel-names.tsx";
 import {
   listChannels,
   getCommonValue,
-  nameOfRow,
+  getRowName,
   listNames,
   getResponseTime,
   type Row,
   sumUsedQuota,
 } from "./channel-rows.ts";
+import { ChannelSparkline } from "./channel-sparkline.tsx";
 import { ChannelState, ResponseTime, TagState } from "./channel-state.tsx";
 import { HealthLink } from "./health-badge.tsx";
 import { InlineNumber } from "./inline-number.tsx";
@@ -28,15 +31,35 @@ type ColumnActions = {
   /** Changes a channel, or all channels of a tag. */
   readonly save: (row: Row, change: { priority?: number; weight?: number }) => void;
   readonly toggleTag: (tag: string) => void;
+  /** The last 24 hours of the listed channels. */
+  readonly hours: ReadonlyMap<number, ChannelHours["hours"]>;
 };
 
 const RULES = {
-  priority: { min: PRIORITY_MIN, rule: text("优先级必须是整数！") },
-  weight: { min: WEIGHT_MIN, rule: text("权重必须是非负整数！") },
+  priority: { min: CHANNEL_PRIORITY_MIN, rule: text("优先级必须是整数！") },
+  weight: { min: CHANNEL_WEIGHT_MIN, rule: text("权重必须是非负整数！") },
 } as const;
 
 const typeName = (channel: Channel, t: TFunction): string =>
   t(getChannelType(channel.type)?.name ?? t("类型 {{type}}", { type: channel.type }));
+
+/** The usage of a row's channels; unknown while billing is unavailable. */
+function UsedQuota({ row }: { readonly row: Row }) {
+  const { t } = useTranslation();
+  if (listChannels([row]).some((channel) => channel.used_quota_missing === true)) {
+    const reason = t("计费服务暂时不可用，无法显示已用额度。");
+    return (
+      <Hint text={reason}>
+        <span className="text-warn">
+          {t("未知")}
+          <span className="sr-only">{reason}</span>
+        </span>
+      </Hint>
+    );
+  }
+  const sum = <MoneySum quota={sumUsedQuota(row)} />;
+  return row.kind === "tag" ? sum : <LogLink filter={{ channel: row.channel.id }}>{sum}</LogLink>;
+}
 
 function Names({ names, label }: { readonly names: readonly string[]; readonly label: string }) {
   const [first, ...rest] = names;
@@ -50,7 +73,7 @@ function Names({ names, label }: { readonly names: readonly string[]; readonly l
   );
 }
 
-/** Something that only single channels have. */
+/** A cell that only single channels have. */
 const ofChannel =
   (cell: (channel: Channel) => ReturnType<DataColumn<Row>["cell"]>): DataColumn<Row>["cell"] =>
   (row) =>
@@ -65,7 +88,7 @@ function routingColumns(t: TFunction, { save }: ColumnActions): readonly DataCol
     ...(id === "priority" ? { sortKey: id } : {}),
     cell: (row) => (
       <InlineNumber
-        label={nameFor(nameOfRow(row))}
+        label={nameFor(getRowName(row))}
         value={getCommonValue(listChannels([row]), (channel) => channel[id])}
         {...RULES[id]}
         onSave={(value) => save(row, { [id]: value })}
@@ -78,7 +101,7 @@ function routingColumns(t: TFunction, { save }: ColumnActions): readonly DataCol
   ];
 }
 
-/** Columns that start hidden. */
+/** Columns that are hidden by default. */
 const rarerColumns = (t: TFunction): readonly DataColumn<Row>[] => [
   {
     id: "balance",
@@ -164,6 +187,11 @@ export const channelColumns = (t: TFunction, actions: ColumnActions): readonly D
   },
   { id: "health", label: t("健康"), card: "fact", cell: ofChannel((channel) => <HealthLink channel={channel} />) },
   {
+    id: "hours",
+    label: t("24 小时"),
+    cell: ofChannel((channel) => <ChannelSparkline name={channel.name} hours={actions.hours.get(channel.id)} />),
+  },
+  {
     id: "response",
     label: t("响应时间"),
     card: "fact",
@@ -171,6 +199,7 @@ export const channelColumns = (t: TFunction, actions: ColumnActions): readonly D
       <ResponseTime
         ms={getResponseTime(listChannels([row]))}
         testedAt={row.kind === "channel" ? row.channel.test_time : 0}
+        error={row.kind === "channel" ? row.channel.test_error : ""}
       />
     ),
   },
@@ -179,7 +208,7 @@ export const channelColumns = (t: TFunction, actions: ColumnActions): readonly D
     label: t("已用额度"),
     align: "right",
     card: "fact",
-    cell: (row) => <Money quota={sumUsedQuota(row)} />,
+    cell: (row) => <UsedQuota row={row} />,
   },
   ...routingColumns(t, actions),
   {

@@ -7,11 +7,11 @@ import { notifyError, notifySuccess } from "../../lib/toast.ts";
 import { startBalanceUpdates, startTests, deleteDisabledChannels, fixChannels } from "./channel-bulk-api.ts";
 import { refreshChannels } from "../../domain/channels/channels-api.ts";
 
-/** The menu of what can be done with all channels; the progress of tests and balances is shown above the list. */
+/** The menu of actions on all channels; the progress of tests and balances is shown above the list. */
 export function ChannelsMenu() {
   const { t } = useTranslation();
-  const finish = async (work: Promise<number>, said: (count: number) => string): Promise<void> => {
-    await work.then((count) => notifySuccess(said(count)), notifyError);
+  const finish = async (work: Promise<number>, message: (count: number) => string): Promise<void> => {
+    await work.then((count) => notifySuccess(message(count)), notifyError);
     await refreshChannels();
   };
   const removeDisabled = async (): Promise<void> => {

@@ -5,15 +5,18 @@ import { Plus } from "lucide-react";
 import { lazy, Suspense, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { DataTable } from "../../components/data-table/data-table.tsx";
-import { pageOfSearch, usePatchSearch } from "../../components/data-table/use-list-search.ts";
+import { ExportButton } from "../../components/data-table/export-button.tsx";
+import { toPage, usePatchSearch } from "../../components/data-table/use-list-search.ts";
 import { ListPage } from "../../components/list-page.tsx";
 import { EmptyState } from "../../components/states.tsx";
 import { Button } from "../../components/ui/button.tsx";
 import { useFinish, useRowActions } from "./channel-actions.tsx";
 import { editTag } from "./channel-bulk-api.ts";
+import { channelExport } from "./channel-export.ts";
 import { ChannelFilters } from "./channel-filters.tsx";
-import { isOff, nameOfRow, plainRows, type Row, rowId, tagRows } from "./channel-rows.ts";
-import { channelsQuery, updateChannel } from "../../domain/channels/channels-api.ts";
+import { isOff, getRowName, plainRows, type Row, rowId, tagRows } from "./channel-rows.ts";
+import { channelsQuery, readChannels, updateChannel } from "../../domain/channels/channels-api.ts";
+import { useChannelHours } from "./channel-hours-api.ts";
 import { channelColumns } from "./channels-columns.tsx";
 import { ChannelsMenu } from "./channels-menu.tsx";
 import { RunProgress } from "./run-progress.tsx";
@@ -49,11 +52,11 @@ function useOpenTags(): [ReadonlySet<string>, (tag: string) => void] {
   return [open, toggle];
 }
 
-/** The list as rows: channel by channel, or tag by tag. */
+/** The list as rows: by channel, or by tag. */
 function useRows() {
   const search = route.useSearch();
   const { sort, byTag, setSort, setByTag } = useListView(search);
-  const { page, pageSize } = pageOfSearch(search);
+  const { page, pageSize } = toPage(search);
   const { keyword, model, group } = search;
   const query = useQuery(channelsQuery({ page, pageSize, keyword, model, group, idSort: sort === "id", byTag }));
   const [openTags, toggleTag] = useOpenTags();
@@ -62,7 +65,8 @@ function useRows() {
     () => data && { ...data, items: byTag ? tagRows(data.items, openTags) : plainRows(data.items) },
     [data, byTag, openTags],
   );
-  return { query: { ...query, data: rows }, page, pageSize, sort, byTag, setSort, setByTag, toggleTag };
+  const channelIds = data?.items.map(({ id }) => id) ?? [];
+  return { query: { ...query, data: rows }, channelIds, page, pageSize, sort, byTag, setSort, setByTag, toggleTag };
 }
 
 function NoRows({ byTag }: { readonly byTag: boolean }) {
@@ -80,11 +84,12 @@ export function ChannelsPage() {
   const list = useRows();
   const [picking, setPicking] = useState<Channel>();
   const save = (row: Row, change: { priority?: number; weight?: number }): void => {
-    const said = t("已保存“{{name}}”", { name: nameOfRow(row) });
-    if (row.kind === "tag") finish(editTag({ tag: row.tag, ...change }), said);
-    else finish(updateChannel({ id: row.channel.id, ...change }), said);
+    const message = t("已保存“{{name}}”", { name: getRowName(row) });
+    if (row.kind === "tag") finish(editTag({ tag: row.tag, ...change }), message);
+    else finish(updateChannel({ id: row.channel.id, ...change }), message);
   };
-  const columns = channelColumns(t, { save, toggleTag: list.toggleTag });
+  const hours = useChannelHours(list.channelIds);
+  const columns = channelColumns(t, { save, toggleTag: list.toggleTag, hours });
   const getRowActions = useRowActions(setPicking);
   return (
     <ListPage
@@ -104,7 +109,7 @@ export function ChannelsPage() {
         columns={columns}
         query={list.query}
         getRowId={rowId}
-        getRowName={nameOfRow}
+        getRowName={getRowName}
         page={list.page}
         pageSize={list.pageSize}
         onPage={patch}
@@ -121,14 +126,23 @@ export function ChannelsPage() {
         sort={list.sort}
         onSort={list.setSort}
         toolbar={
-          <ChannelFilters
-            keyword={keyword}
-            model={model}
-            group={group}
-            byTag={list.byTag}
-            onByTag={list.setByTag}
-            onChange={patch}
-          />
+          <>
+            <ChannelFilters
+              keyword={keyword}
+              model={model}
+              group={group}
+              byTag={list.byTag}
+              onByTag={list.setByTag}
+              onChange={patch}
+            />
+            <ExportButton
+              name="channels"
+              columns={channelExport(t)}
+              read={(page, pageSize) =>
+                readChannels({ page, pageSize, keyword, model, group, idSort: list.sort === "id" })
+              }
+            />
+          </>
         }
       />
       <Suspense>{picking && <ChannelTestDialog channel={picking} onClose={() => setPicking(undefined)} />}</Suspense>

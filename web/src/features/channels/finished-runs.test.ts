@@ -14,7 +14,7 @@ const run = (kind: string, running: boolean, started_at: number): ChannelRun => 
   total: 0,
 });
 
-it("notices runs that ended, also those that nobody saw running", () => {
+it("detects runs that ended, including those that were never seen running", () => {
   const kinds = (before: ChannelRun[], now: ChannelRun[]) => listFinishedRuns(before, now).map(({ kind }) => kind);
   expect(kinds([run("test", true, 5)], [run("test", false, 5)])).toEqual(["test"]);
   expect(kinds([run("test", false, 5)], [run("test", false, 9)])).toEqual(["test"]);

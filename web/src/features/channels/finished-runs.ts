@@ -1,6 +1,6 @@
 import type { ChannelRun } from "@turnpike/contract/api/channel";
 
-/** The runs that ended between two looks: those that ran, and those that began and ended meanwhile. */
+/** The runs that ended between two polls: those that were running, and those that started and ended meanwhile. */
 export const listFinishedRuns = (before: readonly ChannelRun[], now: readonly ChannelRun[]): ChannelRun[] =>
   now.filter((run) => {
     const last = before.find(({ kind }) => kind === run.kind);

@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { StatusBadge, type StatusTone } from "../../components/status-badge.tsx";
 import { Hint } from "../../components/hint.tsx";
-import { formatMilliseconds } from "../../lib/format.ts";
+import { formatMilliseconds, formatShare } from "../../lib/format.ts";
 import { text } from "../../lib/i18n-source.ts";
 
 const STATES: Readonly<Record<ChannelHealth["state"], { label: string; tone: StatusTone }>> = {
@@ -14,11 +14,7 @@ const STATES: Readonly<Record<ChannelHealth["state"], { label: string; tone: Sta
   open: { label: text("已熔断"), tone: "bad" },
 };
 
-/** A share as whole percent; what is not nothing never reads as nothing. */
-export const formatShare = (share: number): string =>
-  share > 0 && share < 0.01 ? "<1%" : `${Math.round(share * 100)}%`;
-
-/** The state of a channel's breaker as a badge. */
+/** The state of a channel's circuit breaker as a badge. */
 export function BreakerBadge({ state }: { readonly state: ChannelHealth["state"] }) {
   const { t } = useTranslation();
   const { label, tone } = STATES[state];
@@ -29,7 +25,7 @@ export function BreakerBadge({ state }: { readonly state: ChannelHealth["state"]
   );
 }
 
-/** How a channel's calls went in the last minutes, leading to all that is known of it. */
+/** The result of a channel's recent calls, linked to its health sheet. */
 export function HealthLink({ channel }: { readonly channel: Channel }) {
   const { t } = useTranslation();
   const { health } = channel;

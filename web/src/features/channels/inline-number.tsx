@@ -5,15 +5,15 @@ import { notifyProblem } from "../../lib/toast.ts";
 
 type InlineNumberProps = {
   readonly label: string;
-  /** Undefined where several channels differ. */
+  /** Undefined when several channels differ. */
   readonly value: number | undefined;
   readonly min: number;
-  /** The source sentence of what is wrong with anything but a whole number of at least `min`. */
+  /** The source sentence of the error for a value that is not an integer of at least `min`. */
   readonly rule: string;
   readonly onSave: (value: number) => void;
 };
 
-/** A whole number that is edited where it stands: saved on Enter or on leaving, put back on Esc or nonsense. */
+/** An integer that is edited in place: saved on Enter or blur, restored on Esc or invalid input. */
 export function InlineNumber({ label, value, min, rule, onSave }: InlineNumberProps) {
   const { t } = useTranslation();
   const [draft, setDraft] = useState<string>();

@@ -10,6 +10,7 @@ import { queryClient } from "../../lib/query-client.ts";
 import { notifyError, notifySuccess } from "../../lib/toast.ts";
 import { channelHealthQuery, reenableKeys } from "./channel-bulk-api.ts";
 import { refreshChannels } from "../../domain/channels/channels-api.ts";
+import { ScrollArea } from "../../components/ui/scroll-area.tsx";
 
 const STATES: Readonly<Record<ChannelKeyHealth["state"], { label: string; tone: StatusTone }>> = {
   in_use: { label: text("使用中"), tone: "good" },
@@ -42,7 +43,7 @@ function KeyRow({ item, number }: { readonly item: ChannelKeyHealth; readonly nu
 
 type KeyHealthListProps = { readonly channelId: number; readonly keys: readonly ChannelKeyHealth[] };
 
-/** Each key of a channel with its state; those that the system put out of use can be put back. */
+/** Each key of a channel with its state; keys that the system disabled can be enabled again. */
 export function KeyHealthList({ channelId, keys }: KeyHealthListProps) {
   const { t } = useTranslation();
   const [busy, setBusy] = useState(false);
@@ -58,13 +59,15 @@ export function KeyHealthList({ channelId, keys }: KeyHealthListProps) {
   };
   return (
     <Section title={t("密钥（{{count}}）", { count: keys.length })}>
-      <ul className="max-h-80 divide-y overflow-y-auto rounded-lg border">
-        {keys.map((item, index) => (
-          // Two keys may end alike.
-          // oxlint-disable-next-line no-array-index-key
-          <KeyRow key={index} item={item} number={index + 1} />
-        ))}
-      </ul>
+      <ScrollArea className="max-h-80 rounded-lg border" role="region" aria-label={t("密钥")}>
+        <ul className="divide-y">
+          {keys.map((item, index) => (
+            // Two keys may have the same last characters.
+            // oxlint-disable-next-line no-array-index-key
+            <KeyRow key={index} item={item} number={index + 1} />
+          ))}
+        </ul>
+      </ScrollArea>
       {off > 0 && (
         <BusyButton variant="outline" className="self-start" busy={busy} onClick={() => void revive()}>
           {t("恢复停用的 {{count}} 个密钥", { count: off })}

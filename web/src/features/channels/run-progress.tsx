@@ -10,7 +10,10 @@ import { refreshChannels } from "../../domain/channels/channels-api.ts";
 
 const isRunKind = (kind: string): kind is RunKind => kind === "test" || kind === "balance";
 
-/** Says how each run ended, and reads the list again as it goes. One that was over before anybody looked is said too. */
+/**
+ * Reports the end of each run, and refetches the list during runs. A run that ended before the first poll is reported
+ * too.
+ */
 function useRunEnds(runs: readonly ChannelRun[] | undefined): void {
   const { t } = useTranslation();
   const before = useRef<readonly ChannelRun[]>(undefined);
@@ -58,7 +61,7 @@ function Progress({ run, kind }: { readonly run: ChannelRun; readonly kind: RunK
   );
 }
 
-/** The work over all channels that is under way, whoever began it. */
+/** The runs over all channels in progress, whichever administrator started them. */
 export function RunProgress() {
   const { data } = useQuery(runsQuery);
   useRunEnds(data);

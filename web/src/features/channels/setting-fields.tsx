@@ -66,7 +66,7 @@ function HelperField({ helper, source, onChange }: HelperFieldProps) {
   );
 }
 
-/** The channel's settings: the known ones as fields, all of them as JSON. */
+/** The channel's settings: known ones as fields, all of them as JSON. */
 export function SettingFields({ form }: { readonly form: ChannelFormReturn }) {
   const { t } = useTranslation();
   return (

@@ -1,6 +1,6 @@
 import { text } from "../../lib/i18n-source.ts";
 
-/** A part of the channel's `setting` that the console can write by itself; texts are source sentences. */
+/** A part of the channel's `setting` with its own field; texts are source sentences. */
 export type SettingHelper = { readonly key: string; readonly label: string; readonly help: string } & (
   | { readonly kind: "choice"; readonly choices: readonly { readonly value: string; readonly label: string }[] }
   | { readonly kind: "flag" }
@@ -66,19 +66,19 @@ const parse = (source: string): Record<string, unknown> | undefined => {
   }
 };
 
-/** What a setting text holds under a key; undefined when it holds nothing there, or is no JSON object. */
+/** The value of a key in a setting text; undefined when it is absent, or the text is not a JSON object. */
 export const getSetting = (source: string, key: string): unknown => parse(source)?.[key];
 
-/** What a setting text holds under a key as text; "" for anything else. */
+/** The text value of a key in a setting text; "" for any other value. */
 export function settingText(source: string, key: string): string {
   const value = getSetting(source, key);
   return typeof value === "string" ? value : "";
 }
 
-/** Whether a text can be changed part by part. */
+/** Whether single parts of a text can be changed. */
 export const isSettable = (source: string): boolean => parse(source) !== undefined;
 
-/** The text with one part changed, or taken out; a broken text stays as it is. */
+/** The text with one part changed or removed; an invalid text is returned unchanged. */
 export function setSetting(source: string, key: string, value: unknown): string {
   const setting = parse(source);
   if (!setting) return source;

@@ -1,13 +1,16 @@
 import type { Channel } from "@turnpike/contract/api/channel";
-import { type FormEvent, useId, useState } from "react";
+import { useMutation } from "@tanstack/react-query";
+import { useId } from "react";
 import { useTranslation } from "react-i18next";
+import { z } from "zod/mini";
 import { FieldFrame } from "../../components/form/field-frame.tsx";
 import { BusyButton } from "../../components/busy-button.tsx";
 import { Button } from "../../components/ui/button.tsx";
 import { Dialog, DialogContent, DialogDescription, DialogFooter, DialogTitle } from "../../components/ui/dialog.tsx";
 import { Input } from "../../components/ui/input.tsx";
-import { useOnce } from "../../hooks/use-once.ts";
+import { useSmallForm } from "../../hooks/use-small-form.ts";
 import { describeError } from "../../lib/api-error.ts";
+import { text } from "../../lib/i18n-source.ts";
 import { notifySuccess } from "../../lib/toast.ts";
 import { tagChannels } from "./channel-bulk-api.ts";
 import { getCommonValue } from "./channel-rows.ts";
@@ -19,33 +22,30 @@ type TagDialogProps = {
   readonly onClose: () => void;
 };
 
-/** Gives several channels a tag, or takes theirs away. */
+const TagForm = z.object({ tag: z.string().check(z.trim(), z.minLength(1, text("标签不能为空！"))) });
+
+/** Sets or removes the tag of several channels. */
 export function TagDialog({ channels, onDone, onClose }: TagDialogProps) {
   const { t } = useTranslation();
-  const once = useOnce();
   const listId = useId();
-  const [tag, setTag] = useState(() => getCommonValue(channels, (channel) => channel.tag) ?? "");
-  const [problem, setProblem] = useState<string>();
-  const [busy, setBusy] = useState(false);
+  const form = useSmallForm(TagForm, { tag: getCommonValue(channels, (channel) => channel.tag) ?? "" });
+  const error = form.getError("tag");
   const known = [...new Set(channels.map((channel) => channel.tag).filter((name) => name !== ""))];
-  const send = async (wanted: string | undefined): Promise<void> => {
-    setBusy(true);
-    try {
-      const ids = channels.map(({ id }) => id);
-      notifySuccess(t("已修改 {{count}} 个渠道", { count: await tagChannels(ids, wanted) }));
+  const tagAll = useMutation({
+    mutationFn: (tag: string | undefined) =>
+      tagChannels(
+        channels.map(({ id }) => id),
+        tag,
+      ),
+    onSuccess: (count) => {
+      notifySuccess(t("已修改 {{count}} 个渠道", { count }));
       onClose();
       onDone();
-    } catch (error) {
-      setProblem(describeError(error, t));
-      setBusy(false);
-    }
-    await refreshChannels();
-  };
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    if (tag.trim() === "") setProblem(t("标签不能为空！"));
-    else once(() => send(tag.trim()));
-  };
+    },
+    onError: (failure) => form.showError("tag", describeError(failure, t)),
+    onSettled: refreshChannels,
+  });
+  const send = (tag: string | undefined): Promise<unknown> => tagAll.mutateAsync(tag).catch(() => undefined);
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>
       <DialogContent className="max-w-sm">
@@ -53,21 +53,11 @@ export function TagDialog({ channels, onDone, onClose }: TagDialogProps) {
         <DialogDescription>
           {t("所选的 {{count}} 个渠道会得到这个标签。", { count: channels.length })}
         </DialogDescription>
-        <form noValidate onSubmit={submit} className="flex flex-col gap-4">
-          <FieldFrame label={t("标签")} error={problem}>
+        <form noValidate onSubmit={form.submit(({ tag }) => send(tag))} className="flex flex-col gap-4">
+          <FieldFrame label={t("标签")} error={error && t(error)}>
             {(control) => (
               <>
-                <Input
-                  {...control}
-                  autoFocus
-                  autoComplete="off"
-                  list={listId}
-                  value={tag}
-                  onChange={(event) => {
-                    setTag(event.target.value);
-                    setProblem(undefined);
-                  }}
-                />
+                <Input {...control} {...form.field("tag")} autoFocus autoComplete="off" list={listId} />
                 <datalist id={listId}>
                   {known.map((name) => (
                     <option key={name} value={name} />
@@ -81,8 +71,8 @@ export function TagDialog({ channels, onDone, onClose }: TagDialogProps) {
               <Button
                 variant="outline"
                 className="mr-auto text-destructive"
-                disabled={busy}
-                onClick={() => once(() => send(undefined))}
+                disabled={tagAll.isPending}
+                onClick={() => void send(undefined)}
               >
                 {t("移除标签")}
               </Button>
@@ -90,7 +80,7 @@ export function TagDialog({ channels, onDone, onClose }: TagDialogProps) {
             <Button variant="outline" onClick={onClose}>
               {t("取消")}
             </Button>
-            <BusyButton type="submit" busy={busy}>
+            <BusyButton type="submit" busy={tagAll.isPending}>
               {t("确定")}
             </BusyButton>
           </DialogFooter>

@@ -4,20 +4,31 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { useNavigate, useParams } from "@tanstack/react-router";
 import { useForm } from "react-hook-form";
 import { useTranslation } from "react-i18next";
+import { showFormError } from "../../components/form/field-errors.ts";
 import { EditorSheet } from "../../components/form/editor-sheet.tsx";
 import { LoadingSheet } from "../../components/form/loading-sheet.tsx";
-import { notifyError, notifyProblem, notifySuccess } from "../../lib/toast.ts";
+import { notifySuccess } from "../../lib/toast.ts";
 import { editTag, type TagEdit } from "./channel-bulk-api.ts";
-import { channelsOfTagQuery, refreshChannels } from "../../domain/channels/channels-api.ts";
+import { taggedChannelsQuery, refreshChannels } from "../../domain/channels/channels-api.ts";
 import { TagFields } from "./tag-fields.tsx";
 import { toTagEdit, TagForm, type TagValues, toTagValues } from "./tag-form.ts";
+
+const FIELDS_BY_CODE = {
+  channel_tag_required: "name",
+  channel_tag_unchanged: "name",
+  channel_priority_invalid: "priority",
+  channel_weight_invalid: "weight",
+  channel_models_required: "models",
+  channel_model_name_invalid: "models",
+  channel_mapping_invalid: "model_mapping",
+} as const;
 
 /** The sheet that changes all channels of the tag in the address. */
 export function TagEditor() {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const { tag = "" } = useParams({ strict: false });
-  const channels = useQuery(channelsOfTagQuery(tag));
+  const channels = useQuery(taggedChannelsQuery(tag));
   const close = (): Promise<void> => navigate({ to: "/admin/channels", search: true });
   if (!channels.data) {
     return (
@@ -45,13 +56,13 @@ function TagSheet({ tag, channels, onClose }: TagSheetProps) {
   const save = useMutation({
     mutationFn: (edit: TagEdit) => editTag(edit),
     onSuccess: (count) => notifySuccess(t("已修改 {{count}} 个渠道", { count })),
-    onError: notifyError,
+    onError: (error) => showFormError(form, error, FIELDS_BY_CODE),
     onSettled: refreshChannels,
   });
   const submit = async (values: TagValues): Promise<void> => {
     const edit = toTagEdit(tag, start, values);
     if (edit) await save.mutateAsync(edit).then(onClose, () => undefined);
-    else notifyProblem(t("没有任何修改！"), "");
+    else form.setError("name", { message: t("没有任何修改！") }, { shouldFocus: true });
   };
   return (
     <EditorSheet

@@ -10,7 +10,7 @@ import { allModelsQuery } from "../../domain/channels/channels-api.ts";
 import { groupNamesQuery } from "../../domain/groups/groups-api.ts";
 import type { TagValues } from "./tag-form.ts";
 
-/** What can be set for all channels of a tag; empty fields leave each channel its own. */
+/** Fields for all channels of a tag; an empty field leaves each channel unchanged. */
 export function TagFields({ form }: { readonly form: UseFormReturn<TagValues> }) {
   const { t } = useTranslation();
   const groups = useQuery(groupNamesQuery);

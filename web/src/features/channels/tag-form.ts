@@ -1,23 +1,28 @@
 import type { Channel } from "@turnpike/contract/api/channel";
-import { z } from "zod";
+import { z } from "zod/mini";
 import { text } from "../../lib/i18n-source.ts";
 import { joinCommaList } from "../../lib/comma-list.ts";
 import type { TagEdit } from "./channel-bulk-api.ts";
 import { modelMappingField } from "./channel-form.ts";
-import { PRIORITY_MIN, WEIGHT_MIN } from "./channel-limits.ts";
+import { CHANNEL_PRIORITY_MIN, CHANNEL_WEIGHT_MIN } from "@turnpike/contract/limits";
 import { getCommonValue } from "./channel-rows.ts";
 
-// Typed as text: an empty field leaves every channel its own.
-const wholeOrEmpty = (min: number, message: string) =>
+// Text, so that an empty field can leave every channel unchanged.
+const integerOrEmpty = (min: number, message: string) =>
   z
     .string()
-    .refine((value) => value.trim() === "" || (Number.isInteger(Number(value)) && Number(value) >= min), message);
+    .check(
+      z.refine((value) => value.trim() === "" || (Number.isInteger(Number(value)) && Number(value) >= min), message),
+    );
 
-/** The fields of the tag editor; what is left empty stays as each channel has it, but an empty name dissolves the tag. */
+/**
+ * The fields of the tag editor; an empty field leaves each channel unchanged, except that an empty name removes the tag
+ * from its channels.
+ */
 export const TagForm = z.object({
-  name: z.string().trim(),
-  priority: wholeOrEmpty(PRIORITY_MIN, text("优先级必须是整数！")),
-  weight: wholeOrEmpty(WEIGHT_MIN, text("权重必须是非负整数！")),
+  name: z.string().check(z.trim()),
+  priority: integerOrEmpty(CHANNEL_PRIORITY_MIN, text("优先级必须是整数！")),
+  weight: integerOrEmpty(CHANNEL_WEIGHT_MIN, text("权重必须是非负整数！")),
   models: z.array(z.string()),
   groups: z.array(z.string()),
   model_mapping: modelMappingField,
@@ -27,7 +32,9 @@ export type TagValues = z.infer<typeof TagForm>;
 const commonText = (channels: readonly Channel[], pick: (channel: Channel) => number): string =>
   String(getCommonValue(channels, pick) ?? "");
 
-/** What all channels of a tag have in common; lists and mapping start empty, as they would replace what each channel has. */
+/**
+ * The common values of a tag's channels; lists and mapping start empty, because they would replace each channel's own.
+ */
 export const toTagValues = (tag: string, channels: readonly Channel[]): TagValues => ({
   name: tag,
   priority: commonText(channels, ({ priority }) => priority),
@@ -37,7 +44,7 @@ export const toTagValues = (tag: string, channels: readonly Channel[]): TagValue
   model_mapping: "",
 });
 
-/** What the form changes, as the wire has it; undefined when it changes nothing. */
+/** The form's changes in wire format; undefined when there are none. */
 export function toTagEdit(tag: string, before: TagValues, after: TagValues): TagEdit | undefined {
   const number = (name: "priority" | "weight"): number | undefined =>
     after[name].trim() === "" || after[name].trim() === before[name] ? undefined : Number(after[name]);

@@ -1,6 +1,6 @@
 import { text } from "../../lib/i18n-source.ts";
 
-/** How the editor of a type names and explains what only that type has; texts are source sentences. */
+/** Names and help texts of the fields that only one type has; texts are source sentences. */
 export type TypeFields = {
   /** The field `other`: API version, region, account and the like. */
   readonly other?: {
@@ -15,13 +15,13 @@ export type TypeFields = {
   readonly modelsHelp?: string;
 };
 
-/** Its key is one JSON document; commas and lines separate nothing. */
+/** The type's key is one JSON document; commas and lines do not separate keys. */
 export const VERTEX_TYPE = 41;
 export const CUSTOM_TYPE = 8;
 export const OPENAI_TYPE = 1;
 const IFLYTEK_TYPE = 18;
 
-/** What `other` is where it was left empty. */
+/** The default of an empty `other`. */
 export const OTHER_DEFAULTS: Readonly<Record<number, string>> = { [IFLYTEK_TYPE]: "v2.1" };
 
 const FIELDS: Readonly<Record<number, TypeFields>> = {
@@ -78,5 +78,5 @@ const FIELDS: Readonly<Record<number, TypeFields>> = {
   46: { keyHelp: text("格式：API Key，或 API Key|App ID。"), keyPlaceholder: "API Key|App ID" },
 };
 
-/** What the editor shows for a type beside what all types have. */
-export const fieldsOfType = (type: number): TypeFields => FIELDS[type] ?? {};
+/** Fields that the editor shows for a type in addition to the common ones. */
+export const getTypeFields = (type: number): TypeFields => FIELDS[type] ?? {};

@@ -8,7 +8,7 @@ import { refreshChannels, testChannel } from "../../domain/channels/channels-api
 
 const SECOND_MS = 1000;
 
-/** Tests channels and says how each went; knows which tests are under way. */
+/** Tests channels and reports each result; tracks the running tests. */
 export function useChannelTest() {
   const { t } = useTranslation();
   const [testing, setTesting] = useState<ReadonlySet<number>>(new Set());

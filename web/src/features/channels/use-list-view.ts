@@ -6,7 +6,7 @@ type Search = { readonly sort?: "id" | "priority" | undefined; readonly view?: "
 const SORT_KEY = "channels-sort";
 const VIEW_KEY = "channels-view";
 
-/** How the list is sorted and whether it is grouped by tag: as the address says, else as this browser remembers. */
+/** The list's sorting and grouping by tag: from the address, else as stored by this browser. */
 export function useListView({ sort, view }: Search) {
   const patch = usePatchSearch<Search>();
   const wantedSort = sort ?? (storage.read(SORT_KEY) === "id" ? "id" : "priority");

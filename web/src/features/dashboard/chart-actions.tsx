@@ -8,14 +8,14 @@ import { toPng } from "../../lib/svg-image.ts";
 import { notifyError } from "../../lib/toast.ts";
 
 type ChartActionsProps = {
-  /** The name of the files, without an ending. */
+  /** The name of the files, without an extension. */
   readonly name: string;
-  /** What holds the chart. */
+  /** The element that contains the chart. */
   readonly chart: RefObject<HTMLElement | null>;
   readonly rows: () => readonly (readonly (string | number)[])[];
 };
 
-/** Downloads a chart as a picture and its figures as CSV. */
+/** Downloads a chart as an image and its values as CSV. */
 export function ChartActions({ name, chart, rows }: ChartActionsProps) {
   const { t } = useTranslation();
   const savePng = async (): Promise<void> => {

@@ -1,28 +1,18 @@
-import type { UsageHour } from "@turnpike/contract/api/data";
+import { UsageHourList } from "@turnpike/contract/api/data";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { api } from "../../lib/api-client.ts";
-import { isListOf, isNumber, isObjectOf, isText } from "../../lib/check.ts";
 
-const isUsageHours = isListOf(
-  isObjectOf<UsageHour>({
-    user_id: isNumber,
-    username: isText,
-    model_name: isText,
-    created_at: isNumber,
-    token_used: isNumber,
-    count: isNumber,
-    quota: isNumber,
-  }),
-);
+/** Whose usage is shown: that of the whole site, of one user by name, or one's own. */
+export type UsageScope = { readonly all: boolean; readonly username?: string | undefined };
 
-/** Hourly use by model, of the whole site or one's own, within a span of time. */
-export const usageQuery = (all: boolean, startSeconds: number, endSeconds: number) =>
+/** Hourly usage by model in a time range. */
+export const usageQuery = ({ all, username }: UsageScope, startSeconds: number, endSeconds: number) =>
   queryOptions({
-    queryKey: ["usage", all, startSeconds, endSeconds],
+    queryKey: ["usage", all, username, startSeconds, endSeconds],
     queryFn: ({ signal }) =>
       api.get(all ? "/api/data/" : "/api/data/self", {
-        query: { start_timestamp: startSeconds, end_timestamp: endSeconds },
-        fits: isUsageHours,
+        query: { start_timestamp: startSeconds, end_timestamp: endSeconds, username },
+        schema: UsageHourList,
         signal,
       }),
     placeholderData: keepPreviousData,

@@ -1,13 +1,15 @@
 import { Link } from "@tanstack/react-router";
 import { Check, CircleDashed } from "lucide-react";
+import { lazy, Suspense } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/ui/button.tsx";
-import { Card, CardContent, CardHeader, CardTitle } from "../../components/ui/card.tsx";
+import { Card, CardAction, CardContent, CardHeader, CardTitle } from "../../components/ui/card.tsx";
 import { cn } from "../../lib/utils.ts";
 import { text } from "../../lib/i18n-source.ts";
 import { useIsAdmin } from "../../lib/session.ts";
-import { Snippet } from "./snippet.tsx";
 import { type FirstSteps, useFirstSteps } from "./use-first-steps.ts";
+
+const Snippet = lazy(async () => ({ default: (await import("../../domain/tokens/snippet.tsx")).Snippet }));
 
 type Step = {
   readonly title: string;
@@ -17,7 +19,7 @@ type Step = {
   readonly done: boolean | undefined;
 };
 
-const stepsOf = (state: FirstSteps, admin: boolean): readonly Step[] => [
+const getSteps = (state: FirstSteps, admin: boolean): readonly Step[] => [
   ...(admin
     ? [
         {
@@ -67,13 +69,13 @@ function StepRow({ step, isNext }: { readonly step: Step; readonly isNext: boole
   );
 }
 
-/** The first minutes: what is still to do before the first call, and the call itself. Gone once there has been one. */
+/** The first steps: what remains to do before the first call, and the call itself. Hidden after the first call. */
 export function FirstStepsPanel() {
   const { t } = useTranslation();
   const admin = useIsAdmin();
   const state = useFirstSteps();
   if (state.hasCall !== false) return null;
-  const steps = stepsOf(state, admin);
+  const steps = getSteps(state, admin);
   const next = steps.find(({ done }) => done === false);
   const ready = steps.every(({ done }) => done === true);
   return (
@@ -82,6 +84,13 @@ export function FirstStepsPanel() {
         <CardTitle>
           <h2>{t("开始使用")}</h2>
         </CardTitle>
+        {admin && (
+          <CardAction>
+            <Button variant="outline" size="sm" asChild>
+              <Link to="/admin/start">{t("打开设置向导")}</Link>
+            </Button>
+          </CardAction>
+        )}
       </CardHeader>
       <CardContent className="flex flex-col gap-2">
         <ol>
@@ -95,7 +104,9 @@ export function FirstStepsPanel() {
               <span className="size-2 animate-pulse rounded-full bg-primary" aria-hidden />
               {t("一切就绪。运行下面的代码，第一次调用会自动出现在这里。")}
             </p>
-            <Snippet apiKey={state.key} model={state.model ?? "gpt-4o-mini"} />
+            <Suspense>
+              <Snippet apiKey={state.key} model={state.model ?? "gpt-4o-mini"} />
+            </Suspense>
           </div>
         )}
       </CardContent>

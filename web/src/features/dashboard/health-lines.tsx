@@ -1,13 +1,16 @@
 import { useMemo } from "react";
-import { CartesianGrid, Line, LineChart, XAxis, YAxis } from "recharts";
+import { useTranslation } from "react-i18next";
+import { Brush, CartesianGrid, Line, LineChart, XAxis, YAxis } from "recharts";
 import { type ChartConfig, ChartContainer, ChartTooltip, ChartTooltipContent } from "../../components/ui/chart.tsx";
+import type { Zoom } from "./use-zoom.ts";
 
-/** A line of the chart; where a value is undefined it breaks off. */
+/** A line of the chart; an undefined value interrupts it. */
 export type ChartLine = {
   readonly name: string;
   readonly label: string;
   readonly color: string;
-  readonly dashed?: boolean;
+  /** The pattern of a dashed line. */
+  readonly dashes?: string;
   readonly values: readonly (number | undefined)[];
 };
 
@@ -17,10 +20,16 @@ type HealthLinesProps = {
   readonly label: (seconds: number) => string;
   readonly format: (value: number) => string;
   readonly description: string;
+  readonly zoom: Zoom;
+  readonly onZoom: (zoom: Zoom) => void;
 };
 
-/** Lines over time with a tooltip of their values. */
-export function HealthLines({ starts, lines, label, format, description }: HealthLinesProps) {
+const BRUSH_HEIGHT = 24;
+
+/** Lines over time with a tooltip of their values; the brush zooms. */
+export function HealthLines(props: HealthLinesProps) {
+  const { starts, lines, label, format, description, zoom, onZoom } = props;
+  const { t } = useTranslation();
   const rows = useMemo(
     () =>
       starts.map((startSeconds, index) => ({
@@ -34,7 +43,7 @@ export function HealthLines({ starts, lines, label, format, description }: Healt
   );
   const toLabel = (value: unknown): string => label(Number(value));
   return (
-    <ChartContainer config={config} className="aspect-auto h-52 w-full">
+    <ChartContainer config={config} className="aspect-auto h-60 w-full">
       <LineChart data={rows} title={description} margin={{ top: 8, right: 12, bottom: 0, left: 0 }}>
         <CartesianGrid vertical={false} />
         <XAxis
@@ -57,17 +66,28 @@ export function HealthLines({ starts, lines, label, format, description }: Healt
             />
           )}
         />
-        {lines.map(({ name, dashed }) => (
+        {lines.map(({ name, dashes }) => (
           <Line
             key={name}
             dataKey={name}
             stroke={`var(--color-${name})`}
             strokeWidth={2}
-            {...(dashed === true ? { strokeDasharray: "5 4" } : {})}
+            {...(dashes === undefined ? {} : { strokeDasharray: dashes })}
             dot={{ r: 2.5, strokeWidth: 0, fill: `var(--color-${name})` }}
             isAnimationActive={false}
           />
         ))}
+        <Brush
+          dataKey="startSeconds"
+          startIndex={zoom.first}
+          endIndex={zoom.last}
+          height={BRUSH_HEIGHT}
+          tickFormatter={toLabel}
+          fill="var(--muted)"
+          stroke="var(--muted-foreground)"
+          ariaLabel={t("选择时间段")}
+          onChange={({ startIndex, endIndex }) => onZoom({ first: startIndex ?? 0, last: endIndex ?? rows.length - 1 })}
+        />
       </LineChart>
     </ChartContainer>
   );

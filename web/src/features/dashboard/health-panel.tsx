@@ -5,13 +5,17 @@ import { useTranslation } from "react-i18next";
 import { Skeleton } from "../../components/ui/skeleton.tsx";
 import { Card, CardContent } from "../../components/ui/card.tsx";
 import { Tabs, TabsContent, TabsList, TabsTrigger } from "../../components/ui/tabs.tsx";
-import { formatCount, formatMilliseconds } from "../../lib/format.ts";
+import { formatMilliseconds } from "../../lib/format.ts";
 import { text } from "../../lib/i18n-source.ts";
 import { ChartActions } from "./chart-actions.tsx";
 import type { ChartLine } from "./health-lines.tsx";
 import { type HealthPoint, healthSeries } from "./health-series.ts";
+import { HealthTable } from "./health-table.tsx";
+import { SeriesLegend } from "./series-legend.tsx";
+import { useHiddenSeries } from "./use-hidden-series.ts";
 import type { Granularity } from "./usage-series.ts";
 import { useTimeLabel } from "./use-time-label.ts";
+import { useZoom } from "./use-zoom.ts";
 
 const HealthLines = lazy(async () => ({ default: (await import("./health-lines.tsx")).HealthLines }));
 
@@ -23,11 +27,10 @@ const VIEWS: readonly { readonly value: View; readonly label: string }[] = [
   { value: "errors", label: text("失败率") },
 ];
 
-const formatShare = (share: number): string => `${(share * 100).toFixed(share > 0 && share < 0.1 ? 2 : 1)}%`;
 const formatPercent = (percent: number): string => `${Number(percent.toFixed(1))}%`;
 
 type LineSource = Pick<ChartLine, "name" | "label" | "color"> & {
-  readonly dashed?: boolean;
+  readonly dashes?: string;
   readonly value: (point: HealthPoint) => number | undefined;
 };
 
@@ -48,72 +51,51 @@ function getLines(view: View): readonly LineSource[] {
       name: "late",
       label: text("95% 以内（p95）"),
       color: "var(--chart-2)",
-      dashed: true,
+      dashes: "5 4",
       value: (point) => (isFirst ? point.firstLateMs : point.lateMs),
     },
   ];
 }
 
-/** The figures of the chart, for those who read rather than look: the whole span, then each part with calls, newest first. */
-function HealthTable({ points, whole, label }: HealthTableProps) {
-  const { t } = useTranslation();
-  const time = (ms: number | undefined): string => (ms === undefined ? "—" : formatMilliseconds(ms));
-  const rows = [
-    { name: t("整段时间"), point: whole },
-    ...points
-      .filter(({ count, errors }) => count + errors > 0)
-      .toReversed()
-      .map((point) => ({ name: label(point.startSeconds), point })),
-  ];
-  const cell = "pl-3 text-right whitespace-nowrap tabular-nums";
-  return (
-    <div className="max-h-64 overflow-y-auto" tabIndex={0} role="region" aria-label={t("响应速度和失败率的数值")}>
-      <table className="w-full text-[13px]">
-        <thead>
-          <tr className="h-8 text-left text-xs text-muted-foreground">
-            <th className="font-medium">{t("时间")}</th>
-            <th className={`${cell} font-medium`}>{t("调用次数")}</th>
-            <th className={`${cell} font-medium`}>p50</th>
-            <th className={`${cell} font-medium`}>p95</th>
-            <th className={`${cell} font-medium max-sm:hidden`}>{t("首字 p50")}</th>
-            <th className={`${cell} font-medium max-sm:hidden`}>{t("首字 p95")}</th>
-            <th className={`${cell} font-medium max-sm:hidden`}>{t("失败率")}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ name, point }, index) => (
-            <tr key={point.startSeconds + index} className={`h-8 border-t ${index === 0 ? "font-medium" : ""}`}>
-              <td className="whitespace-nowrap">{name}</td>
-              <td className={cell}>{formatCount(point.count)}</td>
-              <td className={cell}>{time(point.halfMs)}</td>
-              <td className={cell}>{time(point.lateMs)}</td>
-              <td className={`${cell} max-sm:hidden`}>{time(point.firstHalfMs)}</td>
-              <td className={`${cell} max-sm:hidden`}>{time(point.firstLateMs)}</td>
-              <td className={`${cell} max-sm:hidden`}>
-                {point.errorShare === undefined ? "—" : formatShare(point.errorShare)}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
-}
-
-type HealthTableProps = {
-  readonly points: readonly HealthPoint[];
-  readonly whole: HealthPoint;
-  readonly label: (seconds: number) => string;
-};
 type HealthPanelProps = {
   readonly overview: Overview;
+  /** The period before, of the same length; undefined until it is loaded. */
+  readonly previous: Overview | undefined;
   readonly startSeconds: number;
   readonly endSeconds: number;
   readonly by: Granularity;
 };
 
-/** How fast the site answered and how often it could not; for admins. */
-export function HealthPanel({ overview, startSeconds, endSeconds, by }: HealthPanelProps) {
+/** The lines of a view, with the first of them in the period before. */
+function useLines(
+  { previous, startSeconds, endSeconds, by }: HealthPanelProps,
+  points: readonly HealthPoint[],
+  view: View,
+): readonly ChartLine[] {
+  const { t } = useTranslation();
+  const before = useMemo(() => {
+    const span = { startSeconds: startSeconds - (endSeconds - startSeconds), endSeconds: startSeconds, by };
+    return previous && healthSeries(previous.hours, span).points;
+  }, [previous, startSeconds, endSeconds, by]);
+  return useMemo(() => {
+    const sources = getLines(view);
+    const lines = sources.map(({ value, label, ...line }): ChartLine => ({
+      ...line,
+      label: t(label),
+      values: points.map(value),
+    }));
+    const [first] = sources;
+    if (!before || !first) return lines;
+    // Both periods have as many points, but for a change of the clock.
+    const values = points.map((_, index) => before[index] && first.value(before[index]));
+    const label = `${t(first.label)} · ${t("上一时段")}`;
+    return [...lines, { name: "previous", label, color: "var(--foreground)", dashes: "2 4", values }];
+  }, [view, points, before, t]);
+}
+
+/** Latency and error rate of the site; for administrators. */
+export function HealthPanel(props: HealthPanelProps) {
+  const { overview, startSeconds, endSeconds, by } = props;
   const { t } = useTranslation();
   const [view, setView] = useState<View>("total");
   const label = useTimeLabel(by);
@@ -122,18 +104,19 @@ export function HealthPanel({ overview, startSeconds, endSeconds, by }: HealthPa
     [overview.hours, startSeconds, endSeconds, by],
   );
   const chart = useRef<HTMLDivElement>(null);
-  const lines = useMemo(
-    () =>
-      getLines(view).map(({ value, label: name, ...line }) => ({ ...line, label: t(name), values: points.map(value) })),
-    [view, points, t],
-  );
+  const lines = useLines(props, points, view);
+  const [hidden, toggle] = useHiddenSeries();
+  const shown = useMemo(() => lines.filter(({ name }) => !hidden.has(name)), [lines, hidden]);
+  const [zoom, setZoom] = useZoom(points.length);
   const starts = useMemo(() => points.map(({ startSeconds: start }) => start), [points]);
   const toRows = () => [
     [t("时间"), ...lines.map(({ label: name }) => name)],
-    ...starts.map((start, index) => [
-      new Date(start * 1000).toISOString(),
-      ...lines.map(({ values }) => values[index] ?? ""),
-    ]),
+    ...starts
+      .slice(zoom.first, zoom.last + 1)
+      .map((start, index) => [
+        new Date(start * 1000).toISOString(),
+        ...lines.map(({ values }) => values[zoom.first + index] ?? ""),
+      ]),
   ];
   return (
     <Card>
@@ -161,26 +144,23 @@ export function HealthPanel({ overview, startSeconds, endSeconds, by }: HealthPa
                 </Link>
               </p>
             )}
-            <div ref={chart}>
-              <Suspense fallback={<Skeleton className="h-52 w-full" />}>
-                <HealthLines
-                  starts={starts}
-                  lines={lines}
-                  label={label}
-                  format={view === "errors" ? formatPercent : formatMilliseconds}
-                  description={t("各时间段的折线，数值见下表")}
-                />
-              </Suspense>
-            </div>
-            <ul className="flex flex-wrap gap-x-4 text-xs">
-              {lines.map(({ name, label: text, color }) => (
-                <li key={name} className="flex items-center gap-1.5">
-                  <span className="h-0.5 w-4" style={{ background: color }} aria-hidden />
-                  {text}
-                </li>
-              ))}
-            </ul>
-            <HealthTable points={points} whole={whole} label={label} />
+            <figure className="flex flex-col gap-3">
+              <div ref={chart}>
+                <Suspense fallback={<Skeleton className="h-60 w-full" />}>
+                  <HealthLines
+                    starts={starts}
+                    lines={shown}
+                    label={label}
+                    format={view === "errors" ? formatPercent : formatMilliseconds}
+                    description={t("各时间段的折线，数值见下表")}
+                    zoom={zoom}
+                    onZoom={setZoom}
+                  />
+                </Suspense>
+              </div>
+              <SeriesLegend series={lines} hidden={hidden} onToggle={toggle} />
+            </figure>
+            <HealthTable points={points} whole={whole} endSeconds={endSeconds} label={label} />
           </TabsContent>
         </Tabs>
       </CardContent>

@@ -12,7 +12,7 @@ const hour = (hours: number, count: number, errors: number, ms: number) => ({
   first_token_steps: {},
 });
 
-it("puts the hours of a day together, percentiles included", () => {
+it("combines the hours of a day, percentiles included", () => {
   const span = { startSeconds: start, endSeconds: start + 47 * 3_600, by: "day" } as const;
   const { points, whole } = healthSeries([hour(1, 98, 0, 500), hour(20, 2, 25, 9_000), hour(30, 1, 0, 100)], span);
   expect(points).toHaveLength(2);
@@ -22,7 +22,7 @@ it("puts the hours of a day together, percentiles included", () => {
   expect(whole).toMatchObject({ count: 101, errors: 25 });
 });
 
-it("has nothing to say of times without calls", () => {
+it("has no values for times without calls", () => {
   const span = { startSeconds: start, endSeconds: start + 3_600, by: "hour" } as const;
   const { points } = healthSeries([hour(0, 1, 0, 100)], span);
   expect(points[1]).toMatchObject({ halfMs: undefined, errorShare: undefined, count: 0 });

@@ -4,7 +4,7 @@ import { bucketStart, bucketStarts, type Granularity } from "./usage-series.ts";
 
 type Steps = Record<number, number>;
 
-/** How the site answered in one hour, day or week; undefined where nobody called. */
+/** Latency and errors of one hour, day or week; undefined without calls. */
 export type HealthPoint = {
   readonly startSeconds: number;
   readonly count: number;
@@ -13,7 +13,7 @@ export type HealthPoint = {
   readonly lateMs: number | undefined;
   readonly firstHalfMs: number | undefined;
   readonly firstLateMs: number | undefined;
-  /** Failed attempts among all, 0 to 1. */
+  /** The share of failed attempts, 0 to 1. */
   readonly errorShare: number | undefined;
 };
 
@@ -30,7 +30,7 @@ function addHour(sums: Sums, hour: HourHealth): void {
   addSteps(sums.first, hour.first_token_steps);
 }
 
-const pointOf = (startSeconds: number, { count, errors, total, first }: Sums): HealthPoint => ({
+const getPoint = (startSeconds: number, { count, errors, total, first }: Sums): HealthPoint => ({
   startSeconds,
   count,
   errors,
@@ -43,7 +43,7 @@ const pointOf = (startSeconds: number, { count, errors, total, first }: Sums): H
 
 type Span = { readonly startSeconds: number; readonly endSeconds: number; readonly by: Granularity };
 
-/** Hours put together into points from start to end, and all of them as one. */
+/** Hours combined into points from start to end, and the total of all. */
 export function healthSeries(
   hours: readonly HourHealth[],
   { startSeconds, endSeconds, by }: Span,
@@ -56,5 +56,5 @@ export function healthSeries(
     addHour(sum, hour);
     addHour(whole, hour);
   }
-  return { points: [...sums].map(([start, sum]) => pointOf(start, sum)), whole: pointOf(startSeconds, whole) };
+  return { points: [...sums].map(([start, sum]) => getPoint(start, sum)), whole: getPoint(startSeconds, whole) };
 }

@@ -4,12 +4,14 @@ import type { TFunction } from "i18next";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import type { DataColumn } from "../../components/data-table/columns.ts";
-import { RowsTable } from "../../components/data-table/rows-table.tsx";
+import { DataTable } from "../../components/data-table/data-table.tsx";
 import { Hint } from "../../components/hint.tsx";
-import { Money } from "../../components/money.tsx";
+import { MoneySum } from "../../components/money.tsx";
 import { Card, CardContent, CardDescription, CardHeader, CardTitle } from "../../components/ui/card.tsx";
-import { UserInfoDialog } from "../../domain/users/user-info-dialog.tsx";
+import { type FigureFilter, LogLink } from "../../domain/logs/log-link.tsx";
 import { formatCount, formatMilliseconds, formatShort } from "../../lib/format.ts";
+
+type TimeSpan = NonNullable<FigureFilter["span"]>;
 
 type TopTableProps<Row> = {
   readonly title: string;
@@ -33,7 +35,7 @@ function TopTable<Row extends object>({ title, note, ...table }: TopTableProps<R
         {table.rows.length === 0 ? (
           <p className="py-8 text-center text-muted-foreground">{t("这段时间没有调用。")}</p>
         ) : (
-          <RowsTable label={title} {...table} />
+          <DataTable label={title} {...table} />
         )}
       </CardContent>
     </Card>
@@ -50,35 +52,55 @@ function Shortened({ count }: { readonly count: number }) {
 
 type Consumer = { readonly quota: number; readonly count: number };
 
-/** The columns that both tables have. */
-const usageColumns = (t: TFunction): readonly DataColumn<Consumer>[] => [
+/** The columns that both tables have; their figures lead to the rows in the log. */
+const usageColumns = <Row extends Consumer>(
+  t: TFunction,
+  getFilter: (row: Row) => FigureFilter,
+): readonly DataColumn<Row>[] => [
   {
     id: "quota",
     label: t("消耗"),
     align: "right",
     card: "fact",
     value: (row) => row.quota,
-    cell: (row) => <Money quota={row.quota} />,
+    cell: (row) => (
+      <LogLink filter={getFilter(row)}>
+        <MoneySum quota={row.quota} />
+      </LogLink>
+    ),
   },
   {
     id: "count",
     label: t("调用次数"),
     align: "right",
     value: (row) => row.count,
-    cell: (row) => <Shortened count={row.count} />,
+    cell: (row) => (
+      <LogLink filter={getFilter(row)}>
+        <Shortened count={row.count} />
+      </LogLink>
+    ),
   },
 ];
 
-const userColumns = (t: TFunction): readonly DataColumn<TopUser>[] => [
+const userColumns = (t: TFunction, span: TimeSpan): readonly DataColumn<TopUser>[] => [
   {
     id: "user",
     label: t("用户"),
     card: "title",
     className: "w-full max-w-0 truncate",
     value: (user) => user.username,
-    cell: (user) => <UserInfoDialog id={user.user_id} username={user.username} />,
+    cell: (user) => (
+      <Link
+        to="."
+        search={(search) => ({ ...search, user: user.username, model: undefined })}
+        resetScroll
+        className="underline-offset-4 hover:underline"
+      >
+        {user.username}
+      </Link>
+    ),
   },
-  ...usageColumns(t),
+  ...usageColumns<TopUser>(t, ({ username }) => ({ username, span })),
   {
     id: "tokens",
     label: t("Token 数"),
@@ -93,7 +115,7 @@ const errorShare = ({ count, error_count }: TopChannel): number | undefined =>
 
 const formatShare = (share: number | undefined): string => (share === undefined ? "—" : `${(share * 100).toFixed(1)}%`);
 
-const channelColumns = (t: TFunction, errorsLogged: boolean): readonly DataColumn<TopChannel>[] => [
+const channelColumns = (t: TFunction, span: TimeSpan, errorsLogged: boolean): readonly DataColumn<TopChannel>[] => [
   {
     id: "channel",
     label: t("渠道名称"),
@@ -111,7 +133,7 @@ const channelColumns = (t: TFunction, errorsLogged: boolean): readonly DataColum
       </Link>
     ),
   },
-  ...usageColumns(t),
+  ...usageColumns<TopChannel>(t, ({ channel_id: channel }) => ({ channel, span })),
   {
     id: "time",
     label: t("平均用时"),
@@ -126,20 +148,28 @@ const channelColumns = (t: TFunction, errorsLogged: boolean): readonly DataColum
           label: t("失败率"),
           align: "right",
           value: errorShare,
-          cell: (channel: TopChannel) => formatShare(errorShare(channel)),
+          cell: (channel: TopChannel) => (
+            <LogLink filter={{ failed: true, channel: channel.channel_id, span }}>
+              {formatShare(errorShare(channel))}
+            </LogLink>
+          ),
         } as const,
       ]
     : []),
 ];
 
-/** The users who consumed most and the channels that served most; for admins. */
-export function TopTables({ overview }: { readonly overview: Overview }) {
+type TopTablesProps = { readonly overview: Overview; readonly endSeconds: number };
+
+/** The users who consumed most and the channels that served most; for administrators. */
+export function TopTables({ overview, endSeconds }: TopTablesProps) {
   const { t } = useTranslation();
   const { errors_logged: errorsLogged } = overview;
   const day = new Date(overview.first_day * 1000).toISOString().slice(0, 10);
   const note = t("自 {{day}} 起（UTC）", { day });
-  const ofUsers = useMemo(() => userColumns(t), [t]);
-  const ofChannels = useMemo(() => channelColumns(t, errorsLogged), [t, errorsLogged]);
+  // The figures are of whole days.
+  const span = useMemo(() => ({ startSeconds: overview.first_day, endSeconds }), [overview.first_day, endSeconds]);
+  const ofUsers = useMemo(() => userColumns(t, span), [t, span]);
+  const ofChannels = useMemo(() => channelColumns(t, span, errorsLogged), [t, span, errorsLogged]);
   return (
     <div className="grid gap-4 lg:grid-cols-2">
       <TopTable

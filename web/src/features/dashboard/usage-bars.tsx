@@ -3,17 +3,15 @@ import { useTranslation } from "react-i18next";
 import { Bar, Brush, CartesianGrid, ComposedChart, Line, XAxis, YAxis } from "recharts";
 import { type ChartConfig, ChartContainer, ChartTooltip, ChartTooltipContent } from "../../components/ui/chart.tsx";
 import type { Bucket } from "./usage-series.ts";
+import type { Zoom } from "./use-zoom.ts";
 
 /** A series of the chart; the first is at the bottom of every bar. */
 export type ChartSeries = { readonly name: string; readonly label: string; readonly color: string };
 
-/** The part of the buckets that is zoomed in on, both ends included. */
-export type Zoom = { readonly first: number; readonly last: number };
-
 export type UsageBarsProps = {
   readonly buckets: readonly Bucket[];
   readonly series: readonly ChartSeries[];
-  /** The sums of the period before, by bucket; none to compare with nothing. */
+  /** The sums of the previous period, by bucket; absent without a comparison. */
   readonly previous: readonly number[] | undefined;
   readonly label: (seconds: number) => string;
   readonly format: (value: number) => string;
@@ -30,7 +28,7 @@ const PREVIOUS = "previous";
 
 type Row = Readonly<Record<string, number>>;
 
-/** Rows for recharts: model names hold dots, which it reads as paths, so series go by their number. */
+/** Rows for recharts: model names contain dots, which it reads as paths, so series use their index as key. */
 const toRows = ({ buckets, series, previous }: Pick<UsageBarsProps, "buckets" | "series" | "previous">): Row[] =>
   buckets.map(({ startSeconds, values }, index) => ({
     startSeconds,
@@ -38,7 +36,7 @@ const toRows = ({ buckets, series, previous }: Pick<UsageBarsProps, "buckets" | 
     ...(previous ? { [PREVIOUS]: previous[index] ?? 0 } : {}),
   }));
 
-/** Stacked bars over time with the period before as a line. A click on a bar selects its series; the brush zooms. */
+/** Stacked bars over time with the previous period as a line. A click on a bar selects its series; the brush zooms. */
 export function UsageBars(props: UsageBarsProps) {
   const { buckets, series, previous, label, format, formatAxis, description, onSelect, zoom, onZoom } = props;
   const { t } = useTranslation();

@@ -1,8 +1,9 @@
-import { lazy, Suspense, useMemo, useState } from "react";
+import { lazy, Suspense, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { Skeleton } from "../../components/ui/skeleton.tsx";
-import { cn } from "@/lib/utils";
+import { SeriesLegend } from "./series-legend.tsx";
 import type { ChartSeries, UsageBarsProps } from "./usage-bars.tsx";
+import { useHiddenSeries } from "./use-hidden-series.ts";
 import { OTHER, type Series } from "./usage-series.ts";
 
 const UsageBars = lazy(async () => ({ default: (await import("./usage-bars.tsx")).UsageBars }));
@@ -27,14 +28,9 @@ function useChartSeries({ names }: Series): readonly ChartSeries[] {
 /** Stacked bars by model; a click on the legend hides a series. */
 export function UsageChart({ series, ...chart }: UsageChartProps) {
   const { t } = useTranslation();
-  const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
+  const [hidden, toggle] = useHiddenSeries();
   const all = useChartSeries(series);
   const shown = useMemo(() => all.filter(({ name }) => !hidden.has(name)), [all, hidden]);
-  const toggle = (name: string): void => {
-    const next = new Set(hidden);
-    if (!next.delete(name)) next.add(name);
-    setHidden(next);
-  };
   return (
     <figure className="flex flex-col gap-3">
       <Suspense fallback={<Skeleton className="h-72 w-full" />}>
@@ -45,23 +41,7 @@ export function UsageChart({ series, ...chart }: UsageChartProps) {
           description={t("每个时间段按模型堆叠的柱形，合计见下表")}
         />
       </Suspense>
-      <figcaption className="flex flex-wrap gap-x-3">
-        {all.map(({ name, label, color }) => (
-          <button
-            key={name}
-            type="button"
-            aria-pressed={!hidden.has(name)}
-            className={cn(
-              "flex min-h-6 items-center gap-1.5 rounded-sm text-xs",
-              hidden.has(name) && "text-muted-foreground line-through",
-            )}
-            onClick={() => toggle(name)}
-          >
-            <span className="size-2.5 rounded-xs" style={{ background: color }} aria-hidden />
-            {label}
-          </button>
-        ))}
-      </figcaption>
+      <SeriesLegend series={all} hidden={hidden} onToggle={toggle} />
     </figure>
   );
 }

@@ -6,15 +6,15 @@ import { Button } from "../../components/ui/button.tsx";
 import { Card, CardContent } from "../../components/ui/card.tsx";
 import { Tabs, TabsContent, TabsList, TabsTrigger } from "../../components/ui/tabs.tsx";
 import { useFormatMoney } from "../../components/money.tsx";
-import { formatCount, formatShort } from "../../lib/format.ts";
+import { formatCount, formatQuotaSum, formatShort } from "../../lib/format.ts";
 import { text } from "../../lib/i18n-source.ts";
 import { useMoneyDisplay } from "../../lib/status.ts";
 import { ChartActions } from "./chart-actions.tsx";
-import type { Zoom } from "./usage-bars.tsx";
 import { UsageChart } from "./usage-chart.tsx";
 import { type Measure, OTHER, type Series, type Span, sumBuckets, usageSeries } from "./usage-series.ts";
 import { UsageTotals } from "./usage-totals.tsx";
 import { useTimeLabel } from "./use-time-label.ts";
+import { useZoom } from "./use-zoom.ts";
 
 const MEASURES: readonly { readonly value: Measure; readonly label: string }[] = [
   { value: "quota", label: text("消耗") },
@@ -24,26 +24,27 @@ const MEASURES: readonly { readonly value: Measure; readonly label: string }[] =
 
 type UsagePanelProps = {
   readonly hours: readonly UsageHour[];
-  /** The period before, of the same length; undefined while it is not known. */
+  /** The previous period, of the same length; undefined until it is loaded. */
   readonly previous: readonly UsageHour[] | undefined;
   readonly span: Span;
-  /** The model that the dashboard is narrowed to. */
+  /** The model that filters the dashboard. */
   readonly model: string | undefined;
   readonly onModel: (model: string | undefined) => void;
 };
 
 function useFormats(measure: Measure) {
   const formatMoney = useFormatMoney();
-  const { inCurrency, quotaPerUnit } = useMoneyDisplay();
-  if (measure !== "quota") return { format: formatCount, formatAxis: formatShort };
+  const display = useMoneyDisplay();
+  const { inCurrency, quotaPerUnit } = display;
+  if (measure !== "quota") return { format: formatCount, formatSum: formatCount, formatAxis: formatShort };
+  const formatSum = (quota: number): string => formatQuotaSum(quota, display);
   const axisMoney = (quota: number): string => `$${formatShort(Number((quota / quotaPerUnit).toPrecision(2)))}`;
-  return { format: formatMoney, formatAxis: inCurrency ? axisMoney : formatShort };
+  return { format: formatMoney, formatSum, formatAxis: inCurrency ? axisMoney : formatShort };
 }
 
-/** The series of the span, those of the period before, and the part that the reader zoomed in on. */
+/** The series of the range, those of the previous period, and the zoomed part. */
 function useUsage({ hours, previous, span }: UsagePanelProps, measure: Measure) {
   const { startSeconds, endSeconds, by } = span;
-  const [chosen, setZoom] = useState<Zoom & { readonly count: number }>();
   const series = useMemo(
     () => usageSeries(hours, measure, { startSeconds, endSeconds, by }),
     [hours, measure, startSeconds, endSeconds, by],
@@ -56,27 +57,25 @@ function useUsage({ hours, previous, span }: UsagePanelProps, measure: Measure) 
     () => before?.buckets.map(({ values }) => Object.values(values).reduce((sum, value) => sum + value, 0)),
     [before],
   );
-  const count = series.buckets.length;
-  // A zoom into other buckets than these is over.
-  const zoom = chosen?.count === count ? chosen : { first: 0, last: count - 1 };
+  const [zoom, setZoom] = useZoom(series.buckets.length);
   const zoomed = (one: Series) => one.buckets.slice(zoom.first, zoom.last + 1);
   return {
     series,
     previousSums,
     zoom,
-    setZoom: (next: Zoom) => setZoom({ ...next, count }),
+    setZoom,
     zoomedBuckets: zoomed(series),
     totals: sumBuckets(zoomed(series)),
     previousTotals: before && sumBuckets(zoomed(before)),
   };
 }
 
-/** Use by model over time: consumption, calls or tokens. */
+/** Usage by model over time: consumption, calls or tokens. */
 export function UsagePanel(props: UsagePanelProps) {
   const { span, model, onModel } = props;
   const { t } = useTranslation();
   const [measure, setMeasure] = useState<Measure>("quota");
-  const { format, formatAxis } = useFormats(measure);
+  const { format, formatSum, formatAxis } = useFormats(measure);
   const label = useTimeLabel(span.by);
   const chart = useRef<HTMLDivElement>(null);
   const { series, previousSums, zoom, setZoom, zoomedBuckets, totals, previousTotals } = useUsage(props, measure);
@@ -134,7 +133,7 @@ export function UsagePanel(props: UsagePanelProps) {
                   names={series.names}
                   totals={totals}
                   previous={previousTotals}
-                  format={format}
+                  format={formatSum}
                   onSelect={onModel}
                 />
               </>

@@ -13,20 +13,20 @@ const hour = (model_name: string, hours: number, quota: number) => ({
   quota,
 });
 
-it("keeps empty bars as nothing instead of leaving them out", () => {
+it("keeps empty bars", () => {
   const span = { startSeconds: start, endSeconds: start + 3 * HOUR, by: "hour" } as const;
   const { buckets } = usageSeries([hour("a", 0, 5), hour("a", 2, 7)], "quota", span);
   expect(buckets.map(({ values }) => values["a"] ?? 0)).toEqual([5, 0, 7, 0]);
 });
 
-it("sums by day and by the measure asked for", () => {
+it("sums by day and by the selected measure", () => {
   const span = { startSeconds: start, endSeconds: start + 23 * HOUR, by: "day" } as const;
   const { buckets } = usageSeries([hour("a", 1, 5), hour("a", 20, 7)], "token_used", span);
   expect(buckets).toHaveLength(1);
   expect(buckets[0]?.values).toEqual({ a: 24 });
 });
 
-it("has at most seven series, the largest first, and sums the others as one more", () => {
+it("has at most seven series, the largest first, and sums the others in one more", () => {
   const span = { startSeconds: start, endSeconds: start + HOUR, by: "day" } as const;
   const hours = Array.from({ length: 10 }, (_, index) => hour(`m${index}`, 0, 10 - index));
   const { names, buckets } = usageSeries(hours, "quota", span);
@@ -43,7 +43,7 @@ it("sums another period by the series of this one", () => {
   expect(sumBuckets(buckets)).toEqual({ b: 7, [OTHER]: 5 });
 });
 
-it("tells a change as a share, and none where there was nothing before", () => {
+it("calculates a change as a share, and none when the previous value was 0", () => {
   expect(getChange(10, 15)).toBe(0.5);
   expect(getChange(10, 0)).toBe(-1);
   expect(getChange(0, 3)).toBeUndefined();

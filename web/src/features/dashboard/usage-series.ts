@@ -3,24 +3,24 @@ import type { UsageHour } from "@turnpike/contract/api/data";
 export type Granularity = "hour" | "day" | "week";
 export type Measure = "quota" | "count" | "token_used";
 
-/** One bar: when it begins, and the sum of each series in it. */
+/** One bar: its start, and the sum of each series in it. */
 export type Bucket = { readonly startSeconds: number; readonly values: Readonly<Record<string, number>> };
 export type Series = {
-  /** Names in the order of their size; OTHER last when there are more than SERIES_MAX. */
+  /** Names by size, largest first; OTHER last when there are more than SERIES_MAX. */
   readonly names: readonly string[];
   readonly buckets: readonly Bucket[];
 };
 
-/** What the small series are summed under. A model cannot be called this. */
+/** The name of the sum of small series. No model can have this name. */
 export const OTHER = "\u0000other";
-/** The most series beside OTHER. */
+/** The maximum number of series besides OTHER. */
 export const SERIES_MAX = 7;
 
 const HOUR_SECONDS = 3_600;
 const DAYS_PER_WEEK = 7;
 const MONDAY = 1;
 
-/** The start of the hour, day or week (from Monday) that a moment falls in, in the reader's zone. */
+/** The start of the hour, day or week (from Monday) that a time falls in, in the user's time zone. */
 export function bucketStart(seconds: number, by: Granularity): number {
   const at = new Date(seconds * 1000);
   if (by === "hour") return seconds - (seconds % HOUR_SECONDS);
@@ -32,12 +32,12 @@ export function bucketStart(seconds: number, by: Granularity): number {
 function nextBucket(startSeconds: number, by: Granularity): number {
   if (by === "hour") return startSeconds + HOUR_SECONDS;
   const at = new Date(startSeconds * 1000);
-  // By the calendar, not by 24 hours: days differ where clocks are changed.
+  // By the calendar, not by 24 hours: days with a clock change differ.
   at.setDate(at.getDate() + (by === "week" ? DAYS_PER_WEEK : 1));
   return Math.floor(at.getTime() / 1000);
 }
 
-/** The starts of the hours, days or weeks from one moment to another. */
+/** The starts of the hours, days or weeks between two times. */
 export function bucketStarts(startSeconds: number, endSeconds: number, by: Granularity): number[] {
   const starts: number[] = [];
   for (let at = bucketStart(startSeconds, by); at <= endSeconds; at = nextBucket(at, by)) starts.push(at);
@@ -50,7 +50,7 @@ const add = (sums: Record<string, number>, name: string, value: number): void =>
 
 export type Span = { readonly startSeconds: number; readonly endSeconds: number; readonly by: Granularity };
 
-/** The names of the series: the largest models, and OTHER for the rest. */
+/** The names of the series: the largest models, and OTHER for all others. */
 function rankNames(hours: readonly UsageHour[], measure: Measure): string[] {
   const sums: Record<string, number> = {};
   for (const hour of hours) add(sums, hour.model_name, hour[measure]);
@@ -59,8 +59,8 @@ function rankNames(hours: readonly UsageHour[], measure: Measure): string[] {
 }
 
 /**
- * Hours summed by model into bars from start to end. Bars without use are there and hold nothing. With `names`, the series are these, so
- * that two periods can be compared.
+ * Hours summed by model into bars from start to end. Bars without usage are present and empty. With `names`, these are
+ * the series, so that two periods can be compared.
  */
 export function usageSeries(
   hours: readonly UsageHour[],
@@ -91,6 +91,6 @@ export function sumBuckets(buckets: readonly Bucket[]): Record<string, number> {
   return sums;
 }
 
-/** The change from one sum to the next as a share, 0.1 for 10 % more; undefined where there was nothing before. */
+/** The change between two sums as a share, 0.1 for 10 % more; undefined when the first sum is 0. */
 export const getChange = (before: number, now: number): number | undefined =>
   before === 0 ? undefined : (now - before) / before;

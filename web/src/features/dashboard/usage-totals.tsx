@@ -1,4 +1,8 @@
+import type { TFunction } from "i18next";
+import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
+import type { DataColumn } from "../../components/data-table/columns.ts";
+import { DataTable } from "../../components/data-table/data-table.tsx";
 import { formatChange } from "../../lib/format.ts";
 import { getChange, OTHER } from "./usage-series.ts";
 
@@ -7,55 +11,90 @@ type Sums = Readonly<Record<string, number>>;
 type UsageTotalsProps = {
   readonly names: readonly string[];
   readonly totals: Sums;
-  /** The sums of the period before; undefined while they are not known. */
+  /** The sums of the previous period; undefined until they are loaded. */
   readonly previous: Sums | undefined;
   readonly format: (value: number) => string;
   readonly onSelect: (name: string) => void;
 };
 
-const figure = "pl-3 text-right whitespace-nowrap";
+type Total = {
+  readonly name: string;
+  readonly value: number;
+  /** Of the sum of all models, 0 to 1; undefined while nothing was used. */
+  readonly share: number | undefined;
+  readonly before: number | undefined;
+  readonly change: number | undefined;
+};
 
-/** The numbers of the chart as a table. A click on a model narrows the dashboard to it. */
+const toTotals = ({ names, totals, previous }: Pick<UsageTotalsProps, "names" | "totals" | "previous">): Total[] => {
+  const sum = Object.values(totals).reduce((total, value) => total + value, 0);
+  return names.map((name) => {
+    const value = totals[name] ?? 0;
+    const before = previous && (previous[name] ?? 0);
+    const change = before === undefined ? undefined : getChange(before, value);
+    return { name, value, share: sum === 0 ? undefined : value / sum, before, change };
+  });
+};
+
+const NONE = "—";
+
+function totalColumns(
+  t: TFunction,
+  { format, onSelect }: Pick<UsageTotalsProps, "format" | "onSelect">,
+): readonly DataColumn<Total>[] {
+  const figure = { align: "right" } as const;
+  const secondary = { ...figure, wideOnly: true };
+  return [
+    {
+      id: "model",
+      label: t("模型"),
+      className: "w-full max-w-0 truncate",
+      value: ({ name }) => name,
+      cell: ({ name }) =>
+        name === OTHER ? (
+          t("其他")
+        ) : (
+          <button type="button" className="hover:underline" title={name} onClick={() => onSelect(name)}>
+            {name}
+          </button>
+        ),
+    },
+    { id: "total", label: t("合计"), ...figure, value: ({ value }) => value, cell: ({ value }) => format(value) },
+    {
+      id: "share",
+      label: t("占比"),
+      ...figure,
+      value: ({ share }) => share,
+      cell: ({ share }) => (share === undefined ? NONE : `${(share * 100).toFixed(1)}%`),
+    },
+    {
+      id: "before",
+      label: t("上一时段"),
+      ...secondary,
+      value: ({ before }) => before,
+      cell: ({ before }) => (before === undefined ? NONE : format(before)),
+    },
+    {
+      id: "change",
+      label: t("变化"),
+      ...secondary,
+      value: ({ change }) => change,
+      cell: ({ change }) => (change === undefined ? NONE : formatChange(change)),
+    },
+  ];
+}
+
+/** The chart's numbers as a table. A click on a model filters the dashboard by it. */
 export function UsageTotals({ names, totals, previous, format, onSelect }: UsageTotalsProps) {
   const { t } = useTranslation();
-  const sum = Object.values(totals).reduce((total, value) => total + value, 0);
+  const rows = useMemo(() => toTotals({ names, totals, previous }), [names, totals, previous]);
   return (
-    <table className="w-full text-[13px]">
-      <thead>
-        <tr className="h-8 text-left text-xs text-muted-foreground">
-          <th className="font-medium">{t("模型")}</th>
-          <th className={`${figure} font-medium`}>{t("合计")}</th>
-          <th className={`${figure} w-20 font-medium`}>{t("占比")}</th>
-          <th className={`${figure} font-medium max-sm:hidden`}>{t("上一时段")}</th>
-          <th className={`${figure} w-20 font-medium max-sm:hidden`}>{t("变化")}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {names.map((name) => {
-          const value = totals[name] ?? 0;
-          const before = previous?.[name] ?? 0;
-          const change = getChange(before, value);
-          return (
-            <tr key={name} className="h-8 border-t whitespace-nowrap tabular-nums">
-              <td className="w-full max-w-0 truncate">
-                {name === OTHER ? (
-                  t("其他")
-                ) : (
-                  <button type="button" className="hover:underline" title={name} onClick={() => onSelect(name)}>
-                    {name}
-                  </button>
-                )}
-              </td>
-              <td className={figure}>{format(value)}</td>
-              <td className={figure}>{sum === 0 ? "—" : `${((value / sum) * 100).toFixed(1)}%`}</td>
-              <td className={`${figure} max-sm:hidden`}>{previous ? format(before) : "—"}</td>
-              <td className={`${figure} max-sm:hidden`}>
-                {previous && change !== undefined ? formatChange(change) : "—"}
-              </td>
-            </tr>
-          );
-        })}
-      </tbody>
-    </table>
+    <DataTable
+      label={t("各模型的用量")}
+      columns={totalColumns(t, { format, onSelect })}
+      rows={rows}
+      getRowId={({ name }) => name}
+      cards={false}
+    />
   );
 }

@@ -9,18 +9,18 @@ import { tokensQuery, userModelsQuery } from "../../domain/tokens/tokens-api.ts"
 const FIRST_CALL_POLL_MS = 3_000;
 const STEP_LIST_SIZE = 20;
 
-/** How far a user is from their first call. `undefined` while it is not known yet. */
+/** A user's progress to their first call. `undefined` until it is loaded. */
 export type FirstSteps = {
   readonly hasChannel: boolean | undefined;
   readonly hasPrices: boolean | undefined;
   readonly hasToken: boolean | undefined;
   readonly hasCall: boolean | undefined;
-  /** A key that can be used now, without sk-; undefined when there is none that may be shown. */
+  /** A usable key, without sk-; undefined when none may be shown. */
   readonly key: string | undefined;
   readonly model: string | undefined;
 };
 
-/** Watches the first steps; while the first call is all that is missing, it is looked for every few seconds. */
+/** Tracks the first steps; while only the first call is missing, it polls every few seconds. */
 export function useFirstSteps(): FirstSteps {
   const admin = useIsAdmin();
   const calls = useQuery({

@@ -2,7 +2,7 @@ import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import type { Granularity } from "./usage-series.ts";
 
-/** How the beginning of an hour, day or week is written under a chart. */
+/** The label of an hour, day or week below a chart. */
 export function useTimeLabel(by: Granularity): (seconds: number) => string {
   const { i18n } = useTranslation();
   return useMemo(() => {

@@ -1,17 +1,23 @@
 import type { LogDetails, LogEntry } from "@turnpike/contract/api/log";
 import { IMAGE_DOLLARS } from "@turnpike/contract/pricing/image-price";
+import { DOLLARS_PER_MILLION, QUOTA_PER_UNIT_DEFAULT } from "@turnpike/contract/pricing/money";
+import { KIND_LABELS } from "../../domain/models/token-kinds.ts";
 import { text } from "../../lib/i18n-source.ts";
 
-/** One line of the bill of a call: tokens × ratio × model ratio × group ratio (× what a cached answer costs), in quota units before rounding. */
+/**
+ * One line of a call's bill: tokens × ratio × model ratio × group ratio (× the share of a cached response, × the factor
+ * of a region), in quota
+ * units before rounding.
+ */
 export type BillLine = {
   readonly label: string;
   readonly tokens: number;
-  /** What these tokens count for, a prompt token being 1. */
+  /** The ratio of these tokens relative to a prompt token. */
   readonly ratio: number;
   readonly quota: number;
 };
 
-/** What is paid in dollars beside the tokens: `count` at `dollars` for every `per`. */
+/** Charges in dollars in addition to the tokens: `count` at `dollars` for every `per`. */
 export type Surcharge = {
   readonly name: string;
   readonly count: number;
@@ -20,17 +26,26 @@ export type Surcharge = {
   readonly quota: number;
 };
 
-/** How the charge of a call came about. */
+/** The factors of a call's charge. */
 export type Bill = {
   readonly groupRatio: number;
-  /** What of the price a cached answer costs; 1 for all others. */
+  /** The share of the price for a cached response; 1 for all others. */
   readonly cachedRatio: number;
+  /** The factor of the region; 1 for most. */
+  readonly regionRatio: number;
   readonly surcharges: readonly Surcharge[];
-} & (
-  | { readonly mode: "tokens"; readonly lines: readonly BillLine[]; readonly modelRatio: number }
-  /** `pieces` is what images and the like come to in plain ones, 1 for a call, 0 for an empty answer. */
-  | { readonly mode: "call"; readonly dollars: number; readonly pieces: number }
-);
+} &
+  /** `hasRates` is true where the ratios are exact prices, in units of $2 per million tokens, and the model ratio is 1. */
+  (
+    | {
+        readonly mode: "tokens";
+        readonly lines: readonly BillLine[];
+        readonly modelRatio: number;
+        readonly hasRates: boolean;
+      }
+    /** `pieces` is the number of billed units (images, seconds), 1 for a call, 0 for an empty response. */
+    | { readonly mode: "call"; readonly dollars: number; readonly pieces: number }
+  );
 
 type Part = { readonly label: string; readonly tokens: number; readonly ratio: number };
 
@@ -56,25 +71,25 @@ const cacheWrites = (details: LogDetails): readonly Part[] =>
         },
       ];
 
-/** Sound of the prompt that is paid in dollars has a surcharge instead of a ratio. */
-const isSoundInDollars = ({ surcharges = [] }: LogDetails): boolean =>
+/** Prompt audio with a price in dollars has a surcharge instead of a ratio. */
+const isAudioInDollars = ({ surcharges = [] }: LogDetails): boolean =>
   surcharges.some(({ name }) => name === "audio_input");
 
-function partsOf(entry: LogEntry, details: LogDetails): readonly Part[] {
+function getParts(entry: LogEntry, details: LogDetails): readonly Part[] {
   const cached = { label: text("缓存读取"), tokens: details.cache_tokens ?? 0, ratio: details.cache_ratio ?? 1 };
   const writes = cacheWrites(details);
   const audioIn = details.audio_input ?? 0;
   const audioOut = details.audio_output ?? 0;
   const image = details.image_input ?? 0;
   const ofCache = [cached, ...writes].reduce((sum, { tokens }) => sum + tokens, 0);
-  // Anthropic's rows count the prompt without what came from the cache or went there.
+  // Anthropic's rows count the prompt without cache reads and cache writes.
   const prompt = Math.max(0, entry.prompt_tokens - (details.claude === true ? 0 : ofCache) - audioIn - image);
   const audioRatio = details.audio_ratio ?? 1;
   return [
     { label: text("输入"), tokens: prompt, ratio: 1 },
     cached,
     ...writes,
-    { label: text("音频输入"), tokens: isSoundInDollars(details) ? 0 : audioIn, ratio: audioRatio },
+    { label: text("音频输入"), tokens: isAudioInDollars(details) ? 0 : audioIn, ratio: audioRatio },
     { label: text("图片输入"), tokens: image, ratio: details.image_ratio ?? 1 },
     {
       label: text("音频输出"),
@@ -89,15 +104,36 @@ function partsOf(entry: LogEntry, details: LogDetails): readonly Part[] {
   ];
 }
 
-/** An empty answer costs nothing, whatever its price. */
+/**
+ * Distributes a charge, in whole quota units, over the parts of its bill, so that the parts add up to it (largest
+ * remainders). Amounts that do not round to the charge are returned unchanged.
+ */
+export function distribute(charge: number, amounts: readonly number[]): readonly number[] {
+  const sum = amounts.reduce((total, amount) => total + amount, 0);
+  if (Math.abs(sum - charge) > 1) return amounts;
+  const whole = amounts.map(Math.floor);
+  const left = charge - whole.reduce((total, amount) => total + amount, 0);
+  const raised = new Set(
+    amounts
+      .map((amount, index) => ({ index, remainder: amount - Math.floor(amount) }))
+      .toSorted((a, b) => b.remainder - a.remainder)
+      .slice(0, Math.max(0, left))
+      .map(({ index }) => index),
+  );
+  return whole.map((amount, index) => amount + Number(raised.has(index)));
+}
+
+/** An empty response costs nothing, whatever its price. */
 const isFreeOfCharge = ({ prompt_tokens: input, completion_tokens: output, quota }: LogEntry): boolean =>
   input + output + quota === 0;
 
-/** The bill of a consumption row; undefined when the row does not carry the figures. */
+/** The bill of a consumption row; undefined when the row lacks the factors. */
 export function toBill(entry: LogEntry, details: LogDetails, quotaPerUnit: number): Bill | undefined {
   const groupRatio = details.group_ratio ?? 1;
   const cachedRatio = details.response_cache_ratio ?? 1;
-  const share = groupRatio * cachedRatio;
+  const regionRatio = details.region_ratio ?? 1;
+  const share = groupRatio * cachedRatio * regionRatio;
+  const factors = { groupRatio, cachedRatio, regionRatio };
   const perUnit = details.quota_per_unit ?? quotaPerUnit;
   const surcharges = (details.surcharges ?? []).map(({ name, count, price, per }) => {
     return { name, count, dollars: price, per, quota: ((count * price) / per) * perUnit * share };
@@ -105,15 +141,24 @@ export function toBill(entry: LogEntry, details: LogDetails, quotaPerUnit: numbe
   const pieces = details.price_units;
   if (details.model_price !== undefined && details.model_price >= 0) {
     const paid = isFreeOfCharge(entry) ? 0 : (pieces ?? 1);
-    return { mode: "call", dollars: details.model_price, pieces: paid, groupRatio, cachedRatio, surcharges };
+    return { mode: "call", dollars: details.model_price, pieces: paid, ...factors, surcharges };
   }
   if (details.model_ratio === undefined) return undefined;
   const modelRatio = details.model_ratio;
+  // A ratio of 1 is two dollars per million tokens, whatever a dollar's quota is.
+  const perToken = (share * perUnit) / QUOTA_PER_UNIT_DEFAULT;
   if (pieces !== undefined && entry.completion_tokens === 0)
-    return { mode: "call", dollars: modelRatio * IMAGE_DOLLARS, pieces, groupRatio, cachedRatio, surcharges };
-  const parts = partsOf(entry, details);
+    return { mode: "call", dollars: modelRatio * IMAGE_DOLLARS, pieces, ...factors, surcharges };
+  if (details.lines) {
+    const lines = details.lines.map(({ kind, tokens, price }): BillLine => {
+      const ratio = price / DOLLARS_PER_MILLION;
+      return { label: KIND_LABELS[kind] ?? kind, tokens, ratio, quota: tokens * ratio * perToken };
+    });
+    return { mode: "tokens", lines, modelRatio: 1, hasRates: true, ...factors, surcharges };
+  }
+  const parts = getParts(entry, details);
   const lines = parts
     .filter(({ tokens }, index) => tokens > 0 || index === 0 || index === parts.length - 1)
-    .map((part) => ({ ...part, quota: part.tokens * part.ratio * modelRatio * share }));
-  return { mode: "tokens", lines, modelRatio, groupRatio, cachedRatio, surcharges };
+    .map((part) => ({ ...part, quota: part.tokens * part.ratio * modelRatio * perToken }));
+  return { mode: "tokens", lines, modelRatio, hasRates: false, ...factors, surcharges };
 }

@@ -2,6 +2,7 @@ import type { LogDetails } from "@turnpike/contract/api/log";
 import { useTranslation } from "react-i18next";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { text } from "../../lib/i18n-source.ts";
+import { ScrollArea } from "../../components/ui/scroll-area.tsx";
 
 const PARTS = [
   { name: "system_prompt", label: text("系统提示词") },
@@ -10,14 +11,14 @@ const PARTS = [
   { name: "output_content", label: text("回答") },
 ] as const;
 
-/** What was said, as a text: texts as they are, everything else laid out. */
+/** A message content as text: texts unchanged, all other values formatted. */
 const readable = (content: unknown): string =>
   typeof content === "string" ? content : JSON.stringify(content, undefined, 2);
 
 const NOTHING: readonly unknown[] = [undefined, null, "", "[]"];
 const isThere = (content: unknown): boolean => !NOTHING.includes(content);
 
-/** What was asked and answered, where the site keeps it. */
+/** Prompt and response, where the site stores them. */
 export function LogContents({ details }: { readonly details: LogDetails }) {
   const { t } = useTranslation();
   const parts = PARTS.filter(({ name }) => isThere(details[name]));
@@ -31,13 +32,11 @@ export function LogContents({ details }: { readonly details: LogDetails }) {
           <details key={name} className="rounded-lg border" open={name === "output_content"}>
             <summary className="px-3 py-1.5 text-[13px] font-medium">{t(label)}</summary>
             <div className="relative border-t">
-              <pre
-                className="max-h-80 overflow-auto p-3 pr-10 font-mono text-xs break-words whitespace-pre-wrap"
-                tabIndex={0}
-                lang="und"
-              >
-                {content}
-              </pre>
+              <ScrollArea className="max-h-80" role="region" aria-label={t(label)}>
+                <pre className="p-3 pr-10 font-mono text-xs break-words whitespace-pre-wrap" lang="und">
+                  {content}
+                </pre>
+              </ScrollArea>
               <div className="absolute top-1.5 right-1.5">
                 <CopyButton value={content} label={t("复制内容")} />
               </div>

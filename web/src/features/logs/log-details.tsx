@@ -1,17 +1,21 @@
-import type { LogDetails, LogEntry } from "@turnpike/contract/api/log";
+import type { AdminLogEntry, LogDetails, LogEntry } from "@turnpike/contract/api/log";
 import { LOG_TYPE } from "@turnpike/contract/limits";
-import { ArrowRight } from "lucide-react";
+import { Link } from "@tanstack/react-router";
+import { ArrowRight, ExternalLink } from "lucide-react";
 import { Fragment, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { Time } from "../../components/time.tsx";
 import { StatusBadge } from "../../components/status-badge.tsx";
 import { text } from "../../lib/i18n-source.ts";
-import { parseLogDetails } from "../../domain/logs/log-schemas.ts";
+import { toCallId } from "../../domain/logs/call-id.ts";
+import { parseLogDetails } from "../../domain/logs/log-details.ts";
 import { translateContent } from "../../domain/logs/log-content.ts";
 import { LogBill } from "./log-bill.tsx";
+import { LogCost } from "./log-cost.tsx";
 import { LogContents } from "./log-contents.tsx";
 import { TimingBar } from "./log-timing.tsx";
+import { RequestTimeline } from "./request-timeline.tsx";
 
 const PRICE_RULES: Readonly<Record<string, string>> = {
   model: text("按请求的模型名计价"),
@@ -48,14 +52,48 @@ function RequestId({ entry }: { readonly entry: LogEntry }) {
   return (
     <Fact label={t("请求 ID")}>
       <span className="inline-flex items-center gap-1">
-        <code className="font-mono text-xs">{entry.request_id}</code>
-        <CopyButton value={entry.request_id} label={t("复制请求 ID")} />
+        <code className="font-mono text-xs">{toCallId(entry)}</code>
+        <CopyButton value={toCallId(entry)} label={t("复制请求 ID")} />
       </span>
     </Fact>
   );
 }
 
-function Facts({ entry, details }: { readonly entry: LogEntry; readonly details: LogDetails }) {
+/** The agent session of the call: opens its calls and their sums. */
+function Session({ id }: { readonly id: string }) {
+  const { t } = useTranslation();
+  return (
+    <Fact label={t("会话 ID")}>
+      <Link
+        to="/app/logs/api-usage"
+        search={{ session: id, range: "all" }}
+        className="font-mono text-xs break-all underline underline-offset-2"
+      >
+        {id}
+      </Link>
+    </Fact>
+  );
+}
+
+function TraceLink({ url }: { readonly url: string | undefined }) {
+  const { t } = useTranslation();
+  if (url === undefined) return null;
+  return (
+    <Fact label={t("链路追踪")}>
+      <a
+        href={url}
+        target="_blank"
+        rel="noreferrer"
+        className="inline-flex items-center gap-1 underline underline-offset-2"
+      >
+        {t("打开追踪")}
+        <ExternalLink className="size-3" aria-hidden />
+      </a>
+    </Fact>
+  );
+}
+
+function Facts({ entry, details }: { readonly entry: AdminLogEntry; readonly details: LogDetails }) {
   const { t } = useTranslation();
   const route = details.admin_info?.use_channel ?? [];
   const rule = details.price_rule === undefined ? undefined : PRICE_RULES[details.price_rule];
@@ -66,6 +104,7 @@ function Facts({ entry, details }: { readonly entry: LogEntry; readonly details:
         <Time seconds={entry.created_at} exact />
       </Fact>
       <RequestId entry={entry} />
+      <TraceLink url={entry.trace_url} />
       {details.is_model_mapped === true && (
         <Fact label={t("实际模型")}>
           <code className="font-mono text-xs">{details.upstream_model_name}</code>
@@ -77,6 +116,7 @@ function Facts({ entry, details }: { readonly entry: LogEntry; readonly details:
         </Fact>
       )}
       {rule !== undefined && <Fact label={t("计价规则")}>{t(rule)}</Fact>}
+      {details.session_id !== undefined && <Session id={details.session_id} />}
       {details.endpoint !== undefined && <Fact label={t("接口")}>{details.endpoint}</Fact>}
       {details.response_cache === true && (
         <Fact label={t("来源")}>
@@ -93,8 +133,12 @@ function Facts({ entry, details }: { readonly entry: LogEntry; readonly details:
   );
 }
 
-/** A log row laid open: the bill, the times, the route tried, the request id. */
-export function LogRowDetails({ entry }: { readonly entry: LogEntry }) {
+/** True for a failed call, and for one that was served after failed attempts. */
+const mayHaveAttempts = (entry: LogEntry, details: LogDetails): boolean =>
+  entry.type === LOG_TYPE.error || (details.admin_info?.use_channel?.length ?? 0) > 1;
+
+/** An expanded log row: the bill, the times, the channels tried, the request id. */
+export function LogRowDetails({ entry }: { readonly entry: AdminLogEntry }) {
   const { t } = useTranslation();
   const details = parseLogDetails(entry);
   return (
@@ -103,13 +147,25 @@ export function LogRowDetails({ entry }: { readonly entry: LogEntry }) {
       {entry.type === LOG_TYPE.consume && (
         <>
           <LogBill entry={entry} details={details} />
+          <LogCost entry={entry} />
           <TimingBar entry={entry} details={details} />
         </>
       )}
+      {mayHaveAttempts(entry, details) && <RequestTimeline entry={entry} />}
       {entry.content !== "" && (
         <section className="flex flex-col gap-1">
           <h2 className="text-xs font-medium text-muted-foreground">{t("说明")}</h2>
           <p className="text-[13px] whitespace-pre-wrap">{translateContent(entry.content, t)}</p>
+          {details.admin_info?.error !== undefined && (
+            <p className="text-[13px] whitespace-pre-wrap">
+              {t("上游的错误，仅管理员可见：{{error}}", { error: details.admin_info.error })}
+            </p>
+          )}
+          {details.omitted_failures !== undefined && (
+            <p className="text-xs text-warn">
+              {t("此前还有 {{count}} 次失败的调用没有记录。", { count: details.omitted_failures })}
+            </p>
+          )}
         </section>
       )}
       <LogContents details={details} />

@@ -6,10 +6,10 @@ import { DateInput } from "../../components/form/date-input.tsx";
 import { Button } from "../../components/ui/button.tsx";
 import { OptionSelect } from "../../components/option-select.tsx";
 import { text } from "../../lib/i18n-source.ts";
-import { DEFAULT_RANGE, LOG_RANGES, type LogRange, rangeStartSeconds } from "./log-range.ts";
+import { getLogRange, LOG_RANGES, type LogRange, rangeStartSeconds } from "./log-range.ts";
 import { LOG_TYPES } from "./log-types.ts";
 
-/** The log's part of the address. */
+/** The log's search parameters. */
 export type LogSearch = {
   readonly type?: number | undefined;
   readonly model?: string | undefined;
@@ -18,6 +18,9 @@ export type LogSearch = {
   readonly channel?: number | undefined;
   readonly group?: string | undefined;
   readonly request?: string | undefined;
+  /** Status or code of failed calls. */
+  readonly error?: string | undefined;
+  readonly session?: string | undefined;
   readonly range?: LogRange | undefined;
   readonly start?: number | undefined;
   readonly end?: number | undefined;
@@ -32,12 +35,13 @@ type FiltersProps = {
 const ANY_TYPE = "0";
 const RANGE_CHOICES: readonly { readonly value: LogRange; readonly label: string }[] = [
   ...LOG_RANGES,
+  { value: "all", label: text("全部时间") },
   { value: "custom", label: text("自选时间") },
 ];
 
 function RangeFilter({ search, onChange }: Omit<FiltersProps, "admin">) {
   const { t } = useTranslation();
-  const range = search.range ?? DEFAULT_RANGE;
+  const range = getLogRange(search);
   const choose = (next: LogRange): void => {
     if (next !== "custom") return onChange({ range: next, start: undefined, end: undefined });
     const now = Date.now();
@@ -50,7 +54,7 @@ function RangeFilter({ search, onChange }: Omit<FiltersProps, "admin">) {
         aria-label={t("时间范围")}
         value={range}
         options={RANGE_CHOICES.map(({ value, label }) => ({ value, label: t(label) }))}
-        onValueChange={(value) => choose(RANGE_CHOICES.find((one) => one.value === value)?.value ?? DEFAULT_RANGE)}
+        onValueChange={(value) => choose(RANGE_CHOICES.find((one) => one.value === value)?.value ?? range)}
       />
       {range === "custom" && (
         <>
@@ -77,6 +81,8 @@ const MORE_FILTERS = [
   { key: "token", label: text("令牌名称") },
   { key: "group", label: text("分组") },
   { key: "request", label: text("请求 ID") },
+  { key: "error", label: text("状态码或错误码") },
+  { key: "session", label: text("会话 ID") },
 ] as const;
 
 function MoreFilters({ search, admin, onChange }: FiltersProps) {
@@ -104,12 +110,11 @@ function MoreFilters({ search, admin, onChange }: FiltersProps) {
   );
 }
 
-/** Narrows the log. The rare filters fold away unless one of them is set. */
+/** Filters the log. Rare filters are collapsed unless one of them is set. */
 export function LogFilters({ search, admin, onChange }: FiltersProps) {
   const { t } = useTranslation();
-  const rareSet = [search.token, search.group, search.request, search.username, search.channel].some(
-    (value) => value !== undefined,
-  );
+  const { token, group, request, error, session, username, channel } = search;
+  const rareSet = [token, group, request, error, session, username, channel].some((value) => value !== undefined);
   const [open, setOpen] = useState(rareSet);
   return (
     <>

@@ -8,7 +8,7 @@ const SECOND_MS = 1000;
 const tone = (seconds: number, good: number, fair: number): StatusTone =>
   seconds < good ? "good" : seconds < fair ? "warn" : "bad";
 
-/** The time of the whole call and of its first token, coloured by the bands that operators know. */
+/** The time of the whole call and of its first token, in the colour bands that operators know. */
 export function LatencyBadges({ entry, details }: { readonly entry: LogEntry; readonly details: LogDetails }) {
   const { t } = useTranslation();
   const first = details.frt !== undefined && details.frt > 0 && entry.is_stream ? details.frt : undefined;
@@ -30,7 +30,7 @@ export function LatencyBadges({ entry, details }: { readonly entry: LogEntry; re
 export function TimingBar({ entry, details }: { readonly entry: LogEntry; readonly details: LogDetails }) {
   const { t } = useTranslation();
   const first = Math.max(0, details.frt ?? 0);
-  // Whole seconds in the log: the total is never less than the first token's time.
+  // The log has whole seconds: the total is never less than the first token's time.
   const total = Math.max(details.use_time_ms ?? entry.use_time * SECOND_MS, first);
   if (total === 0) return null;
   return (

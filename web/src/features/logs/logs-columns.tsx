@@ -2,27 +2,20 @@ import type { LogEntry } from "@turnpike/contract/api/log";
 import { LOG_TYPE } from "@turnpike/contract/limits";
 import type { TFunction } from "i18next";
 import type { DataColumn } from "../../components/data-table/columns.ts";
+import { FilterCell } from "../../components/data-table/filter-cell.tsx";
 import { Money } from "../../components/money.tsx";
 import { Time } from "../../components/time.tsx";
 import { StatusBadge } from "../../components/status-badge.tsx";
 import { Hint } from "../../components/hint.tsx";
 import { formatCount, formatShort } from "../../lib/format.ts";
-import { UserInfoDialog } from "../../domain/users/user-info-dialog.tsx";
-import { parseLogDetails } from "../../domain/logs/log-schemas.ts";
+import { UserInfoButton } from "../../domain/users/user-info-button.tsx";
+import { parseLogDetails } from "../../domain/logs/log-details.ts";
 import { translateContent } from "../../domain/logs/log-content.ts";
 import { LatencyBadges } from "./log-timing.tsx";
-import { LOG_TYPES } from "./log-types.ts";
+import { LogOutcome } from "./log-outcome.tsx";
+import type { LogSearch } from "./log-filters.tsx";
 
 const isCall = ({ type }: LogEntry): boolean => type === LOG_TYPE.consume || type === LOG_TYPE.error;
-
-function LogTypeBadge({ entry, t }: { readonly entry: LogEntry; readonly t: TFunction }) {
-  const type = LOG_TYPES.find(({ value }) => value === entry.type);
-  return (
-    <StatusBadge dot tone={type?.tone ?? "neutral"}>
-      {type ? t(type.label) : t("未知")}
-    </StatusBadge>
-  );
-}
 
 function Tokens({ count }: { readonly count: number }) {
   return (
@@ -44,15 +37,17 @@ function Model({ entry }: { readonly entry: LogEntry }) {
   );
 }
 
-const channelColumn = (t: TFunction): DataColumn<LogEntry> => ({
+type Filter = (change: LogSearch) => void;
+
+const channelColumn = (t: TFunction, filter: Filter): DataColumn<LogEntry> => ({
   id: "channel",
   label: t("所用渠道"),
   cell: (entry) =>
     entry.channel === 0 ? null : (
-      <span className="inline-flex items-center gap-1.5">
+      <FilterCell value={`#${entry.channel}`} onFilter={() => filter({ channel: entry.channel })}>
         <StatusBadge>#{entry.channel}</StatusBadge>
         <span className="max-w-24 truncate">{entry.channel_name}</span>
-      </span>
+      </FilterCell>
     ),
 });
 
@@ -70,11 +65,36 @@ const usernameColumn = (t: TFunction): DataColumn<LogEntry> => ({
   id: "username",
   label: t("用户"),
   cell: (entry) =>
-    entry.user_id === 0 ? entry.username : <UserInfoDialog id={entry.user_id} username={entry.username} />,
+    entry.user_id === 0 ? entry.username : <UserInfoButton id={entry.user_id} username={entry.username} />,
 });
 
-/** Columns of the usage log; admins see whose call it was and where it went. */
-export const logColumns = (t: TFunction, admin: boolean): readonly DataColumn<LogEntry>[] => [
+const tokenColumn = (t: TFunction, filter: Filter): DataColumn<LogEntry> => ({
+  id: "token",
+  label: t("令牌"),
+  cell: (entry) =>
+    entry.token_name === "" ? null : (
+      <FilterCell value={entry.token_name} onFilter={() => filter({ token: entry.token_name })}>
+        <span className="block max-w-32 truncate">{entry.token_name}</span>
+      </FilterCell>
+    ),
+});
+
+const modelColumn = (t: TFunction, filter: Filter): DataColumn<LogEntry> => ({
+  id: "model",
+  label: t("模型"),
+  card: "title",
+  cell: (entry) =>
+    entry.model_name === "" ? (
+      <span className="block truncate text-muted-foreground">{translateContent(entry.content, t)}</span>
+    ) : (
+      <FilterCell value={entry.model_name} onFilter={() => filter({ model: entry.model_name })}>
+        <Model entry={entry} />
+      </FilterCell>
+    ),
+});
+
+/** Columns of the usage log; administrators also see the user and the channel. */
+export const logColumns = (t: TFunction, admin: boolean, filter: Filter): readonly DataColumn<LogEntry>[] => [
   {
     id: "time",
     label: t("时间"),
@@ -82,25 +102,26 @@ export const logColumns = (t: TFunction, admin: boolean): readonly DataColumn<Lo
     card: "fact",
     cell: (entry) => <Time seconds={entry.created_at} exact />,
   },
-  ...(admin ? [channelColumn(t), usernameColumn(t)] : []),
+  ...(admin ? [channelColumn(t, filter), usernameColumn(t)] : []),
+  tokenColumn(t, filter),
   {
-    id: "token",
-    label: t("令牌"),
-    cell: (entry) => <span className="block max-w-32 truncate">{entry.token_name}</span>,
-  },
-  { id: "group", label: t("分组"), startsHidden: true, cell: (entry) => entry.group },
-  { id: "type", label: t("类型"), card: "badge", cell: (entry) => <LogTypeBadge entry={entry} t={t} /> },
-  {
-    id: "model",
-    label: t("模型"),
-    card: "title",
+    id: "group",
+    label: t("分组"),
+    startsHidden: true,
     cell: (entry) =>
-      entry.model_name === "" ? (
-        <span className="block truncate text-muted-foreground">{translateContent(entry.content, t)}</span>
-      ) : (
-        <Model entry={entry} />
+      entry.group === "" ? null : (
+        <FilterCell value={entry.group} onFilter={() => filter({ group: entry.group })}>
+          {entry.group}
+        </FilterCell>
       ),
   },
+  {
+    id: "type",
+    label: t("结果"),
+    card: "badge",
+    cell: (entry) => <LogOutcome entry={entry} onFilter={(error) => filter({ error })} />,
+  },
+  modelColumn(t, filter),
   {
     id: "latency",
     label: t("用时 / 首字"),

@@ -1,11 +1,11 @@
 import type { ModelPricing } from "@turnpike/contract/api/pricing";
-import { DOLLARS_PER_MILLION } from "@turnpike/contract/pricing/price-unit";
+import { DOLLARS_PER_MILLION } from "@turnpike/contract/pricing/money";
 import type { TFunction } from "i18next";
 import { CopyButton } from "../../components/copy-button.tsx";
 import type { DataColumn } from "../../components/data-table/columns.ts";
 import { StatusBadge } from "../../components/status-badge.tsx";
 import { Hint } from "../../components/hint.tsx";
-import { formatDollars, formatRatio } from "../../lib/format.ts";
+import { formatPrice, formatRatio } from "../../lib/format.ts";
 
 export const PER_CALL_BILLING = 1;
 
@@ -13,7 +13,7 @@ function PerMillion({ ratios }: { readonly ratios: readonly number[] }) {
   const product = ratios.reduce((total, ratio) => total * ratio, 1);
   return (
     <Hint text={ratios.map(formatRatio).join(" × ")}>
-      <span>{formatDollars(product * DOLLARS_PER_MILLION)}</span>
+      <span>{formatPrice(product * DOLLARS_PER_MILLION)}</span>
     </Hint>
   );
 }
@@ -86,7 +86,7 @@ export function pricingColumns(t: TFunction, group: string, groupRatio: number):
       cell: (row) =>
         row.is_set && row.quota_type === PER_CALL_BILLING ? (
           <Hint text={[row.model_price, groupRatio].map(formatRatio).join(" × ")}>
-            <span>{formatDollars(row.model_price * groupRatio)}</span>
+            <span>{formatPrice(row.model_price * groupRatio)}</span>
           </Hint>
         ) : (
           "—"

@@ -1,5 +1,6 @@
 import type { LedgerCheck } from "@turnpike/contract/api/ledger";
 import { useMutation, useQuery } from "@tanstack/react-query";
+import { lazy, Suspense } from "react";
 import { useTranslation } from "react-i18next";
 import { ErrorState } from "../../../components/states.tsx";
 import { Time } from "../../../components/time.tsx";
@@ -11,7 +12,7 @@ import { notifyError } from "../../../lib/toast.ts";
 import { BusyButton } from "../../../components/busy-button.tsx";
 import { ledgerCheckQuery, startLedgerCheck } from "./ledger-api.ts";
 
-const TROUBLE = "MISMATCH";
+const CheckLines = lazy(async () => ({ default: (await import("./check-lines.tsx")).CheckLines }));
 
 function CheckState({ check }: { readonly check: LedgerCheck }) {
   const { t } = useTranslation();
@@ -29,7 +30,7 @@ function CheckState({ check }: { readonly check: LedgerCheck }) {
   );
 }
 
-/** Compares all books with each other, on demand, and shows what was found. For root. */
+/** Runs a reconciliation on demand and shows its result. For root. */
 export function LedgerCheckCard() {
   const { t } = useTranslation();
   const check = useQuery(ledgerCheckQuery);
@@ -63,13 +64,9 @@ export function LedgerCheckCard() {
               {run.finished_at > 0 && <Time seconds={run.finished_at} />}
             </p>
             {run.lines.length > 0 && (
-              <ul className="max-h-64 overflow-y-auto rounded-lg border p-3 font-mono text-xs" tabIndex={0}>
-                {run.lines.map((line) => (
-                  <li key={line} className={line.startsWith(TROUBLE) ? "text-destructive" : undefined} lang="en">
-                    {line}
-                  </li>
-                ))}
-              </ul>
+              <Suspense fallback={<Skeleton className="h-40 w-full" />}>
+                <CheckLines lines={run.lines} />
+              </Suspense>
             )}
           </div>
         )}

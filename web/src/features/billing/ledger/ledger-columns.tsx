@@ -5,7 +5,7 @@ import type { DataColumn } from "../../../components/data-table/columns.ts";
 import { Money } from "../../../components/money.tsx";
 import { Time } from "../../../components/time.tsx";
 import { translateContent } from "../../../domain/logs/log-content.ts";
-import { UserInfoDialog } from "../../../domain/users/user-info-dialog.tsx";
+import { UserInfoButton } from "../../../domain/users/user-info-button.tsx";
 import { LedgerKind } from "./ledger-kinds.tsx";
 import { SignedMoney } from "./signed-money.tsx";
 
@@ -13,10 +13,10 @@ const userColumn = (t: TFunction): DataColumn<LedgerEntry> => ({
   id: "user",
   label: t("用户"),
   card: "fact",
-  cell: (entry) => <UserInfoDialog id={entry.user_id} username={`#${entry.user_id}`} />,
+  cell: (entry) => <UserInfoButton id={entry.user_id} username={`#${entry.user_id}`} />,
 });
 
-/** Columns of the ledger; admins see whose entry it is and the id of what happened. */
+/** Columns of the ledger; administrators also see the user and the reference. */
 export const ledgerColumns = (t: TFunction, admin: boolean): readonly DataColumn<LedgerEntry>[] => [
   {
     id: "time",

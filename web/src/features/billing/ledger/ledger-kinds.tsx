@@ -2,7 +2,7 @@ import { useTranslation } from "react-i18next";
 import { StatusBadge, type StatusTone } from "../../../components/status-badge.tsx";
 import { text } from "../../../lib/i18n-source.ts";
 
-/** Why credits change. */
+/** The kinds of credits. */
 export const LEDGER_KINDS: readonly { readonly value: string; readonly label: string; readonly tone: StatusTone }[] = [
   { value: "top_up", label: text("在线充值"), tone: "good" },
   { value: "redemption", label: text("兑换码"), tone: "good" },

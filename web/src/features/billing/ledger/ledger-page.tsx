@@ -1,7 +1,7 @@
 import { ROLE } from "@turnpike/contract/limits";
 import { getRouteApi } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
-import { pageOfSearch, usePatchSearch } from "../../../components/data-table/use-list-search.ts";
+import { toPage, usePatchSearch } from "../../../components/data-table/use-list-search.ts";
 import { PageHeader } from "../../../components/page-header.tsx";
 import { useSession } from "../../../lib/session.ts";
 import { LedgerCheckCard } from "./ledger-check.tsx";
@@ -9,7 +9,7 @@ import { LedgerTable } from "./ledger-table.tsx";
 
 const route = getRouteApi("/shell/signed-in/admin/admin/ledger");
 
-/** Where credits came from, whoever has them, and whether the books agree. */
+/** All credits of all users, and the reconciliation. */
 export function LedgerPage() {
   const { t } = useTranslation();
   const search = route.useSearch();
@@ -19,7 +19,7 @@ export function LedgerPage() {
     <div className="flex flex-col gap-4">
       <PageHeader title={t("账本")} description={t("每一笔入账的原因和变动后的余额，可以按用户和编号查找。")} />
       {isRoot && <LedgerCheckCard />}
-      <LedgerTable all search={search} {...pageOfSearch(search)} onChange={patch} />
+      <LedgerTable all search={search} {...toPage(search)} onChange={patch} />
     </div>
   );
 }

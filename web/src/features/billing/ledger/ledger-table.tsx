@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { DataTable } from "../../../components/data-table/data-table.tsx";
 import { DayFilters } from "../../../components/data-table/day-filters.tsx";
 import { SearchInput } from "../../../components/data-table/search-input.tsx";
-import { useFormatMoney } from "../../../components/money.tsx";
+import { useFormatMoney, useFormatMoneySum } from "../../../components/money.tsx";
 import { EmptyState } from "../../../components/states.tsx";
 import { StatusBadge } from "../../../components/status-badge.tsx";
 import { OptionSelect } from "../../../components/option-select.tsx";
@@ -49,10 +49,11 @@ function AdminFilters({ search, onChange }: Pick<LedgerTableProps, "search" | "o
   );
 }
 
-/** Every credit with its reason and the balance it led to. */
+/** Every credit with its reason and the resulting balance. */
 export function LedgerTable({ all, search, page, pageSize, onChange }: LedgerTableProps) {
   const { t } = useTranslation();
   const formatMoney = useFormatMoney();
+  const formatSum = useFormatMoneySum();
   const { kind, user, reference, from, to } = search;
   const query = useQuery(ledgerQuery({ all, page, pageSize, kind, user, reference, from, to }));
   const columns = useMemo(() => ledgerColumns(t, all), [t, all]);
@@ -85,8 +86,8 @@ export function LedgerTable({ all, search, page, pageSize, onChange }: LedgerTab
           {all && <AdminFilters search={search} onChange={onChange} />}
           <DayFilters search={search} onChange={onChange} />
           {query.data && query.data.total > 0 && (
-            <StatusBadge tone="info" className="tabular-nums">
-              {t("变动合计 {{amount}}", { amount: formatMoney(query.data.amount) })}
+            <StatusBadge tone="info" className="tabular-nums" title={formatMoney(query.data.amount)}>
+              {t("变动合计 {{amount}}", { amount: formatSum(query.data.amount) })}
             </StatusBadge>
           )}
         </>

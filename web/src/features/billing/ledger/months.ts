@@ -1,7 +1,7 @@
-/** The month of UTC that a moment is in, as "2026-05". */
+/** The UTC month of a time, as "2026-05". */
 export const toMonth = (ms: number): string => new Date(ms).toISOString().slice(0, 7);
 
-/** The last months of UTC, this one first. */
+/** The last UTC months, the current one first. */
 export function lastMonths(nowMs: number, count: number): string[] {
   const now = new Date(nowMs);
   return Array.from({ length: count }, (_, back) =>
@@ -9,7 +9,7 @@ export function lastMonths(nowMs: number, count: number): string[] {
   );
 }
 
-/** A month as people write it: "May 2026". */
+/** A month in the user's language: "May 2026". */
 export const monthName = (month: string, language: string): string =>
   new Intl.DateTimeFormat(language === "en" ? "en-US" : "zh-CN", {
     year: "numeric",

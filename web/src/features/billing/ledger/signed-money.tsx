@@ -1,6 +1,6 @@
 import { Money } from "../../../components/money.tsx";
 
-/** An amount whose sign says whether it came or went. */
+/** An amount with its sign: credit or debit. */
 export function SignedMoney({ quota }: { readonly quota: number }) {
   return (
     <span className={quota < 0 ? "text-destructive" : "text-good"}>

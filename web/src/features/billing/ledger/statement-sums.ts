@@ -3,7 +3,7 @@ import type { Statement } from "@turnpike/contract/api/ledger";
 type Use = Statement["uses"][number];
 export type ModelUsage = Omit<Use, "day">;
 
-/** The month's use by model, the dearest first. */
+/** The month's usage by model, most expensive first. */
 export function sumUsageByModel(uses: readonly Use[]): ModelUsage[] {
   const sums = new Map<string, ModelUsage>();
   for (const { day: _day, ...use } of uses) {

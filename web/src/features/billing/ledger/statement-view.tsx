@@ -4,7 +4,7 @@ import { Download, Printer } from "lucide-react";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import type { DataColumn } from "../../../components/data-table/columns.ts";
-import { RowsTable } from "../../../components/data-table/rows-table.tsx";
+import { DataTable } from "../../../components/data-table/data-table.tsx";
 import { Money } from "../../../components/money.tsx";
 import { ErrorState } from "../../../components/states.tsx";
 import { Button } from "../../../components/ui/button.tsx";
@@ -35,7 +35,7 @@ function Sheet<Row extends object>({ title, ...table }: SheetProps<Row>) {
   return (
     <section className="flex flex-col gap-1">
       <h3 className="text-[13px] font-semibold">{title}</h3>
-      <RowsTable label={title} {...table} />
+      <DataTable label={title} {...table} />
     </section>
   );
 }
@@ -133,14 +133,14 @@ function Sums({ statement }: { readonly statement: Statement }) {
 }
 
 type StatementViewProps = {
-  /** "2026-05"; absent for this month. */
+  /** "2026-05"; absent for the current month. */
   readonly month: string | undefined;
   readonly onMonth: (month: string) => void;
-  /** 0 for one's own. */
+  /** 0 for the signed-in user. */
   readonly user: number;
 };
 
-/** A month as a sheet of paper: balance before and after, what came and what went. To be printed or saved. */
+/** A month as a printable statement: opening and closing balance, credits and spending. */
 export function StatementView({ month, onMonth, user }: StatementViewProps) {
   const { t, i18n } = useTranslation();
   const siteName = useSiteStatus()?.system_name ?? "Turnpike";

@@ -14,7 +14,7 @@ function Fact({ label, children }: { readonly label: string; readonly children: 
   );
 }
 
-/** What happened to an order, step by step. */
+/** The history of an order, step by step. */
 export function OrderDetails({ order }: { readonly order: Order }) {
   const { t } = useTranslation();
   const moment = (seconds: number) => (seconds > 0 ? <Time seconds={seconds} exact /> : "—");

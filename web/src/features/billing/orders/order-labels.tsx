@@ -17,7 +17,7 @@ const METHODS: Readonly<Record<string, string>> = {
   stripe: text("银行卡（Stripe）"),
 };
 
-/** The source sentence of a way to pay; one that nobody knows is its own name. */
+/** The source sentence of a payment method; an unknown one is shown by its name. */
 export const methodLabel = (method: string): string => METHODS[method] ?? method;
 
 /** An order's state. */

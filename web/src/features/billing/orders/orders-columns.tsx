@@ -4,7 +4,7 @@ import { CopyButton } from "../../../components/copy-button.tsx";
 import type { DataColumn } from "../../../components/data-table/columns.ts";
 import { Money } from "../../../components/money.tsx";
 import { Time } from "../../../components/time.tsx";
-import { UserInfoDialog } from "../../../domain/users/user-info-dialog.tsx";
+import { UserInfoButton } from "../../../domain/users/user-info-button.tsx";
 import { methodLabel, OrderState } from "./order-labels.tsx";
 import { formatPayMoney } from "./pay-money.ts";
 
@@ -12,10 +12,10 @@ const userColumn = (t: TFunction): DataColumn<Order> => ({
   id: "user",
   label: t("用户"),
   card: "fact",
-  cell: (order) => <UserInfoDialog id={order.user_id} username={order.username} />,
+  cell: (order) => <UserInfoButton id={order.user_id} username={order.username} />,
 });
 
-/** Columns of a list of orders; admins see whose they are. */
+/** Columns of an order list; administrators also see the user. */
 export const orderColumns = (t: TFunction, language: string, admin: boolean): readonly DataColumn<Order>[] => [
   {
     id: "created",

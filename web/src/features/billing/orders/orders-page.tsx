@@ -1,19 +1,19 @@
 import { getRouteApi } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
-import { pageOfSearch, usePatchSearch } from "../../../components/data-table/use-list-search.ts";
+import { toPage, usePatchSearch } from "../../../components/data-table/use-list-search.ts";
 import { ListPage } from "../../../components/list-page.tsx";
 import { OrdersTable } from "./orders-table.tsx";
 
 const route = getRouteApi("/shell/signed-in/admin/admin/orders");
 
-/** What people bought, and what became of it. */
+/** All users' orders. */
 export function OrdersPage() {
   const { t } = useTranslation();
   const search = route.useSearch();
   const patch = usePatchSearch<typeof search>();
   return (
     <ListPage title={t("订单管理")} description={t("在线充值的订单，已支付的可以退款。")}>
-      <OrdersTable all search={search} {...pageOfSearch(search)} onChange={patch} />
+      <OrdersTable all search={search} {...toPage(search)} onChange={patch} />
     </ListPage>
   );
 }

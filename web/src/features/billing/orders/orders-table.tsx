@@ -1,17 +1,21 @@
 import type { Order } from "@turnpike/contract/api/payment";
 import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { Undo2 } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { DataTable } from "../../../components/data-table/data-table.tsx";
 import { DayFilters } from "../../../components/data-table/day-filters.tsx";
+import { ExportButton } from "../../../components/data-table/export-button.tsx";
 import type { RowAction } from "../../../components/data-table/row-actions.tsx";
 import { SearchInput } from "../../../components/data-table/search-input.tsx";
 import { EmptyState } from "../../../components/states.tsx";
+import { Button } from "../../../components/ui/button.tsx";
 import { OptionSelect } from "../../../components/option-select.tsx";
 import { OrderDetails } from "./order-details.tsx";
 import { ORDER_STATES } from "./order-labels.tsx";
-import { type OrderSearch, ordersQuery } from "./orders-api.ts";
+import { type OrderSearch, ordersQuery, readOrders } from "./orders-api.ts";
+import { orderExport } from "./order-export.ts";
 import { orderColumns } from "./orders-columns.tsx";
 
 const RefundDialog = lazy(async () => ({ default: (await import("./refund-dialog.tsx")).RefundDialog }));
@@ -53,7 +57,24 @@ function OrderFilters({ all, search, onChange }: Pick<OrdersTableProps, "all" | 
   );
 }
 
-/** Orders with their states; admins refund from here. */
+/** What belongs into the list of all orders, and where payments are set up. */
+function EmptyOrders() {
+  const { t } = useTranslation();
+  return (
+    <EmptyState
+      text={t("还没有订单。用户在钱包中在线充值后，订单会出现在这里。")}
+      action={
+        <Button variant="outline" asChild>
+          <Link to="/admin/settings" search={{ tab: "system" }}>
+            {t("设置支付方式")}
+          </Link>
+        </Button>
+      }
+    />
+  );
+}
+
+/** Orders with their states; administrators can refund them. */
 export function OrdersTable({ all, search, page, pageSize, onChange, empty }: OrdersTableProps) {
   const { t, i18n } = useTranslation();
   const { keyword, status, from, to } = search;
@@ -83,10 +104,19 @@ export function OrdersTable({ all, search, page, pageSize, onChange, empty }: Or
         onPage={onChange}
         isFiltered={[keyword, status, from, to].some((value) => value !== undefined)}
         onClearFilters={() => onChange(NO_FILTERS)}
-        empty={empty ?? <EmptyState text={t("还没有订单。")} />}
+        empty={empty ?? <EmptyOrders />}
         renderDetails={(order) => <OrderDetails order={order} />}
         {...(all ? { getRowActions } : {})}
-        toolbar={<OrderFilters all={all} search={search} onChange={onChange} />}
+        toolbar={
+          <>
+            <OrderFilters all={all} search={search} onChange={onChange} />
+            <ExportButton
+              name="orders"
+              columns={orderExport(t, all)}
+              read={(next, size) => readOrders({ all, page: next, pageSize: size, keyword, status, from, to })}
+            />
+          </>
+        }
       />
       {refunding && (
         <Suspense>

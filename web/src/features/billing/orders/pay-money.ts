@@ -1,4 +1,4 @@
-/** Money of a payment as people write it, in the currency that the provider takes: "¥73.05". */
+/** A payment amount in the provider's currency: "¥73.05". */
 export function formatPayMoney(money: string, currency: string, language: string): string {
   const amount = Number(money);
   if (!Number.isFinite(amount) || !/^[a-z]{3}$/i.test(currency)) return money;

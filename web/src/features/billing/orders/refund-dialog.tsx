@@ -1,45 +1,52 @@
 import type { Order } from "@turnpike/contract/api/payment";
 import { useMutation } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { z } from "zod/mini";
 import { FieldFrame } from "../../../components/form/field-frame.tsx";
-import { MoneyInput } from "../../../components/form/money-input.tsx";
+import { MoneyField } from "../../../components/form/money-field.tsx";
 import { useFormatMoney } from "../../../components/money.tsx";
 import { Button } from "../../../components/ui/button.tsx";
 import { Dialog, DialogContent, DialogDescription, DialogFooter, DialogTitle } from "../../../components/ui/dialog.tsx";
 import { Input } from "../../../components/ui/input.tsx";
-import { useOnce } from "../../../hooks/use-once.ts";
-import { notifyError, notifySuccess } from "../../../lib/toast.ts";
+import { useSmallForm } from "../../../hooks/use-small-form.ts";
+import { text } from "../../../lib/i18n-source.ts";
+import { notifySuccess } from "../../../lib/toast.ts";
 import { BusyButton } from "../../../components/busy-button.tsx";
 import { refreshOrders, refundOrder } from "./orders-api.ts";
 import { formatPayMoney } from "./pay-money.ts";
 
 type RefundDialogProps = { readonly order: Order; readonly onClose: () => void };
 
-/** Takes the credits of a paid order back; the money itself is returned at the provider. */
+const FIELDS_BY_CODE = {
+  refund_quota_invalid: "quota",
+  order_not_refundable: "quota",
+  refund_reason_required: "reason",
+} as const;
+
+const QUOTA_PROBLEM = text("必须大于 0，且不超过 {{max}}");
+
+const refundForm = (paid: number) =>
+  z.object({
+    quota: z.number(QUOTA_PROBLEM).check(z.gt(0, QUOTA_PROBLEM), z.lte(paid, QUOTA_PROBLEM)),
+    reason: z.string().check(z.trim(), z.minLength(1, text("请输入退款原因"))),
+  });
+type Values = z.infer<ReturnType<typeof refundForm>>;
+
+/** Refunds the credits of a paid order; the money itself is returned at the provider. */
 export function RefundDialog({ order, onClose }: RefundDialogProps) {
   const { t, i18n } = useTranslation();
   const formatMoney = useFormatMoney();
-  const once = useOnce();
-  const [quota, setQuota] = useState(order.quota);
-  const [reason, setReason] = useState("");
-  const [tried, setTried] = useState(false);
-  const isQuotaWrong = !(quota > 0 && quota <= order.quota);
-  const isReasonMissing = reason.trim() === "";
+  const form = useSmallForm(refundForm(order.quota), { quota: order.quota, reason: "" });
+  const reasonError = form.getError("reason");
   const refund = useMutation({
-    mutationFn: () => refundOrder(order.id, { quota, reason: reason.trim() }),
-    onSuccess: () => {
+    mutationFn: (values: Values) => refundOrder(order.id, values),
+    onSuccess: (_, { quota }) => {
       notifySuccess(t("已退款，收回 {{amount}}", { amount: formatMoney(quota) }));
       onClose();
     },
-    onError: notifyError,
+    onError: (error) => form.fail(error, FIELDS_BY_CODE),
     onSettled: refreshOrders,
   });
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    setTried(true);
-    if (!isQuotaWrong && !isReasonMissing) once(() => refund.mutateAsync().catch(() => undefined));
-  };
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>
       <DialogContent className="max-w-md">
@@ -50,26 +57,20 @@ export function RefundDialog({ order, onClose }: RefundDialogProps) {
             money: formatPayMoney(order.money, order.currency, i18n.language),
           })}
         </DialogDescription>
-        <form noValidate className="flex flex-col gap-4" onSubmit={submit}>
-          <FieldFrame
+        <form
+          noValidate
+          className="flex flex-col gap-4"
+          onSubmit={form.submit((values) => refund.mutateAsync(values).catch(() => undefined))}
+        >
+          <MoneyField
+            control={form.control}
+            name="quota"
             label={t("收回的额度")}
             help={t("这个订单到账 {{amount}}。余额不足时会变为负数。", { amount: formatMoney(order.quota) })}
-            error={
-              tried && isQuotaWrong ? t("必须大于 0，且不超过 {{max}}", { max: formatMoney(order.quota) }) : undefined
-            }
-          >
-            {(control) => <MoneyInput control={control} quota={quota} onQuotaChange={setQuota} presets={[]} />}
-          </FieldFrame>
-          <FieldFrame label={t("退款原因")} required error={tried && isReasonMissing ? t("请输入退款原因") : undefined}>
-            {(control) => (
-              <Input
-                {...control}
-                value={reason}
-                maxLength={200}
-                autoComplete="off"
-                onChange={(event) => setReason(event.target.value)}
-              />
-            )}
+            errorValues={{ max: formatMoney(order.quota) }}
+          />
+          <FieldFrame label={t("退款原因")} required error={reasonError && t(reasonError)}>
+            {(control) => <Input {...control} {...form.field("reason")} maxLength={200} autoComplete="off" />}
           </FieldFrame>
           <DialogFooter>
             <Button variant="outline" onClick={onClose}>

@@ -7,10 +7,10 @@ import { Skeleton } from "../../../components/ui/skeleton.tsx";
 import { selfQuery } from "../../../lib/account.ts";
 import { formatCount } from "../../../lib/format.ts";
 
-/** What the user has, and has spent. */
+/** The user's balance and spending. */
 export function BalanceCard() {
   const { t } = useTranslation();
-  // Calls spend while this page is elsewhere: what is kept is shown, then read anew.
+  // Calls may spend while this page is not visible: the cached value is shown, then refetched.
   const self = useQuery({ ...selfQuery, refetchOnMount: "always" });
   if (self.isError && !self.data) return <ErrorState error={self.error} onRetry={() => void self.refetch()} />;
   const user = self.data;

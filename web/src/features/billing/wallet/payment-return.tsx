@@ -10,37 +10,37 @@ import { queryClient } from "../../../lib/query-client.ts";
 import { ordersQuery } from "../orders/orders-api.ts";
 
 const POLL_MS = 2_000;
-/** Providers tell the server within seconds; after this long it is more likely that they did not. */
+/** Providers notify the server within seconds; after this time a notification is unlikely. */
 const PATIENCE_MS = 120_000;
 const LATEST = 5;
 const PENDING = "pending";
 
-/** What a provider puts into the address when it sends the browser back. */
+/** The parameters that a provider adds when it sends the browser back. */
 export type PaymentSearch = {
   readonly payment?: "success" | "cancelled" | undefined;
-  /** Epay's name of the order. */
+  /** Epay's name for the order number. */
   readonly out_trade_no?: string | undefined;
 };
 
 const isReturn = ({ payment, out_trade_no }: PaymentSearch): boolean =>
   payment !== undefined || out_trade_no !== undefined;
 
-/** The order that the browser came back from: by its number, else the newest one. */
-const orderOf = (orders: readonly Order[] | undefined, tradeNo: string | undefined): Order | undefined =>
+/** The order that the browser returned from: by its number, else the newest one. */
+const getOrder = (orders: readonly Order[] | undefined, tradeNo: string | undefined): Order | undefined =>
   tradeNo === undefined ? orders?.[0] : orders?.find(({ trade_no }) => trade_no === tradeNo);
 
-/** Watches an order until the server has heard of the payment. */
+/** Polls an order until the server has received the payment. */
 function useReturnedOrder(tradeNo: string | undefined) {
   const [isLate, setLate] = useState(false);
   const list = { all: false, page: 1, pageSize: LATEST } as const;
   const orders = useQuery({
     ...ordersQuery(tradeNo === undefined ? list : { ...list, keyword: tradeNo }),
     refetchInterval: ({ state }) => {
-      const status = orderOf(state.data?.items, tradeNo)?.status ?? PENDING;
+      const status = getOrder(state.data?.items, tradeNo)?.status ?? PENDING;
       return status === PENDING && !isLate ? POLL_MS : false;
     },
   });
-  const order = orderOf(orders.data?.items, tradeNo);
+  const order = getOrder(orders.data?.items, tradeNo);
   const isPaid = order?.status === "paid";
   useEffect(() => {
     const timer = setTimeout(() => setLate(true), PATIENCE_MS);
@@ -73,7 +73,7 @@ function Outcome({ tradeNo }: { readonly tradeNo: string | undefined }) {
 
 type PaymentReturnProps = { readonly search: PaymentSearch; readonly onDone: () => void };
 
-/** What became of a payment, for somebody whom the provider has just sent back. */
+/** The result of a payment, for a user who returns from the provider. */
 export function PaymentReturn({ search, onDone }: PaymentReturnProps) {
   const { t } = useTranslation();
   if (!isReturn(search)) return null;

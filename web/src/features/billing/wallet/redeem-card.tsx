@@ -1,4 +1,4 @@
-import type { TopUpResult } from "@turnpike/contract/api/user";
+import { TopUpResult } from "@turnpike/contract/api/user";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -11,19 +11,25 @@ import { Input } from "../../../components/ui/input.tsx";
 import { useSmallForm } from "../../../hooks/use-small-form.ts";
 import { selfQuery } from "../../../lib/account.ts";
 import { api } from "../../../lib/api-client.ts";
-import { isFlag, isNumber, isObjectOf } from "../../../lib/check.ts";
 import { text } from "../../../lib/i18n-source.ts";
 import { queryClient } from "../../../lib/query-client.ts";
 import { useSiteStatus } from "../../../lib/status.ts";
-import { notifyError } from "../../../lib/toast.ts";
 import { BusyButton } from "../../../components/busy-button.tsx";
 
 const RedeemForm = z.object({ key: z.string().check(z.trim(), z.minLength(1, text("请输入兑换码！"))) });
 type Redeeming = z.infer<typeof RedeemForm>;
 
-const isTopUpResult = isObjectOf<TopUpResult>({ quota: isNumber, is_gift: isFlag });
+const FIELDS_BY_CODE = {
+  redemption_required: "key",
+  redemption_not_found: "key",
+  redemption_invalid: "key",
+  redemption_used: "key",
+  redemption_not_valid_now: "key",
+  redemption_exhausted: "key",
+  redemption_rate_limited: "key",
+} as const;
 
-/** Turns a code into balance, and says what it was worth. */
+/** Redeems a code and shows its value. */
 export function RedeemCard() {
   const { t } = useTranslation();
   const formatMoney = useFormatMoney();
@@ -33,7 +39,7 @@ export function RedeemCard() {
   const [result, setResult] = useState<TopUpResult>();
   const amount = formatMoney(result?.quota ?? 0);
   const redeem = useMutation({
-    mutationFn: ({ key }: Redeeming) => api.post("/api/user/topup", { body: { key }, fits: isTopUpResult }),
+    mutationFn: ({ key }: Redeeming) => api.post("/api/user/topup", { body: { key }, schema: TopUpResult }),
     onSuccess: async ({ quota, is_gift }) => {
       setResult({ quota, is_gift });
       form.reset();
@@ -42,7 +48,7 @@ export function RedeemCard() {
       );
     },
     onMutate: () => setResult(undefined),
-    onError: notifyError,
+    onError: (failure) => form.fail(failure, FIELDS_BY_CODE),
   });
   return (
     <Card>

@@ -1,6 +1,6 @@
 import type { PaymentInfo } from "@turnpike/contract/api/payment";
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { Controller } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { FieldFrame } from "../../../components/form/field-frame.tsx";
 import { NumberInput } from "../../../components/form/number-input.tsx";
@@ -9,22 +9,27 @@ import { Button } from "../../../components/ui/button.tsx";
 import { Card, CardContent, CardHeader, CardTitle } from "../../../components/ui/card.tsx";
 import { Skeleton } from "../../../components/ui/skeleton.tsx";
 import { useDebounced } from "../../../hooks/use-debounced.ts";
-import { useOnce } from "../../../hooks/use-once.ts";
+import { useSmallForm } from "../../../hooks/use-small-form.ts";
 import { describeError } from "../../../lib/api-error.ts";
 import { cn } from "../../../lib/utils.ts";
 import { formatCount } from "../../../lib/format.ts";
 import { useMoneyDisplay, useSiteStatus } from "../../../lib/status.ts";
-import { notifyError } from "../../../lib/toast.ts";
 import { BusyButton } from "../../../components/busy-button.tsx";
 import { RadioGroup, RadioGroupItem } from "../../../components/ui/radio-group.tsx";
 import { methodLabel } from "../orders/order-labels.tsx";
 import { formatPayMoney } from "../orders/pay-money.ts";
 import { openCheckout, payableQuery, paymentInfoQuery, startPayment } from "./payment-api.ts";
-import { amountProblem, presetAmounts, wholeAmount } from "./top-up-amount.ts";
+import { integerAmount, presetAmounts, type TopUpValues, topUpForm } from "./top-up-amount.ts";
 
 type Method = PaymentInfo["pay_methods"][number];
 
 const QUOTE_DELAY_MS = 300;
+
+const FIELDS_BY_CODE = {
+  payment_amount_too_small: "amount",
+  payment_amount_too_large: "amount",
+  payment_money_too_small: "amount",
+} as const;
 
 type MethodsProps = {
   readonly methods: readonly Method[];
@@ -55,13 +60,13 @@ function Methods({ methods, value, onChoose }: MethodsProps) {
   );
 }
 
-/** What has to be paid for an amount, as the server counts it. */
+/** The price of an amount, as the server calculates it. */
 function Payable({ amount, method }: { readonly amount: number; readonly method: Method }) {
   const { t, i18n } = useTranslation();
-  const asked = useDebounced(amount, QUOTE_DELAY_MS);
-  const isAskable = !Number.isNaN(asked) && asked >= method.min_topup;
-  const payable = useQuery({ ...payableQuery(asked, method.type), enabled: isAskable });
-  const shown = isAskable && payable.data !== undefined && asked === amount;
+  const requested = useDebounced(amount, QUOTE_DELAY_MS);
+  const isAskable = !Number.isNaN(requested) && requested >= method.min_topup;
+  const payable = useQuery({ ...payableQuery(requested, method.type), enabled: isAskable });
+  const shown = isAskable && payable.data !== undefined && requested === amount;
   return (
     <p className="flex min-h-6 items-center gap-2 text-[13px]" aria-live="polite">
       <span className="text-muted-foreground">{t("应付金额")}</span>
@@ -80,49 +85,56 @@ function Payable({ amount, method }: { readonly amount: number; readonly method:
 
 function TopUpForm({ info }: { readonly info: PaymentInfo }) {
   const { t } = useTranslation();
-  const once = useOnce();
   const { quotaPerUnit } = useMoneyDisplay();
   const unit = info.display_in_currency ? 1 : quotaPerUnit;
-  const [chosen, setChosen] = useState(info.pay_methods[0]?.type ?? "");
-  const method = info.pay_methods.find(({ type }) => type === chosen) ?? info.pay_methods[0];
-  const least = method?.min_topup ?? info.min_topup;
+  const findMethod = (type: string) => info.pay_methods.find((one) => one.type === type);
+  const getLeast = (type: string): number => findMethod(type)?.min_topup ?? info.min_topup;
+  const first = info.pay_methods[0]?.type ?? "";
+  const form = useSmallForm(topUpForm(getLeast), {
+    amount: presetAmounts(getLeast(first), unit)[0] ?? getLeast(first),
+    method: first,
+  });
+  const { amount } = form.values;
+  const method = findMethod(form.values.method) ?? info.pay_methods[0];
+  const least = getLeast(form.values.method);
   const presets = presetAmounts(least, unit);
-  const [amount, setAmount] = useState(presets[0] ?? least);
-  const [tried, setTried] = useState(false);
-  const problem = amountProblem(amount, least);
   const pay = useMutation({
-    mutationFn: () => startPayment(amount, method?.type ?? ""),
+    mutationFn: (values: TopUpValues) => startPayment(values.amount, values.method),
     onSuccess: openCheckout,
-    onError: notifyError,
+    onError: (error) => form.fail(error, FIELDS_BY_CODE),
   });
   if (!method) return null;
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    setTried(true);
-    if (problem === undefined) once(() => pay.mutateAsync().catch(() => undefined));
-  };
+  const setAmount = (next: number): void => form.set("amount", next, { shouldTouch: true, shouldValidate: true });
   const show = (one: number): string => (info.display_in_currency ? `$${formatCount(one)}` : formatCount(one));
   return (
-    <form noValidate className="flex flex-col gap-4" onSubmit={submit}>
-      <FieldFrame
-        label={info.display_in_currency ? t("充值数量（美元）") : t("充值数量（额度）")}
-        help={t("最少 {{min}}", { min: show(least) })}
-        error={tried && problem !== undefined ? t(problem, { min: show(least) }) : undefined}
-      >
-        {(control) => (
-          <NumberInput
-            {...control}
-            min={1}
-            step={1}
-            value={amount}
-            onValueChange={setAmount}
-            onBlur={() => {
-              setAmount(wholeAmount(amount));
-              setTried(true);
-            }}
-          />
+    <form
+      noValidate
+      className="flex flex-col gap-4"
+      onSubmit={form.submit((values) => pay.mutateAsync(values).catch(() => undefined))}
+    >
+      <Controller
+        control={form.control}
+        name="amount"
+        render={({ field, fieldState: { error } }) => (
+          <FieldFrame
+            label={info.display_in_currency ? t("充值数量（美元）") : t("充值数量（额度）")}
+            help={t("最少 {{min}}", { min: show(least) })}
+            error={error?.message && t(error.message, { min: show(least) })}
+          >
+            {(control) => (
+              <NumberInput
+                {...control}
+                ref={field.ref}
+                min={1}
+                step={1}
+                value={field.value}
+                onValueChange={field.onChange}
+                onBlur={() => setAmount(integerAmount(field.value))}
+              />
+            )}
+          </FieldFrame>
         )}
-      </FieldFrame>
+      />
       <div className="flex flex-wrap gap-1.5" role="group" aria-label={t("常用数量")}>
         {presets.map((one) => (
           <Button variant="outline" key={one} size="sm" aria-pressed={one === amount} onClick={() => setAmount(one)}>
@@ -130,7 +142,7 @@ function TopUpForm({ info }: { readonly info: PaymentInfo }) {
           </Button>
         ))}
       </div>
-      <Methods methods={info.pay_methods} value={method.type} onChoose={setChosen} />
+      <Methods methods={info.pay_methods} value={method.type} onChoose={(type) => form.set("method", type)} />
       <div className="flex flex-wrap items-center justify-between gap-2 border-t pt-3">
         <Payable amount={amount} method={method} />
         <BusyButton type="submit" busy={pay.isPending || pay.isSuccess}>
@@ -141,7 +153,7 @@ function TopUpForm({ info }: { readonly info: PaymentInfo }) {
   );
 }
 
-/** Buys balance online, where the operator takes payments. */
+/** Online top-up, where the operator accepts payments. */
 export function TopUpCard() {
   const { t } = useTranslation();
   const info = useQuery(paymentInfoQuery);
@@ -159,7 +171,7 @@ export function TopUpCard() {
         {info.data && info.data.pay_methods.length > 0 && <TopUpForm info={info.data} />}
         {info.data?.pay_methods.length === 0 && (
           <p className="text-muted-foreground">
-            {t("管理员未开启在线充值！")}
+            {t("暂未开通在线充值，请联系管理员。")}
             {link === "" ? ` ${t("超级管理员未设置充值链接！")}` : ""}
           </p>
         )}

@@ -1,7 +1,7 @@
 import { getRouteApi } from "@tanstack/react-router";
 import { lazy, Suspense } from "react";
 import { useTranslation } from "react-i18next";
-import { pageOfSearch, usePatchSearch } from "../../../components/data-table/use-list-search.ts";
+import { toPage, usePatchSearch } from "../../../components/data-table/use-list-search.ts";
 import { PageHeader } from "../../../components/page-header.tsx";
 import { EmptyState } from "../../../components/states.tsx";
 import { Button } from "../../../components/ui/button.tsx";
@@ -37,7 +37,7 @@ const NO_FILTERS = {
   month: undefined,
 };
 
-/** What the user has, how to add to it, and where it came from and went. */
+/** The user's balance, ways to add to it, and its history. */
 export function WalletPage() {
   const { t } = useTranslation();
   const search = route.useSearch();
@@ -73,7 +73,7 @@ export function WalletPage() {
             <OrdersTable
               all={false}
               search={search}
-              {...pageOfSearch(search)}
+              {...toPage(search)}
               onChange={patch}
               empty={
                 <EmptyState
@@ -88,7 +88,7 @@ export function WalletPage() {
             />
           </TabsContent>
           <TabsContent value="ledger">
-            <LedgerTable all={false} search={search} {...pageOfSearch(search)} onChange={patch} />
+            <LedgerTable all={false} search={search} {...toPage(search)} onChange={patch} />
           </TabsContent>
           <TabsContent value="statement">
             <StatementView month={search.month} onMonth={(month) => patch({ month })} user={0} />
