@@ -1,9 +1,16 @@
-/** One fact before and after an action; undefined where there was none. */
+/** Fields that are amounts of quota. */
+const MONEY_FIELDS = new Set(["quota", "remain_quota", "period_quota", "amount"]);
+
+/** One field before and after an action; undefined when it was absent. */
 export type Change = { readonly name: string; readonly before: string | undefined; readonly after: string | undefined };
+
+/** The amount of a field that holds quota; undefined for other fields. */
+export const toAmount = (name: string, value: string | undefined): number | undefined =>
+  MONEY_FIELDS.has(name) && value !== undefined && /^-?\d+$/.test(value) ? Number(value) : undefined;
 
 type Facts = Readonly<Record<string, unknown>>;
 
-function factsOf(json: string): Facts | undefined {
+function getFacts(json: string): Facts | undefined {
   if (json === "") return {};
   try {
     const parsed: unknown = JSON.parse(json);
@@ -19,9 +26,11 @@ const shown = (value: unknown): string | undefined =>
 
 const whole = (json: string): string | undefined => (json === "" ? undefined : json);
 
-/** What an action changed: fact by fact where both sides are objects, else the two texts as one fact without a name. */
+/**
+ * The changes of an action: field by field when both sides are objects, else both texts as one field without a name.
+ */
 export function listChanges(before: string, after: string): readonly Change[] {
-  const [old, next] = [factsOf(before), factsOf(after)];
+  const [old, next] = [getFacts(before), getFacts(after)];
   if (!old || !next) return [{ name: "", before: whole(before), after: whole(after) }];
   return [...new Set([...Object.keys(old), ...Object.keys(next)])]
     .map((name) => ({ name, before: shown(old[name]), after: shown(next[name]) }))

@@ -1,7 +1,7 @@
 import type { TFunction } from "i18next";
 import { text } from "../../lib/i18n-source.ts";
 
-/** What actions are about, by the first half of their name. */
+/** The areas of actions, by the first half of their name. */
 export const AUDIT_AREAS: Readonly<Record<string, string>> = {
   user: text("用户"),
   channel: text("渠道"),
@@ -32,7 +32,7 @@ const VERBS: Readonly<Record<string, string>> = {
   clear_two_factor: text("关闭两步验证"),
 };
 
-/** An action as people call it; its own name where this console does not know it. */
+/** The display name of an action; its own name when this console does not know it. */
 export function auditLabel(t: TFunction, action: string): string {
   const [area = "", verb = ""] = action.split(".");
   const known = AUDIT_AREAS[area];

@@ -7,14 +7,18 @@ import { useTranslation } from "react-i18next";
 import type { DataColumn } from "../../components/data-table/columns.ts";
 import { DataTable } from "../../components/data-table/data-table.tsx";
 import { DayFilters } from "../../components/data-table/day-filters.tsx";
+import { ExportButton } from "../../components/data-table/export-button.tsx";
 import { SearchInput } from "../../components/data-table/search-input.tsx";
-import { pageOfSearch, usePatchSearch } from "../../components/data-table/use-list-search.ts";
+import { toPage, usePatchSearch } from "../../components/data-table/use-list-search.ts";
 import { ListPage } from "../../components/list-page.tsx";
 import { EmptyState } from "../../components/states.tsx";
 import { Time } from "../../components/time.tsx";
 import { OptionSelect } from "../../components/option-select.tsx";
-import { type AuditSearch, auditQuery } from "./audit-api.ts";
+import { type AuditSearch, auditQuery, readAudit } from "./audit-api.ts";
 import { AuditDetails } from "./audit-details.tsx";
+import { UserInfoButton } from "../../domain/users/user-info-button.tsx";
+import { AuditTarget } from "./audit-target.tsx";
+import { auditExport } from "./audit-export.ts";
 import { AUDIT_AREAS, auditLabel } from "./audit-labels.ts";
 
 const route = getRouteApi("/shell/signed-in/admin/admin/audit");
@@ -26,7 +30,7 @@ const NO_FILTERS: AuditSearch = {
   to: undefined,
 };
 
-const columnsOf = (t: TFunction): readonly DataColumn<AuditEntry>[] => [
+const getColumns = (t: TFunction): readonly DataColumn<AuditEntry>[] => [
   {
     id: "time",
     label: t("时间"),
@@ -38,12 +42,7 @@ const columnsOf = (t: TFunction): readonly DataColumn<AuditEntry>[] => [
     id: "actor",
     label: t("操作者"),
     card: "fact",
-    cell: (entry) => (
-      <span className="block truncate">
-        {entry.actor_name}
-        <span className="ml-1.5 font-mono text-xs text-muted-foreground">#{entry.actor_id}</span>
-      </span>
-    ),
+    cell: (entry) => <UserInfoButton id={entry.actor_id} username={entry.actor_name} />,
   },
   {
     id: "action",
@@ -59,11 +58,7 @@ const columnsOf = (t: TFunction): readonly DataColumn<AuditEntry>[] => [
     id: "target",
     label: t("对象"),
     card: "fact",
-    cell: (entry) => (
-      <span className="block truncate font-mono text-xs" title={entry.target}>
-        {entry.target}
-      </span>
-    ),
+    cell: (entry) => <AuditTarget target={entry.target} />,
   },
   {
     id: "address",
@@ -106,14 +101,14 @@ function AuditFilters({ search, onChange }: FiltersProps) {
   );
 }
 
-/** What administrators did, and from where. */
+/** Administrators' actions, with their addresses. */
 export function AuditPage() {
   const { t } = useTranslation();
   const search = route.useSearch();
   const patch = usePatchSearch<typeof search>();
   const { page: _page, size: _size, ...filters } = search;
-  const query = useQuery(auditQuery({ ...filters, ...pageOfSearch(search) }));
-  const columns = useMemo(() => columnsOf(t), [t]);
+  const query = useQuery(auditQuery({ ...filters, ...toPage(search) }));
+  const columns = useMemo(() => getColumns(t), [t]);
   return (
     <ListPage title={t("操作记录")} description={t("管理员的每次操作，展开一行可以看到前后的变化。")}>
       <DataTable
@@ -123,13 +118,22 @@ export function AuditPage() {
         query={query}
         getRowId={(entry) => String(entry.id)}
         getRowName={(entry) => `${auditLabel(t, entry.action)} ${entry.target}`}
-        {...pageOfSearch(search)}
+        {...toPage(search)}
         onPage={patch}
         isFiltered={Object.keys(filters).length > 0}
         onClearFilters={() => patch(NO_FILTERS)}
-        empty={<EmptyState text={t("还没有操作记录。")} />}
+        empty={<EmptyState text={t("还没有操作记录。管理员对用户、渠道、设置等的每次修改都会记在这里。")} />}
         renderDetails={(entry) => <AuditDetails entry={entry} />}
-        toolbar={<AuditFilters search={search} onChange={patch} />}
+        toolbar={
+          <>
+            <AuditFilters search={search} onChange={patch} />
+            <ExportButton
+              name="audit"
+              columns={auditExport(t)}
+              read={(page, pageSize) => readAudit({ ...filters, page, pageSize })}
+            />
+          </>
+        }
       />
     </ListPage>
   );

@@ -9,7 +9,7 @@ import { useSiteStatus } from "../../lib/status.ts";
 import { aboutQuery } from "./content-api.ts";
 import { SiteContent } from "./site-content.tsx";
 
-/** What there is to say where the operator wrote nothing. */
+/** The default text when the operator wrote none. */
 function DefaultAbout() {
   const { t } = useTranslation();
   const admin = useIsAdmin();
@@ -22,7 +22,7 @@ function DefaultAbout() {
   );
 }
 
-/** What the operator says about the site. */
+/** The operator's about page. */
 export function AboutPage() {
   const { t } = useTranslation();
   const about = useQuery(aboutQuery);

@@ -14,7 +14,7 @@ const INTERFACES = [
   { name: "Gemini", paths: ["/v1beta/models"] },
 ] as const;
 
-/** What a visitor finds where the operator wrote nothing: where to send calls, in which forms, and the ways on. */
+/** The default home page: the address for calls, the supported formats, and links. */
 function DefaultHome() {
   const { t } = useTranslation();
   const status = useSiteStatus();
@@ -42,6 +42,11 @@ function DefaultHome() {
         <Button variant="outline" asChild>
           <Link to="/pricing">{t("模型价格")}</Link>
         </Button>
+        {(user || status?.public_status === true) && (
+          <Button variant="outline" asChild>
+            <Link to="/status">{t("模型状态")}</Link>
+          </Button>
+        )}
         {status?.docs_link ? (
           <Button variant="outline" asChild>
             <a href={status.docs_link} target="_blank" rel="noreferrer">
@@ -69,7 +74,7 @@ function DefaultHome() {
   );
 }
 
-/** The site's front page: the operator's own, or a plain one that says where to send calls. */
+/** The site's home page: the operator's own, or a plain one with the address for calls. */
 export function HomePage() {
   const { t } = useTranslation();
   const status = useSiteStatus();

@@ -6,7 +6,7 @@ import { useNotice, useNoticeOpen } from "./use-notice.ts";
 
 const NoticeDialog = lazy(async () => ({ default: (await import("./notice-dialog.tsx")).NoticeDialog }));
 
-/** Opens the notice, where there is one. It opens by itself once a day. */
+/** Opens the notice, if there is one. It also opens by itself once a day. */
 export function NoticeButton() {
   const { t } = useTranslation();
   const source = useNotice();

@@ -10,10 +10,10 @@ it("opens a notice once a day, and again when its text changes", () => {
   expect(isNoticeDue("Maintenance tonight", { day: TODAY, mark: getTextHash("Maintenance") }, TODAY)).toBe(true);
 });
 
-it("opens nothing where there is nothing to say", () => {
+it("opens nothing without a notice", () => {
   expect(isNoticeDue(" \n", undefined, TODAY)).toBe(false);
 });
 
-it("counts days where the reader is", () => {
+it("counts days in the user's time zone", () => {
   expect(toDayString(new Date(2026, 0, 5, 23, 59))).toBe("2026-01-05");
 });

@@ -7,7 +7,7 @@ const SiteText = lazy(async () => ({ default: (await import("../../components/si
 
 type SiteContentProps = { readonly source: string; readonly title: string };
 
-/** A page of the operator's own: a text to read, or another site's page in a frame that fills the place. */
+/** A page of the operator: a text, or another site's page in a full-size frame. */
 export function SiteContent({ source, title }: SiteContentProps) {
   const address = getFrameAddress(source);
   if (address !== undefined) {

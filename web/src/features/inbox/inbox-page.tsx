@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { Pagination } from "../../components/data-table/pagination.tsx";
-import { rememberedPageSize, rememberPageSize } from "../../components/data-table/preferences.ts";
+import { rememberedPageSize, rememberPageSize } from "../../components/data-table/page-size.ts";
 import { usePatchSearch } from "../../components/data-table/use-list-search.ts";
 import { PageHeader } from "../../components/page-header.tsx";
 import { EmptyState, ErrorState } from "../../components/states.tsx";
@@ -53,7 +53,7 @@ function RowSkeletons() {
   ));
 }
 
-/** What the site's administrators wrote to the user. */
+/** Messages from the site's administrators. */
 export function InboxPage() {
   const { t } = useTranslation();
   const search = route.useSearch();
@@ -65,7 +65,7 @@ export function InboxPage() {
     <div className="mx-auto flex max-w-[880px] flex-col gap-4">
       <PageHeader title={t("收件箱")} description={t("管理员发来的消息，打开后标为已读。")} />
       {isError && !data && <ErrorState error={error} onRetry={() => void refetch()} />}
-      {isEmpty && <EmptyState text={t("还没有消息。")} />}
+      {isEmpty && <EmptyState text={t("还没有消息。站点的公告和给您的通知会出现在这里。")} />}
       {(isPending || (data && !isEmpty)) && (
         <ul className="rounded-lg border" aria-label={t("收件箱")} aria-busy={isPending}>
           {isPending ? (

@@ -14,7 +14,7 @@ import { markRead, messageQuery } from "./inbox-api.ts";
 
 const RichText = lazy(async () => ({ default: (await import("../../components/rich-text/rich-text.tsx")).RichText }));
 
-const isGone = (error: unknown): boolean => error instanceof ApiError && error.details.code === "message_not_found";
+const isRemoved = (error: unknown): boolean => error instanceof ApiError && error.details.code === "message_not_found";
 
 function Message({ message }: { readonly message: InboxMessageDetail }) {
   return (
@@ -33,7 +33,7 @@ function Message({ message }: { readonly message: InboxMessageDetail }) {
   );
 }
 
-/** One message. Opening it makes it read. */
+/** One message. Opening it marks it as read. */
 export function MessagePage() {
   const { t } = useTranslation();
   const navigate = useNavigate();
@@ -41,15 +41,15 @@ export function MessagePage() {
   const { data, error, refetch } = useQuery(messageQuery(Number(id)));
   const unreadId = data?.is_read === false ? data.id : undefined;
   useEffect(() => {
-    // A failure here is not worth a word: the message stays unread and is marked when it is opened again.
+    // A failure here is ignored: the message stays unread and is marked when it is opened again.
     if (unreadId !== undefined) markRead(unreadId).catch(() => undefined);
   }, [unreadId]);
-  const gone = isGone(error);
+  const removed = isRemoved(error);
   useEffect(() => {
-    if (!gone) return;
+    if (!removed) return;
     notifyError(error);
     void navigate({ to: "/app/inbox", replace: true });
-  }, [gone, error, navigate]);
+  }, [removed, error, navigate]);
   return (
     <div className="mx-auto flex max-w-[880px] flex-col gap-3">
       <Button asChild variant="ghost" size="sm" className="self-start">
@@ -58,7 +58,7 @@ export function MessagePage() {
           {t("返回收件箱")}
         </Link>
       </Button>
-      {error && !data && !gone ? <ErrorState error={error} onRetry={() => void refetch()} /> : null}
+      {error && !data && !removed ? <ErrorState error={error} onRetry={() => void refetch()} /> : null}
       {!error && !data && <Skeleton className="h-64 w-full" />}
       {data && <Message message={data} />}
     </div>

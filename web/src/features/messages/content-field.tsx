@@ -25,7 +25,7 @@ function Preview({ content, format }: Pick<MessageValues, "content" | "format">)
   );
 }
 
-/** What a message says, and how its readers will see it. */
+/** A message's text, with a preview for its readers. */
 export function ContentField({ form }: { readonly form: UseFormReturn<MessageValues> }) {
   const { t } = useTranslation();
   const [tab, setTab] = useState("write");

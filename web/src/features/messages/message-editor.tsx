@@ -5,12 +5,13 @@ import { useNavigate, useParams } from "@tanstack/react-router";
 import { Controller, useForm } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { EditorSheet } from "../../components/form/editor-sheet.tsx";
+import { showFormError } from "../../components/form/field-errors.ts";
 import { Field } from "../../components/form/field.tsx";
 import { LoadingSheet } from "../../components/form/loading-sheet.tsx";
 import { Section } from "../../components/form/section.tsx";
 import { Input } from "../../components/ui/input.tsx";
 import { OptionSelect } from "../../components/option-select.tsx";
-import { notifyError, notifySuccess } from "../../lib/toast.ts";
+import { notifySuccess } from "../../lib/toast.ts";
 import { ContentField } from "./content-field.tsx";
 import { toRequestBody, type MessageValues, NEW_MESSAGE, NewMessageForm, SentMessageForm } from "./message-form.ts";
 import { adminMessageQuery, refreshMessages, sendMessage, updateMessage } from "./messages-api.ts";
@@ -20,6 +21,15 @@ const FORMATS = [
   { value: "markdown", label: "Markdown" },
   { value: "html", label: "HTML" },
 ] as const;
+
+const FIELDS_BY_CODE = {
+  message_title_required: "title",
+  message_content_required: "content",
+  message_content_unsafe: "content",
+  message_format_unsupported: "format",
+  message_recipients_required: "recipients",
+  message_recipient_unknown: "recipients",
+} as const;
 
 /** The sheet that writes a message or changes the one in the address. */
 export function MessageEditor() {
@@ -61,7 +71,7 @@ function MessageSheet({ message, onClose }: SheetProps) {
       form.reset(form.getValues());
       notifySuccess(message ? t("已保存") : t("已发送给 {{count}} 人", { count: recipients.length }));
     },
-    onError: notifyError,
+    onError: (error) => showFormError(form, error, FIELDS_BY_CODE),
     onSettled: refreshMessages,
   });
   return (
@@ -82,8 +92,8 @@ function MessageSheet({ message, onClose }: SheetProps) {
         <Controller
           control={form.control}
           name="format"
-          render={({ field }) => (
-            <Field label={t("格式")}>
+          render={({ field, fieldState }) => (
+            <Field label={t("格式")} error={fieldState.error}>
               {(control) => (
                 <OptionSelect
                   {...control}
@@ -109,7 +119,7 @@ function MessageSheet({ message, onClose }: SheetProps) {
               <Field
                 label={t("已选 {{count}} 人", { count: field.value.length })}
                 required
-                // The list as a whole is wrong, not one of its people.
+                // The error concerns the whole list, not one recipient.
                 error={fieldState.error}
               >
                 {(control) => <RecipientPicker control={control} chosen={field.value} onChange={field.onChange} />}

@@ -1,37 +1,15 @@
-import type { AdminMessage, MessageBody, MessageEditBody, MessageRecipient } from "@turnpike/contract/api/message";
+import {
+  AdminMessage,
+  AdminMessagePage,
+  type MessageBody,
+  type MessageEditBody,
+  MessagePreview,
+  MessageRecipientPage,
+} from "@turnpike/contract/api/message";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import { isPageOf } from "../../lib/api-schemas.ts";
 import { api } from "../../lib/api-client.ts";
-import { isAnything, isNullable, isNumber, isObjectOf, isText } from "../../lib/check.ts";
 import { dayEndSeconds, dayStartSeconds } from "../../lib/day-bounds.ts";
 import { queryClient } from "../../lib/query-client.ts";
-
-const isAdminMessage = isObjectOf<AdminMessage>({
-  id: isNumber,
-  title: isText,
-  content: isText,
-  format: isText,
-  preview: isText,
-  created_at: isNumber,
-  updated_at: isNumber,
-  created_by: isNumber,
-  stats: isObjectOf<AdminMessage["stats"]>({
-    total_recipients: isNumber,
-    read_count: isNumber,
-    unread_count: isNumber,
-    read_rate: isNumber,
-  }),
-});
-const isMessagePage = isPageOf(isAdminMessage);
-const isRecipientPage = isPageOf(
-  isObjectOf<MessageRecipient>({
-    user_id: isNumber,
-    username: isText,
-    display_name: isText,
-    read_at: isNullable(isNumber),
-  }),
-);
-const isPreview = isObjectOf<{ html: string }>({ html: isText });
 
 type ListQuery = {
   readonly page: number;
@@ -41,29 +19,31 @@ type ListQuery = {
   readonly to?: string | undefined;
 };
 
-/** One page of the messages that admins sent, newest first; the days are the reader's. */
+/** Reads one page of sent messages, newest first; days are in the user's time zone. */
+export const readMessages = (list: ListQuery, signal?: AbortSignal) =>
+  api.get("/api/admin/messages/search", {
+    query: {
+      p: list.page,
+      page_size: list.pageSize,
+      keyword: list.keyword,
+      start_date: dayStartSeconds(list.from),
+      end_date: dayEndSeconds(list.to),
+    },
+    schema: AdminMessagePage,
+    ...(signal ? { signal } : {}),
+  });
+
 export const messagesQuery = (list: ListQuery) =>
   queryOptions({
     queryKey: ["messages", "list", list],
-    queryFn: ({ signal }) =>
-      api.get("/api/admin/messages/search", {
-        query: {
-          p: list.page,
-          page_size: list.pageSize,
-          keyword: list.keyword,
-          start_date: dayStartSeconds(list.from),
-          end_date: dayEndSeconds(list.to),
-        },
-        fits: isMessagePage,
-        signal,
-      }),
+    queryFn: ({ signal }) => readMessages(list, signal),
     placeholderData: keepPreviousData,
   });
 
 export const adminMessageQuery = (id: number) =>
   queryOptions({
     queryKey: ["messages", "one", id],
-    queryFn: ({ signal }) => api.get(`/api/admin/messages/${id}`, { fits: isAdminMessage, signal }),
+    queryFn: ({ signal }) => api.get(`/api/admin/messages/${id}`, { schema: AdminMessage, signal }),
   });
 
 export type ReadFilter = "read" | "unread" | undefined;
@@ -74,30 +54,30 @@ type RecipientQuery = {
   readonly read: ReadFilter;
 };
 
-/** Who got a message, and who has read it. */
+/** The recipients of a message, and who has read it. */
 export const recipientsQuery = ({ id, page, pageSize, read }: RecipientQuery) =>
   queryOptions({
     queryKey: ["messages", "recipients", id, page, pageSize, read ?? ""],
     queryFn: ({ signal }) =>
       api.get(`/api/admin/messages/${id}/recipients`, {
         query: { paged: true, p: page, page_size: pageSize, read },
-        fits: isRecipientPage,
+        schema: MessageRecipientPage,
         signal,
       }),
     placeholderData: keepPreviousData,
   });
 
-/** What readers will see of a text. */
+/** The preview of a text as readers will see it. */
 export const previewQuery = (content: string, format: string) =>
   queryOptions({
     queryKey: ["messages", "preview", format, content],
     queryFn: async () =>
-      (await api.post("/api/admin/messages/preview", { body: { content, format }, fits: isPreview })).html,
+      (await api.post("/api/admin/messages/preview", { body: { content, format }, schema: MessagePreview })).html,
     staleTime: Infinity,
     gcTime: 60_000,
   });
 
-/** Everything that shows messages is read again, the reader's own inbox too. */
+/** Refetches everything that shows messages, including the user's own inbox. */
 export async function refreshMessages(): Promise<void> {
   await Promise.all([
     queryClient.invalidateQueries({ queryKey: ["messages"] }),
@@ -108,7 +88,6 @@ export async function refreshMessages(): Promise<void> {
 const SEND_TIMEOUT_MS = 60_000;
 
 export const sendMessage = (body: MessageBody) =>
-  api.post("/api/admin/messages/", { body, fits: isAnything, timeoutMs: SEND_TIMEOUT_MS });
-export const updateMessage = (id: number, body: MessageEditBody) =>
-  api.put(`/api/admin/messages/${id}`, { body, fits: isAnything });
-export const deleteMessage = (id: number) => api.delete(`/api/admin/messages/${id}`, { fits: isAnything });
+  api.post("/api/admin/messages/", { body, timeoutMs: SEND_TIMEOUT_MS });
+export const updateMessage = (id: number, body: MessageEditBody) => api.put(`/api/admin/messages/${id}`, { body });
+export const deleteMessage = (id: number) => api.delete(`/api/admin/messages/${id}`);

@@ -9,16 +9,19 @@ import { confirm } from "../../components/confirm.ts";
 import type { DataColumn } from "../../components/data-table/columns.ts";
 import { DataTable } from "../../components/data-table/data-table.tsx";
 import { DayFilters } from "../../components/data-table/day-filters.tsx";
+import { ExportButton } from "../../components/data-table/export-button.tsx";
 import type { RowAction } from "../../components/data-table/row-actions.tsx";
 import { SearchInput } from "../../components/data-table/search-input.tsx";
-import { pageOfSearch, usePatchSearch } from "../../components/data-table/use-list-search.ts";
+import { toPage, usePatchSearch } from "../../components/data-table/use-list-search.ts";
 import { ListPage } from "../../components/list-page.tsx";
 import { EmptyState } from "../../components/states.tsx";
 import { Time } from "../../components/time.tsx";
 import { StatusBadge } from "../../components/status-badge.tsx";
 import { Button } from "../../components/ui/button.tsx";
 import { notifyError, notifySuccess } from "../../lib/toast.ts";
-import { deleteMessage, messagesQuery, refreshMessages } from "./messages-api.ts";
+import { deleteMessage, messagesQuery, readMessages, refreshMessages } from "./messages-api.ts";
+import { MessageBulkActions } from "./message-bulk.tsx";
+import { messageExport } from "./message-export.ts";
 import { ReadBar } from "./read-bar.tsx";
 
 const route = getRouteApi("/shell/signed-in/admin/admin/messages");
@@ -35,7 +38,7 @@ function NewMessageButton() {
   );
 }
 
-const columnsOf = (t: TFunction): readonly DataColumn<AdminMessage>[] => [
+const getColumns = (t: TFunction): readonly DataColumn<AdminMessage>[] => [
   {
     id: "title",
     label: t("标题"),
@@ -115,15 +118,15 @@ function useMessageActions(): (message: AdminMessage) => readonly RowAction[] {
   };
 }
 
-/** What admins wrote to users. */
+/** Messages from administrators to users. */
 export function MessagesPage() {
   const { t } = useTranslation();
   const search = route.useSearch();
   const patch = usePatchSearch<typeof search>();
-  const { page, pageSize } = pageOfSearch(search);
+  const { page, pageSize } = toPage(search);
   const { keyword, from, to } = search;
   const query = useQuery(messagesQuery({ page, pageSize, keyword, from, to }));
-  const columns = useMemo(() => columnsOf(t), [t]);
+  const columns = useMemo(() => getColumns(t), [t]);
   const getRowActions = useMessageActions();
   return (
     <ListPage
@@ -143,8 +146,14 @@ export function MessagesPage() {
         onPage={patch}
         isFiltered={[keyword, from, to].some((filter) => filter !== undefined)}
         onClearFilters={() => patch({ keyword: undefined, from: undefined, to: undefined })}
-        empty={<EmptyState text={t("还没有发送过消息。")} action={<NewMessageButton />} />}
+        empty={
+          <EmptyState
+            text={t("还没有发送过消息。发给用户的公告和通知会列在这里，可以看到谁读过。")}
+            action={<NewMessageButton />}
+          />
+        }
         getRowActions={getRowActions}
+        bulkActions={(rows, clear) => <MessageBulkActions rows={rows} clear={clear} />}
         toolbar={
           <>
             <SearchInput
@@ -154,6 +163,11 @@ export function MessagesPage() {
               onSearch={(value) => patch({ keyword: value })}
             />
             <DayFilters search={search} onChange={patch} />
+            <ExportButton
+              name="messages"
+              columns={messageExport(t)}
+              read={(next, size) => readMessages({ page: next, pageSize: size, keyword, from, to })}
+            />
           </>
         }
       />

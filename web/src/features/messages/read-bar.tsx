@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { Hint } from "../../components/hint.tsx";
 import { formatCount } from "../../lib/format.ts";
 
-/** How many of a message's readers have read it. */
+/** The share of a message's recipients who have read it. */
 export function ReadBar({ stats }: { readonly stats: AdminMessage["stats"] }) {
   const { t } = useTranslation();
   const { total_recipients: total, read_count: read, read_rate: rate } = stats;

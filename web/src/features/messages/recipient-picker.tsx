@@ -63,24 +63,24 @@ type RowProps = {
 function UserRow({ user, checked, onToggle }: RowProps) {
   const { t } = useTranslation();
   const id = useId();
-  const gone = user.DeletedAt !== null;
+  const removed = user.DeletedAt !== null;
   return (
     <li className="flex min-h-9 items-center gap-2.5 px-3 hover:bg-surface">
-      <Checkbox id={id} checked={checked} disabled={gone} onCheckedChange={onToggle} />
+      <Checkbox id={id} checked={checked} disabled={removed} onCheckedChange={onToggle} />
       <label htmlFor={id} className="flex min-w-0 flex-1 items-baseline gap-2 py-1.5 text-[13px]">
         <span className="truncate">{user.username}</span>
         {user.display_name !== user.username && (
           <span className="truncate text-muted-foreground">{user.display_name}</span>
         )}
         <span className="ml-auto shrink-0 font-mono text-xs text-muted-foreground">
-          {gone ? t("已注销") : `#${user.id}`}
+          {removed ? t("已注销") : `#${user.id}`}
         </span>
       </label>
     </li>
   );
 }
 
-/** Chooses who a message goes to, from the users of the site. */
+/** Chooses a message's recipients among the site's users. */
 export function RecipientPicker({ control, chosen, onChange }: PickerProps) {
   const { t } = useTranslation();
   const [keyword, setKeyword] = useState("");

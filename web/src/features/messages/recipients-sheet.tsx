@@ -97,7 +97,7 @@ function RecipientList({ id }: { readonly id: number }) {
   );
 }
 
-/** Who got the message in the address, and who has read it. */
+/** The recipients of the message in the address, and who has read it. */
 export function RecipientsSheet() {
   const { t } = useTranslation();
   const navigate = useNavigate();

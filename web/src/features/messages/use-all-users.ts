@@ -5,14 +5,14 @@ import { type Recipient, RECIPIENTS_MAX } from "./message-form.ts";
 
 const PAGE_SIZE = 100;
 
-/** Reads all users that a keyword finds, page by page; can be stopped, and answers nobody then or when it fails. */
+/** Reads all users that match a keyword, page by page. Returns none when it is stopped or fails. */
 export function useAllUsers() {
   const [count, setCount] = useState<number>();
   const stop = useRef<AbortController>(undefined);
   const collect = async (keyword: string, signal: AbortSignal): Promise<Recipient[]> => {
     const found: Recipient[] = [];
     for (let page = 1; found.length < RECIPIENTS_MAX; page += 1) {
-      // Each page says whether there is another one.
+      // Each page reports whether there is another one.
       // oxlint-disable-next-line no-await-in-loop
       const { items, total } = await readUsers({ page, pageSize: PAGE_SIZE, keyword }, signal);
       for (const { id, username, DeletedAt } of items) if (DeletedAt === null) found.push({ id, name: username });

@@ -1,11 +1,11 @@
-import { isRecord } from "../../lib/check.ts";
+import { isRecord } from "../../lib/record.ts";
 
-/** What one event of an answer brings; `error` is what went wrong instead. */
+/** The content of one event of a response; `error` is the failure, if any. */
 export type Delta = { readonly content: string; readonly reasoning: string; readonly error?: string };
 
 const text = (value: unknown): string => (typeof value === "string" ? value : "");
 
-/** What an error object says, undefined where the body holds none. */
+/** The message of an error object; undefined when the body has none. */
 export function parseStreamError(body: unknown): string | undefined {
   if (!isRecord(body) || body["error"] === undefined || body["error"] === null) return undefined;
   const { error } = body;
@@ -13,18 +13,21 @@ export function parseStreamError(body: unknown): string | undefined {
   return text(error["message"]) || JSON.stringify(error);
 }
 
-/** Reads an event or a whole answer of chat; undefined where it is neither. */
+/** Parses a chat event or a non-streaming chat response; undefined for any other value. */
 export function parseDelta(body: unknown): Delta | undefined {
   const error = parseStreamError(body);
   if (error !== undefined) return { content: "", reasoning: "", error };
   if (!isRecord(body) || !Array.isArray(body["choices"])) return undefined;
   const [choice] = body["choices"] as unknown[];
-  const said = isRecord(choice) ? (choice["delta"] ?? choice["message"]) : undefined;
-  if (!isRecord(said)) return { content: "", reasoning: "" };
-  return { content: text(said["content"]), reasoning: text(said["reasoning_content"]) || text(said["reasoning"]) };
+  const message = isRecord(choice) ? (choice["delta"] ?? choice["message"]) : undefined;
+  if (!isRecord(message)) return { content: "", reasoning: "" };
+  return {
+    content: text(message["content"]),
+    reasoning: text(message["reasoning_content"]) || text(message["reasoning"]),
+  };
 }
 
-/** Takes a stream's text as it comes and gives the data of the events that are whole; comments are left out. */
+/** Splits a stream's text into the data of complete events; comments are dropped. */
 export function createEventReader() {
   let rest = "";
   return (chunk: string): string[] => {

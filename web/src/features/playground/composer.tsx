@@ -10,7 +10,7 @@ type ComposerProps = {
   readonly onStop: () => void;
 };
 
-/** Where questions are written. Enter sends, Shift and Enter begin a new line. */
+/** The input for questions. Enter sends, Shift+Enter starts a new line. */
 export function Composer({ isBusy, onSend, onStop }: ComposerProps) {
   const { t } = useTranslation();
   const [draft, setDraft] = useState("");

@@ -1,4 +1,4 @@
-/** Where a reply stands: asked for, coming in, whole, or failed. */
+/** The state of a reply: requested, streaming, complete, or failed. */
 export type ReplyState = "loading" | "incomplete" | "complete" | "error";
 
 export type Turn = {
@@ -7,15 +7,17 @@ export type Turn = {
   readonly content: string;
   readonly reasoning: string;
   readonly state: ReplyState;
+  /** Of a complete reply: the id of its call, by which its cost is found. */
+  readonly requestId?: string | undefined;
 };
 
 export type ConversationAction =
-  | { readonly type: "asked"; readonly id: number; readonly text: string }
+  | { readonly type: "sent"; readonly id: number; readonly text: string }
   | { readonly type: "retried"; readonly id: number; readonly replyId: number }
   | { readonly type: "edited"; readonly id: number; readonly text: string }
   | { readonly type: "removed"; readonly id: number }
   | { readonly type: "came"; readonly id: number; readonly content: string; readonly reasoning: string }
-  | { readonly type: "ended"; readonly id: number }
+  | { readonly type: "ended"; readonly id: number; readonly requestId?: string | undefined }
   | { readonly type: "failed"; readonly id: number; readonly message: string }
   | { readonly type: "cleared" };
 
@@ -30,10 +32,10 @@ const turn = (id: number, role: Turn["role"], content: string): Turn => ({
 const changed = (turns: readonly Turn[], id: number, change: (turn: Turn) => Turn): readonly Turn[] =>
   turns.map((one) => (one.id === id ? change(one) : one));
 
-/** The turns after something happened. A reply has the id after its question's; a retry drops what came after the question. */
+/** The turns after an event. A reply has the id after its question's; a retry drops what came after the question. */
 export function converse(turns: readonly Turn[], action: ConversationAction): readonly Turn[] {
   switch (action.type) {
-    case "asked":
+    case "sent":
       return [...turns, turn(action.id, "user", action.text), turn(action.id + 1, "assistant", "")];
     case "retried": {
       const at = turns.findIndex(({ id }) => id === action.id);
@@ -52,7 +54,7 @@ export function converse(turns: readonly Turn[], action: ConversationAction): re
         state: "incomplete",
       }));
     case "ended":
-      return changed(turns, action.id, (one) => ({ ...one, state: "complete" }));
+      return changed(turns, action.id, (one) => ({ ...one, state: "complete", requestId: action.requestId }));
     case "failed":
       return changed(turns, action.id, (one) => ({
         ...one,
@@ -64,9 +66,9 @@ export function converse(turns: readonly Turn[], action: ConversationAction): re
   }
 }
 
-/** What the model is sent: the system prompt, and the turns that were not failures. */
+/** The messages sent to the model: the system prompt, and the turns that did not fail. */
 export function toChatMessages(turns: readonly Turn[], systemPrompt: string): { role: string; content: string }[] {
-  const said = turns.filter(({ state, content }) => state !== "error" && content !== "");
+  const message = turns.filter(({ state, content }) => state !== "error" && content !== "");
   const system = systemPrompt.trim() === "" ? [] : [{ role: "system", content: systemPrompt }];
-  return [...system, ...said.map(({ role, content }) => ({ role, content }))];
+  return [...system, ...message.map(({ role, content }) => ({ role, content }))];
 }

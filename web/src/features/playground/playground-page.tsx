@@ -22,7 +22,7 @@ function usePlaygroundSettings() {
   return [settings, change] as const;
 }
 
-/** Keeps the newest words in sight, unless the reader has gone back up; asking brings them back. */
+/** Scrolls to the newest text, unless the user has scrolled up; sending scrolls down again. */
 function Turns({ conversation }: { readonly conversation: Conversation }) {
   const { t } = useTranslation();
   const box = useRef<HTMLDivElement>(null);
@@ -61,7 +61,7 @@ function Turns({ conversation }: { readonly conversation: Conversation }) {
   );
 }
 
-/** Lets people try models with their own balance, without a key. */
+/** Lets users try models with their own balance, without a key. */
 export function PlaygroundPage() {
   const { t } = useTranslation();
   const [settings, change] = usePlaygroundSettings();

@@ -3,22 +3,22 @@ import { createEventReader, parseDelta } from "./chat-events.ts";
 import { converse, toChatMessages, type Turn } from "./conversation.ts";
 import { readSettings } from "./playground-settings.ts";
 
-const asked = converse([], { type: "asked", id: 1, text: "hi" });
+const requested = converse([], { type: "sent", id: 1, text: "hi" });
 
 describe("conversation", () => {
-  it("goes from asked to whole, piece by piece", () => {
-    expect(asked.map(({ role, state }) => [role, state])).toEqual([
+  it("goes from requested to complete, piece by piece", () => {
+    expect(requested.map(({ role, state }) => [role, state])).toEqual([
       ["user", "complete"],
       ["assistant", "loading"],
     ]);
-    const coming = converse(asked, { type: "came", id: 2, content: "Hel", reasoning: "" });
+    const coming = converse(requested, { type: "came", id: 2, content: "Hel", reasoning: "" });
     const more = converse(coming, { type: "came", id: 2, content: "lo", reasoning: "hm" });
     expect(more[1]).toMatchObject({ content: "Hello", reasoning: "hm", state: "incomplete" });
     expect(converse(more, { type: "ended", id: 2 })[1]?.state).toBe("complete");
   });
 
-  it("keeps what had come when it fails, and leaves failures out of what is sent", () => {
-    const failed = converse(converse(asked, { type: "came", id: 2, content: "Hel", reasoning: "" }), {
+  it("keeps the received part when it fails, and does not send failed turns", () => {
+    const failed = converse(converse(requested, { type: "came", id: 2, content: "Hel", reasoning: "" }), {
       type: "failed",
       id: 2,
       message: "cut",
@@ -28,23 +28,23 @@ describe("conversation", () => {
     expect(toChatMessages(failed, "be kind")[0]).toEqual({ role: "system", content: "be kind" });
   });
 
-  it("asks again from a question or its reply, without what came after", () => {
-    const longer: readonly Turn[] = converse(asked, { type: "asked", id: 3, text: "more" });
+  it("resends from a question or its reply, without what came after", () => {
+    const longer: readonly Turn[] = converse(requested, { type: "sent", id: 3, text: "more" });
     for (const id of [1, 2]) {
       const again = converse(longer, { type: "retried", id, replyId: 9 });
       expect(again.map((turn) => turn.id)).toEqual([1, 9]);
     }
   });
 
-  it("lets turns be changed and taken out", () => {
-    expect(converse(asked, { type: "edited", id: 1, text: "ho" })[0]?.content).toBe("ho");
-    expect(converse(asked, { type: "removed", id: 1 })).toHaveLength(1);
-    expect(converse(asked, { type: "cleared" })).toEqual([]);
+  it("lets turns be edited and removed", () => {
+    expect(converse(requested, { type: "edited", id: 1, text: "ho" })[0]?.content).toBe("ho");
+    expect(converse(requested, { type: "removed", id: 1 })).toHaveLength(1);
+    expect(converse(requested, { type: "cleared" })).toEqual([]);
   });
 });
 
-describe("events of an answer", () => {
-  it("are read over the borders of chunks, comments left out", () => {
+describe("response events", () => {
+  it("parses events across chunk borders, without comments", () => {
     const read = createEventReader();
     expect(read(": PING\n\nda")).toEqual([]);
     expect(read('ta: {"a":1}\r\n\r\ndata: [DO')).toEqual(['{"a":1}']);
@@ -58,20 +58,29 @@ describe("events of an answer", () => {
     [{ choices: [] }, { content: "", reasoning: "" }],
     [{ error: { message: "no" } }, { content: "", reasoning: "", error: "no" }],
     [{ odd: 1 }, undefined],
-  ])("%#: %o", (body, piece) => {
+  ])("reads event %#: %o", (body, piece) => {
     expect(parseDelta(body)).toEqual(piece);
   });
 });
 
 describe("settings", () => {
-  it("that were stored by another version or another hand fall back one by one", () => {
+  it("uses the default for each invalid value of stored settings", () => {
     expect(readSettings({ model: "m", temperature: 7, maxTokens: -1, stream: "yes", group: 3 })).toEqual({
       model: "m",
       group: "",
-      temperature: 0,
+      hasTemperature: false,
+      temperature: 1,
       maxTokens: 0,
       systemPrompt: undefined,
       stream: true,
+    });
+  });
+  it("distinguishes a temperature of 0 from the model's default, which earlier versions stored as 0", () => {
+    expect(readSettings({ temperature: 0 }).hasTemperature).toBe(false);
+    expect(readSettings({ temperature: 0.7 }).hasTemperature).toBe(true);
+    expect(readSettings({ temperature: 0, hasTemperature: true })).toMatchObject({
+      hasTemperature: true,
+      temperature: 0,
     });
   });
 });

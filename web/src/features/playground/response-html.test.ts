@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { answerHtml } from "./response-html.ts";
+import { responseHtml } from "./response-html.ts";
 
 it.each([
   ["a task that is open", "- [ ] wash", "☐ wash"],
@@ -13,5 +13,5 @@ it.each([
   ["prices side by side", "$5-$10", "$5-$10"],
   ["code", "`$a$ \\(b\\)`", "<code>$a$ \\(b\\)</code>"],
 ])("shows %s", (_, source, shown) => {
-  expect(answerHtml(source)).toContain(shown);
+  expect(responseHtml(source)).toContain(shown);
 });

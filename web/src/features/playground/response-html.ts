@@ -2,10 +2,10 @@ import { Marked, type TokenizerAndRendererExtension } from "marked";
 
 const escapeHtml = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
 
-/** TeX between its marks; a single dollar only where no amount of money can be meant, by pandoc's rule. */
+/** TeX between its delimiters; a single dollar only where it cannot be an amount of money, by pandoc's rule. */
 const MATH = /^(?:\$\$[^$]+\$\$|\\\[[\s\S]+?\\\]|\\\([\s\S]+?\\\)|\$(?![\s$])[^$\n]*[^\s$\\]\$(?!\d))/;
 
-/** Formulas stay as they were written: markdown would take their backslashes, underscores and asterisks for its own. */
+/** Formulas stay unchanged: markdown would interpret their backslashes, underscores and asterisks. */
 const formulas: TokenizerAndRendererExtension = {
   name: "formula",
   level: "inline",
@@ -18,8 +18,8 @@ const formulas: TokenizerAndRendererExtension = {
 };
 
 /**
- * HTML in an answer is shown as the text it is; pictures are links, as loading one would tell a stranger who reads. Boxes of task
- * lists are signs, since form fields are taken out of it.
+ * HTML in a response is shown as text; images become links, because loading one would reveal the reader to another
+ * site. Task list boxes are characters, because form fields are removed.
  */
 const marked = new Marked({
   gfm: true,
@@ -33,5 +33,5 @@ const marked = new Marked({
   },
 });
 
-/** What a model wrote in markdown, as HTML that still has to be made safe. */
-export const answerHtml = (source: string): string => marked.parse(source, { async: false });
+/** A model's markdown as HTML, not yet sanitised. */
+export const responseHtml = (source: string): string => marked.parse(source, { async: false });

@@ -1,10 +1,10 @@
 import { useDeferredValue, useMemo } from "react";
 import { RichText } from "../../components/rich-text/rich-text.tsx";
-import { answerHtml } from "./response-html.ts";
+import { responseHtml } from "./response-html.ts";
 
-/** What a model wrote, as markdown. Nothing in it can run. Load it with `lazy`. */
-export function AnswerText({ source }: { readonly source: string }) {
+/** A model's text, as markdown. Nothing in it can run. Load it with `lazy`. */
+export function ResponseText({ source }: { readonly source: string }) {
   const shown = useDeferredValue(source);
-  const html = useMemo(() => answerHtml(shown), [shown]);
+  const html = useMemo(() => responseHtml(shown), [shown]);
   return <RichText html={html} />;
 }

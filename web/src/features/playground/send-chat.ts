@@ -4,7 +4,7 @@ import { text } from "../../lib/i18n-source.ts";
 import { createEventReader, parseStreamError, type Delta, parseDelta } from "./chat-events.ts";
 import type { PlaygroundSettings } from "./playground-settings.ts";
 
-type Ask = {
+type ChatRequest = {
   readonly settings: PlaygroundSettings;
   readonly messages: readonly { readonly role: string; readonly content: string }[];
   readonly signal: AbortSignal;
@@ -22,19 +22,19 @@ function parsed(data: string): unknown {
   }
 }
 
-const toRequestBody = ({ settings, messages }: Ask): Record<string, unknown> => ({
+const toRequestBody = ({ settings, messages }: ChatRequest): Record<string, unknown> => ({
   model: settings.model,
   group: settings.group,
   messages,
   stream: settings.stream,
-  ...(settings.temperature > 0 ? { temperature: settings.temperature } : {}),
+  ...(settings.hasTemperature ? { temperature: settings.temperature } : {}),
   ...(settings.maxTokens > 0 ? { max_tokens: settings.maxTokens } : {}),
 });
 
-/** What went wrong, in words for the reply. */
+/** The error as text for the reply. */
 const failure = (sentence: string): Error => new Error(i18next.t(sentence));
 
-async function refusalOf(response: Response): Promise<Error> {
+async function getRefusal(response: Response): Promise<Error> {
   if (response.status === 401) {
     reportSignedOut();
     return failure(text("未登录或登录已过期，请重新登录！"));
@@ -42,14 +42,14 @@ async function refusalOf(response: Response): Promise<Error> {
   return new Error(parseStreamError(parsed(await response.text())) ?? `HTTP ${response.status}`);
 }
 
-function take(data: string, onPiece: Ask["onPiece"]): void {
+function take(data: string, onPiece: ChatRequest["onPiece"]): void {
   const piece = parseDelta(parsed(data));
   if (!piece) throw failure(UNREADABLE);
   if (piece.error !== undefined) throw new Error(piece.error);
   onPiece(piece);
 }
 
-async function readStream(body: ReadableStream<Uint8Array>, onPiece: Ask["onPiece"]): Promise<void> {
+async function readStream(body: ReadableStream<Uint8Array>, onPiece: ChatRequest["onPiece"]): Promise<void> {
   const read = createEventReader();
   const decoder = new TextDecoder();
   const reader = body.getReader();
@@ -63,22 +63,26 @@ async function readStream(body: ReadableStream<Uint8Array>, onPiece: Ask["onPiec
   }
 }
 
-/** Asks a model and hands on what comes; throws with words for the reader, or the abort when it was stopped. */
-export async function sendChat(ask: Ask): Promise<void> {
+/**
+ * Sends the conversation to a model, passes on the response and returns the id of the request; throws with a text for the user, or the abort when it
+ * was stopped.
+ */
+export async function sendChat(request: ChatRequest): Promise<string | undefined> {
   let response: Response;
   try {
     response = await fetch("/pg/chat/completions", {
       method: "POST",
       headers: { "content-type": "application/json" },
-      body: JSON.stringify(toRequestBody(ask)),
-      signal: ask.signal,
+      body: JSON.stringify(toRequestBody(request)),
+      signal: request.signal,
     });
   } catch (cause) {
-    if (ask.signal.aborted) throw cause;
+    if (request.signal.aborted) throw cause;
     throw failure(text("无法连接服务器，请检查网络"));
   }
-  if (!response.ok) throw await refusalOf(response);
+  if (!response.ok) throw await getRefusal(response);
   const isStream = response.headers.get("content-type")?.startsWith("text/event-stream") === true;
-  if (isStream && response.body) return readStream(response.body, ask.onPiece);
-  take(await response.text(), ask.onPiece);
+  if (isStream && response.body) await readStream(response.body, request.onPiece);
+  else take(await response.text(), request.onPiece);
+  return response.headers.get("x-request-id") ?? undefined;
 }

@@ -8,7 +8,8 @@ import { Textarea } from "../../components/ui/textarea.tsx";
 import { OptionSelect } from "../../components/option-select.tsx";
 import { userGroupsQuery, userModelsQuery } from "../../domain/tokens/tokens-api.ts";
 import { NativeSelect, NativeSelectOption } from "../../components/ui/native-select.tsx";
-import type { PlaygroundSettings } from "./playground-settings.ts";
+import { cn } from "../../lib/utils.ts";
+import { type PlaygroundSettings, TEMPERATURE_MAX } from "./playground-settings.ts";
 
 type PanelProps = {
   readonly settings: PlaygroundSettings;
@@ -72,30 +73,44 @@ function Choices({ settings, onChange }: Omit<PanelProps, "systemPrompt">) {
   );
 }
 
-/** What a question is asked with. */
+function Temperature({ settings, onChange }: Omit<PanelProps, "systemPrompt">) {
+  const { t } = useTranslation();
+  const id = useId();
+  const { hasTemperature, temperature } = settings;
+  const label = hasTemperature ? temperature.toFixed(1) : t("模型默认");
+  return (
+    <Labelled id={id} label={`${t("温度")} · ${label}`}>
+      <input
+        id={id}
+        type="range"
+        min={0}
+        max={TEMPERATURE_MAX}
+        step={0.1}
+        value={temperature}
+        className={cn("h-5 w-full accent-primary", !hasTemperature && "opacity-50")}
+        onChange={(event) => onChange({ hasTemperature: true, temperature: Number(event.target.value) })}
+      />
+      <label className="flex cursor-pointer items-center gap-2 text-[13px] text-muted-foreground">
+        <Checkbox
+          checked={!hasTemperature}
+          onCheckedChange={(checked) => onChange({ hasTemperature: checked !== true })}
+        />
+        {t("使用模型的默认温度")}
+      </label>
+    </Labelled>
+  );
+}
+
+/** The settings of a question. */
 export function SettingsPanel({ settings, systemPrompt, onChange }: PanelProps) {
   const { t } = useTranslation();
   const id = useId();
-  const { temperature, maxTokens, stream } = settings;
+  const { maxTokens, stream } = settings;
   return (
     <div className="flex flex-col gap-4">
       <Choices settings={settings} onChange={onChange} />
-      <Labelled
-        id={`${id}warm`}
-        label={`${t("随机性")} · ${temperature === 0 ? t("模型默认") : temperature.toFixed(1)}`}
-      >
-        <input
-          id={`${id}warm`}
-          type="range"
-          min={0}
-          max={1}
-          step={0.1}
-          value={temperature}
-          className="h-5 w-full accent-primary"
-          onChange={(event) => onChange({ temperature: Number(event.target.value) })}
-        />
-      </Labelled>
-      <Labelled id={`${id}max`} label={t("回答的最大令牌数")}>
+      <Temperature settings={settings} onChange={onChange} />
+      <Labelled id={`${id}max`} label={t("最大输出 Token")}>
         <Input
           id={`${id}max`}
           type="number"

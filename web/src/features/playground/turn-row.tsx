@@ -6,11 +6,12 @@ import { Button } from "../../components/ui/button.tsx";
 import { Textarea } from "../../components/ui/textarea.tsx";
 import { cn } from "../../lib/utils.ts";
 import type { Turn } from "./conversation.ts";
+import { CallCost } from "../../domain/logs/call-cost.tsx";
 import type { Conversation } from "./use-conversation.ts";
 
-const AnswerText = lazy(async () => ({ default: (await import("./response-text.tsx")).AnswerText }));
+const ResponseText = lazy(async () => ({ default: (await import("./response-text.tsx")).ResponseText }));
 
-function Thoughts({ turn }: { readonly turn: Turn }) {
+function ReasoningPanel({ turn }: { readonly turn: Turn }) {
   const { t } = useTranslation();
   if (turn.reasoning === "") return null;
   return (
@@ -31,7 +32,7 @@ function Reply({ turn }: { readonly turn: Turn }) {
     );
   return (
     <>
-      <Thoughts turn={turn} />
+      <ReasoningPanel turn={turn} />
       {turn.state === "loading" ? (
         <span className="inline-flex gap-1 py-1.5" role="status" aria-label={t("正在等待回答")}>
           {[0, 150, 300].map((delayMs) => (
@@ -44,7 +45,7 @@ function Reply({ turn }: { readonly turn: Turn }) {
         </span>
       ) : (
         <Suspense fallback={<div className="whitespace-pre-wrap">{turn.content}</div>}>
-          <AnswerText source={turn.content} />
+          <ResponseText source={turn.content} />
         </Suspense>
       )}
     </>
@@ -97,7 +98,7 @@ function TurnActions({ turn, conversation, onEdit }: TurnRowProps & { readonly o
   );
 }
 
-/** One turn, and what can be done with it once it is whole. */
+/** One turn, with its actions once it is complete. */
 export function TurnRow({ turn, conversation }: TurnRowProps) {
   const { t } = useTranslation();
   const [isEditing, setEditing] = useState(false);
@@ -125,6 +126,7 @@ export function TurnRow({ turn, conversation }: TurnRowProps) {
           <Reply turn={turn} />
         )}
       </div>
+      {turn.requestId !== undefined && !isEditing && <CallCost requestId={turn.requestId} />}
       {!isOpen && !isEditing && <TurnActions turn={turn} conversation={conversation} onEdit={() => setEditing(true)} />}
     </li>
   );

@@ -5,7 +5,7 @@ import { sendChat } from "./send-chat.ts";
 
 export type Conversation = ReturnType<typeof useConversation>;
 
-/** The turns of a conversation and what can be done with them. One answer is under way at most. */
+/** The turns of a conversation and their actions. At most one response is in progress. */
 export function useConversation(settings: PlaygroundSettings, systemPrompt: string) {
   const [turns, dispatch] = useReducer(converse, []);
   const latest = useRef<readonly Turn[]>(turns);
@@ -13,11 +13,11 @@ export function useConversation(settings: PlaygroundSettings, systemPrompt: stri
   const nextId = useRef(1);
 
   const act = (action: ConversationAction): void => {
-    // The next step must see this one, before React shows it.
+    // The next step must see this one before React renders it.
     latest.current = converse(latest.current, action);
     dispatch(action);
   };
-  const answer = async (replyId: number): Promise<void> => {
+  const response = async (replyId: number): Promise<void> => {
     const control = new AbortController();
     running.current = control;
     const messages = toChatMessages(
@@ -25,13 +25,13 @@ export function useConversation(settings: PlaygroundSettings, systemPrompt: stri
       systemPrompt,
     );
     try {
-      await sendChat({
+      const requestId = await sendChat({
         settings,
         messages,
         signal: control.signal,
         onPiece: ({ content, reasoning }) => act({ type: "came", id: replyId, content, reasoning }),
       });
-      act({ type: "ended", id: replyId });
+      act({ type: "ended", id: replyId, requestId });
     } catch (error) {
       if (control.signal.aborted) act({ type: "ended", id: replyId });
       else act({ type: "failed", id: replyId, message: error instanceof Error ? error.message : String(error) });
@@ -47,14 +47,14 @@ export function useConversation(settings: PlaygroundSettings, systemPrompt: stri
     isBusy: turns.some(({ state }) => state === "loading" || state === "incomplete"),
     ask(text: string): void {
       const id = (nextId.current += 2);
-      act({ type: "asked", id, text });
-      void answer(id + 1);
+      act({ type: "sent", id, text });
+      void response(id + 1);
     },
     retry(id: number): void {
       stop();
       const replyId = (nextId.current += 2);
       act({ type: "retried", id, replyId });
-      void answer(replyId);
+      void response(replyId);
     },
     edit: (id: number, text: string): void => act({ type: "edited", id, text }),
     remove: (id: number): void => act({ type: "removed", id }),

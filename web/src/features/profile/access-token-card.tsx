@@ -19,7 +19,7 @@ export function AccessTokenCard() {
     },
     onError: notifyError,
   });
-  const ask = async (): Promise<void> => {
+  const request = async (): Promise<void> => {
     const sure = await confirm({
       title: t("生成新的系统访问令牌？"),
       description: t("之前的令牌会立刻失效。"),
@@ -32,7 +32,7 @@ export function AccessTokenCard() {
       title={t("系统访问令牌")}
       description={t("让程序以您的身份调用本站的管理接口，不能用来调用模型。")}
       actions={
-        <BusyButton variant="outline" size="sm" busy={make.isPending} onClick={() => void ask()}>
+        <BusyButton variant="outline" size="sm" busy={make.isPending} onClick={() => void request()}>
           {t("生成")}
         </BusyButton>
       }

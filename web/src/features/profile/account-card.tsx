@@ -18,7 +18,7 @@ const NamesForm = z.object({
 });
 type Names = z.infer<typeof NamesForm>;
 
-/** What the user is called. */
+/** The user's name and display name. */
 export function AccountCard({ user }: { readonly user: UserProfile }) {
   const { t } = useTranslation();
   const form = useSmallForm(NamesForm, {

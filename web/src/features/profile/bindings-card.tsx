@@ -102,7 +102,7 @@ function useBinding(open: (dialog: Dialog) => void) {
   };
 }
 
-/** The accounts elsewhere that the user can sign in with. */
+/** Third-party accounts that the user can sign in with. */
 export function BindingsCard({ user }: { readonly user: UserProfile }) {
   const { t } = useTranslation();
   const status = useSiteStatus();

@@ -24,7 +24,7 @@ type CodeDialogProps = {
   readonly onClose: () => void;
 };
 
-/** Asks for a code of the authenticator before it does something. */
+/** Prompts for an authenticator code before an action. */
 export function CodeDialog(props: CodeDialogProps) {
   const { t } = useTranslation();
   const form = useSmallForm(CodeForm, { code: "" });

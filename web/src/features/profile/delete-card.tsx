@@ -8,7 +8,7 @@ import { notifyError, notifySuccess } from "../../lib/toast.ts";
 import { deleteSelf } from "./profile-api.ts";
 import { TitledCard } from "./titled-card.tsx";
 
-/** The end of the account. */
+/** Account deletion. */
 export function DeleteCard({ user }: { readonly user: UserProfile }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
@@ -20,7 +20,7 @@ export function DeleteCard({ user }: { readonly user: UserProfile }) {
     },
     onError: notifyError,
   });
-  const ask = async (): Promise<void> => {
+  const request = async (): Promise<void> => {
     const sure = await confirm({
       title: t("删除账户“{{name}}”？", { name: user.username }),
       description: t("余额和所有令牌会作废，用户名不能再被注册，此操作无法撤销。"),
@@ -40,7 +40,7 @@ export function DeleteCard({ user }: { readonly user: UserProfile }) {
           size="sm"
           className="text-destructive"
           busy={remove.isPending}
-          onClick={() => void ask()}
+          onClick={() => void request()}
         >
           {t("删除账户")}
         </BusyButton>

@@ -11,7 +11,7 @@ it("names browser and system", () => {
   expect(describeDevice(phone)).toBe("Safari · iPhone");
 });
 
-it("shows the beginning of what it does not know", () => {
+it("shows the beginning of an unknown user agent", () => {
   expect(describeDevice("SomeClient/1.0")).toBe("SomeClient/1.0");
   expect(describeDevice("x".repeat(100))).toHaveLength(40);
   expect(describeDevice("")).toBe("");

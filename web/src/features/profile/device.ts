@@ -1,4 +1,4 @@
-// The first that fits counts: nearly all browsers call themselves Safari, most of them Chrome.
+// The first match counts: nearly all browsers call themselves Safari, most of them Chrome.
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/\bEdgA?\//, "Edge"],
   [/\bOPR\//, "Opera"],
@@ -22,7 +22,7 @@ const find = (names: readonly (readonly [RegExp, string])[], userAgent: string):
 
 const LENGTH_MAX = 40;
 
-/** Browser and system of a user agent, as people call them; its beginning where neither is known. */
+/** Browser and system of a user agent; its beginning when both are unknown. */
 export function describeDevice(userAgent: string): string {
   const known = [find(BROWSERS, userAgent), find(SYSTEMS, userAgent)].filter((name) => name !== undefined);
   return known.length === 0 ? userAgent.slice(0, LENGTH_MAX) : known.join(" · ");

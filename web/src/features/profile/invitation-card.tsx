@@ -30,7 +30,7 @@ function InvitationLink() {
   );
 }
 
-/** Whom the user invited, and what that earned. */
+/** The users whom the user invited, and the earnings. */
 export function InvitationCard({ user }: { readonly user: UserProfile }) {
   const { t } = useTranslation();
   const [open, setOpen] = useState(false);

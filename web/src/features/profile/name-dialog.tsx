@@ -23,7 +23,7 @@ type NameDialogProps = {
   readonly onClose: () => void;
 };
 
-/** Asks what a passkey shall be called. */
+/** Prompts for a passkey's name. */
 export function NameDialog({ title, description, action, initial, onName, onClose }: NameDialogProps) {
   const form = useSmallForm(NameForm, { name: initial });
   const send = useMutation({ mutationFn: onName });

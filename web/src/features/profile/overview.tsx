@@ -108,7 +108,7 @@ function ModelsCard() {
   );
 }
 
-/** What the user has and can use, today's reward, and whom they invited. */
+/** The user's balance and groups, today's reward, and invitations. */
 export function Overview() {
   const status = useSiteStatus();
   const self = useQuery({ ...selfQuery, refetchOnMount: "always" });

@@ -16,7 +16,7 @@ import { TitledCard } from "./titled-card.tsx";
 
 const NameDialog = lazy(async () => ({ default: (await import("./name-dialog.tsx")).NameDialog }));
 
-/** Adds a passkey; who thinks better of it in the browser's own dialog hears nothing. */
+/** Adds a passkey; a user who cancels the browser's dialog sees no error. */
 async function add(name: string): Promise<void> {
   try {
     await addPasskey(name);
@@ -70,7 +70,7 @@ function PasskeyRow({ passkey, onRename }: RowProps) {
   );
 }
 
-/** Keys of the user's devices, which sign in without a password. */
+/** Passkeys of the user's devices, which sign in without a password. */
 export function PasskeysCard() {
   const { t } = useTranslation();
   const passkeys = useQuery(passkeysQuery);

@@ -7,7 +7,7 @@ import { Notice } from "../../components/notice.tsx";
 import { BusyButton } from "../../components/busy-button.tsx";
 import { useSmallForm } from "../../hooks/use-small-form.ts";
 import { text } from "../../lib/i18n-source.ts";
-import { notifyError, notifySuccess } from "../../lib/toast.ts";
+import { notifySuccess } from "../../lib/toast.ts";
 import { Password } from "../../domain/identity/registration-form.ts";
 import { updateSelf } from "./profile-api.ts";
 import { refreshSessions } from "./security-api.ts";
@@ -23,7 +23,13 @@ const PasswordForm = z.object({ original: z.string(), password: Password, repeat
   }),
 );
 
-/** A new password in place of the old one. */
+const FIELDS_BY_CODE = {
+  original_password_wrong: "original",
+  password_too_short: "password",
+  password_too_long: "password",
+} as const;
+
+/** Changes the password. */
 export function PasswordCard({ user }: { readonly user: UserProfile }) {
   const { t } = useTranslation();
   const form = useSmallForm(PasswordForm, EMPTY);
@@ -34,7 +40,7 @@ export function PasswordCard({ user }: { readonly user: UserProfile }) {
       form.reset();
       await refreshSessions();
     },
-    onError: notifyError,
+    onError: (error) => form.fail(error, FIELDS_BY_CODE),
   });
   return (
     <TitledCard title={t("修改密码")} description={t("修改后，其他设备上的登录都会结束。")}>

@@ -1,59 +1,53 @@
-import type { AffTransferResult } from "@turnpike/contract/api/affiliate";
-import type { CheckInResult, CheckInStatus } from "@turnpike/contract/api/check-in";
+import { AffTransferResult } from "@turnpike/contract/api/affiliate";
+import { CheckInResult, CheckInStatus } from "@turnpike/contract/api/check-in";
 import type { SelfDeleteBody, SelfUpdateBody } from "@turnpike/contract/api/self";
 import { queryOptions } from "@tanstack/react-query";
+import { z } from "zod/mini";
 import { clearSession, selfQuery } from "../../lib/account.ts";
 import { api } from "../../lib/api-client.ts";
-import { isAnything, isFlag, isNumber, isObjectOf, isText } from "../../lib/check.ts";
 import { queryClient } from "../../lib/query-client.ts";
 
-/** The user's facts are read again. */
+/** Refetches the user. */
 export const refreshSelf = (): Promise<void> => queryClient.invalidateQueries({ queryKey: selfQuery.queryKey });
 
 export const updateSelf = async (body: SelfUpdateBody): Promise<void> => {
-  await api.put("/api/user/self", { body, fits: isAnything, timeoutMs: 15_000 });
+  await api.put("/api/user/self", { body, timeoutMs: 15_000 });
   await refreshSelf();
 };
 
-/** Deregisters the user; the name typed is proof that it was meant. */
+/** Deregisters the user; the typed name confirms it. */
 export async function deleteSelf(body: SelfDeleteBody): Promise<void> {
-  await api.delete("/api/user/self", { body, fits: isAnything });
+  await api.delete("/api/user/self", { body });
   clearSession();
 }
 
-/** Whether today's reward is there to be taken. */
+/** Whether today's reward is unclaimed. */
 export const checkInQuery = queryOptions({
   queryKey: ["check-in"],
   queryFn: ({ signal }) =>
     api.get("/api/user/check_in_status", {
-      fits: isObjectOf<CheckInStatus>({
-        can_check_in: isFlag,
-        enabled: isFlag,
-        checked_in_today: isFlag,
-        day: isText,
-        quota: isNumber,
-      }),
+      schema: CheckInStatus,
       signal,
     }),
 });
 
-/** Takes today's reward, in quota units. */
+/** Claims today's reward, in quota units. */
 export const checkIn = async (): Promise<number> =>
-  (await api.post("/api/user/check_in", { fits: isObjectOf<CheckInResult>({ quota: isNumber }) })).quota;
+  (await api.post("/api/user/check_in", { schema: CheckInResult })).quota;
 
-/** The code that the user's invitations carry. */
+/** The user's invitation code. */
 export const affCodeQuery = queryOptions({
   queryKey: ["aff-code"],
-  queryFn: ({ signal }) => api.get("/api/user/aff", { fits: isText, signal }),
+  queryFn: ({ signal }) => api.get("/api/user/aff", { schema: z.string(), signal }),
   staleTime: Infinity,
 });
 
-/** Moves earnings to the balance. */
+/** Transfers earnings to the balance. */
 export const transferEarnings = (quota: number): Promise<AffTransferResult> =>
   api.post("/api/user/aff_transfer", {
     body: { quota },
-    fits: isObjectOf<AffTransferResult>({ quota: isNumber, aff_quota: isNumber }),
+    schema: AffTransferResult,
   });
 
-/** Makes a system access token; the one before it ends. */
-export const makeAccessToken = (): Promise<string> => api.get("/api/user/token", { fits: isText });
+/** Creates a system access token and revokes the previous one. */
+export const makeAccessToken = (): Promise<string> => api.get("/api/user/token", { schema: z.string() });

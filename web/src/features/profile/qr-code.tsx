@@ -3,7 +3,7 @@ import { encode } from "uqr";
 
 type QrCodeProps = { readonly content: string; readonly label: string };
 
-/** A QR code, black on white in both themes, as cameras want it. */
+/** A QR code, black on white in both themes, because cameras need the contrast. */
 export function QrCode({ content, label }: QrCodeProps) {
   const { size, path } = useMemo(() => {
     const code = encode(content, { border: 2 });

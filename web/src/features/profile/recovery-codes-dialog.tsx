@@ -6,7 +6,7 @@ import { notifySuccess } from "../../lib/toast.ts";
 
 type RecoveryCodesProps = { readonly codes: readonly string[]; readonly onClose: () => void };
 
-/** The codes that let somebody in without the authenticator. Shown this once. */
+/** Recovery codes for a sign-in without the authenticator. Shown only once. */
 export function RecoveryCodesDialog({ codes, onClose }: RecoveryCodesProps) {
   const { t } = useTranslation();
   const copy = async (): Promise<void> => {

@@ -12,7 +12,7 @@ import { PasswordCard } from "./password-card.tsx";
 import { SessionsCard } from "./sessions-card.tsx";
 import { TwoFactorCard } from "./two-factor-card.tsx";
 
-/** Who the user is, how they sign in, and where they are signed in. */
+/** Ways to sign in and open sessions. */
 export function Security() {
   const self = useQuery(selfQuery);
   const user = self.data;

@@ -42,7 +42,7 @@ function SessionRow({ session, onEnd }: { readonly session: OpenSession; readonl
   );
 }
 
-/** Where the user is signed in. */
+/** The user's open sessions. */
 export function SessionsCard() {
   const { t } = useTranslation();
   const navigate = useNavigate();

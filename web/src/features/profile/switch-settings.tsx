@@ -3,6 +3,7 @@ import { SwitchRow } from "../../components/form/field.tsx";
 import { ErrorState } from "../../components/states.tsx";
 import { Skeleton } from "../../components/ui/skeleton.tsx";
 import { Switch } from "../../components/ui/switch.tsx";
+import { notifyError } from "../../lib/toast.ts";
 import { TitledCard } from "./titled-card.tsx";
 import { useUserSetting } from "./use-user-setting.ts";
 
@@ -15,7 +16,7 @@ type SwitchSettingProps = {
   readonly help: string;
 };
 
-/** One switch, saved as soon as it is thrown; it goes back when that fails. */
+/** One switch, saved immediately; it switches back when saving fails. */
 function SwitchSetting({ name, title, label, help }: SwitchSettingProps) {
   const { stored, error, retry, save } = useUserSetting();
   if (!stored)
@@ -29,7 +30,9 @@ function SwitchSetting({ name, title, label, help }: SwitchSettingProps) {
             {...control}
             checked={shown}
             disabled={save.isPending}
-            onCheckedChange={(wanted) => save.mutate({ setting: { ...stored, [name]: wanted } })}
+            onCheckedChange={(wanted) =>
+              save.mutate({ setting: { ...stored, [name]: wanted } }, { onError: notifyError })
+            }
           />
         )}
       </SwitchRow>
@@ -37,7 +40,7 @@ function SwitchSetting({ name, title, label, help }: SwitchSettingProps) {
   );
 }
 
-/** What the user is willing to pay for. */
+/** Whether the user accepts unpriced models. */
 export function PriceSettings() {
   const { t } = useTranslation();
   return (
@@ -50,7 +53,7 @@ export function PriceSettings() {
   );
 }
 
-/** What else the user may choose. */
+/** Other user settings. */
 export function OtherSettings() {
   const { t } = useTranslation();
   return (

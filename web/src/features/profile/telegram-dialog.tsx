@@ -9,7 +9,7 @@ import { bindTelegram } from "./security-api.ts";
 
 type TelegramDialogProps = { readonly botName: string; readonly onClose: () => void };
 
-/** Binds the Telegram account that the user shows to Telegram's frame. */
+/** Binds the Telegram account that the user confirms in Telegram's frame. */
 export function TelegramDialog({ botName, onClose }: TelegramDialogProps) {
   const { t } = useTranslation();
   const bind = useMutation({
@@ -25,7 +25,7 @@ export function TelegramDialog({ botName, onClose }: TelegramDialogProps) {
         <DialogTitle>{t("绑定 {{name}}", { name: "Telegram" })}</DialogTitle>
         <DialogDescription>{t("点击按钮，在 Telegram 里确认。")}</DialogDescription>
         {bind.isError && <Notice tone="bad">{describeError(bind.error, t)}</Notice>}
-        <TelegramFrame botName={botName} onPerson={bind.mutate} />
+        <TelegramFrame botName={botName} onUser={bind.mutate} />
       </DialogContent>
     </Dialog>
   );

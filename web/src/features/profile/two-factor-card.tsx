@@ -16,7 +16,7 @@ const RecoveryCodesDialog = lazy(async () => ({
 
 type Step = "setup" | "disable" | "renew" | { readonly codes: readonly string[] };
 
-/** A second step when signing in. */
+/** The second factor of sign-in. */
 export function TwoFactorCard() {
   const { t } = useTranslation();
   const status = useQuery(twoFactorQuery);

@@ -12,10 +12,10 @@ type TwoFactorSetupProps = {
   readonly onClose: () => void;
 };
 
-/** The secret for an authenticator app, and the first code as proof that it got there. */
+/** The secret for an authenticator app, and the first code that confirms it. */
 export function TwoFactorSetupDialog({ onCodes, onClose }: TwoFactorSetupProps) {
   const { t } = useTranslation();
-  // Each opening makes a secret of its own; it must not change while it is being scanned.
+  // Each opening creates a new secret; it must not change while it is scanned.
   const setup = useQuery({
     queryKey: ["two-factor-setup"],
     queryFn: setUpTwoFactor,

@@ -2,13 +2,13 @@ import { describe, expect, it } from "vitest";
 import { readSetting, settingBody } from "./user-setting.ts";
 
 describe("the user's settings", () => {
-  it("have defaults for what was never set, and for what cannot be read", () => {
+  it("reads missing and unreadable values as their defaults", () => {
     for (const json of ["", "{}", "nonsense", '{"notify_type":7}']) {
       expect(readSetting(json)).toMatchObject({ notifyType: "email", warningThreshold: 500_000, showIpInLogs: false });
     }
   });
 
-  it("go out whole, so that nothing is lost by a save of one part", () => {
+  it("sends all settings, so that saving one part loses no other", () => {
     const json =
       '{"notify_type":"webhook","webhook_url":"https://example.com/hook","webhook_secret_set":true,"show_ip_in_logs":true}';
     expect(settingBody({ ...readSetting(json), acceptUnsetModelRatio: true })).toEqual({
@@ -21,7 +21,7 @@ describe("the user's settings", () => {
     });
   });
 
-  it("carry a secret only when a new one was typed", () => {
+  it("sends a secret only when a new one was entered", () => {
     expect(settingBody(readSetting("{}"), "s3cret").webhook_secret).toBe("s3cret");
   });
 });

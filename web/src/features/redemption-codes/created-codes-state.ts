@@ -2,7 +2,7 @@ import { create } from "zustand";
 
 type Created = { readonly name: string; readonly keys: readonly string[] };
 
-/** Codes that were made a moment ago, until the dialog is closed. */
+/** New codes, until the dialog is closed. */
 export const useCreatedRedemptionCodes = create<{ readonly created: Created | undefined }>(() => ({
   created: undefined,
 }));

@@ -8,7 +8,7 @@ import { notifySuccess } from "../../lib/toast.ts";
 import { downloadText } from "../../lib/download.ts";
 import { useCreatedRedemptionCodes } from "./created-codes-state.ts";
 
-/** Shows new codes, to be copied or kept as a text file named after them. */
+/** Shows new codes, to copy or to save as a text file. */
 export function CreatedRedemptionCodesDialog() {
   const { t } = useTranslation();
   const { created } = useCreatedRedemptionCodes();

@@ -10,7 +10,7 @@ import { isSpent } from "./redemption-code-state.tsx";
 import { REDEMPTION_CODE_STATUS } from "./redemption-code-status.ts";
 import { deleteRedemptionCode, refreshRedemptionCodes, setRedemptionCodeStatus } from "./redemption-codes-api.ts";
 
-/** What can be done with one code; what is used up can only be copied and deleted. */
+/** The actions of one code; a used code can only be copied and deleted. */
 export function useRedemptionCodeActions(): (redemptionCode: Redemption) => readonly RowAction[] {
   const { t } = useTranslation();
   const navigate = useNavigate();

@@ -12,7 +12,7 @@ import { deleteRedemptionCode, disableRedemptionCodes, refreshRedemptionCodes } 
 
 type RedemptionCodeBulkActionsProps = { readonly rows: readonly Redemption[]; readonly clear: () => void };
 
-/** What can be done with several codes at once. */
+/** Actions on several codes at once. */
 export function RedemptionCodeBulkActions({ rows, clear }: RedemptionCodeBulkActionsProps) {
   const { t } = useTranslation();
   const { busy, run } = useBulk({ refresh: refreshRedemptionCodes, clear });

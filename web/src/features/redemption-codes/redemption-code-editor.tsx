@@ -24,7 +24,7 @@ import {
 } from "./redemption-codes-api.ts";
 import { useCreatedRedemptionCodes } from "./created-codes-state.ts";
 
-/** The sheet that makes codes or edits the one in the address. */
+/** The sheet that creates codes or edits the one in the address. */
 export function RedemptionCodeEditor() {
   const { t } = useTranslation();
   const navigate = useNavigate();

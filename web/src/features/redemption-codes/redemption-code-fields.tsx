@@ -2,7 +2,7 @@ import { Controller, type UseFormReturn } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { DateInput } from "../../components/form/date-input.tsx";
 import { Field, SwitchRow } from "../../components/form/field.tsx";
-import { MoneyInput } from "../../components/form/money-input.tsx";
+import { MoneyField } from "../../components/form/money-field.tsx";
 import { NumberInput } from "../../components/form/number-input.tsx";
 import { Section } from "../../components/form/section.tsx";
 import { Input } from "../../components/ui/input.tsx";
@@ -18,7 +18,7 @@ const WINDOW_FIELDS = [
   { name: "validUntil", label: text("过期时间"), help: text("留空表示永不过期。") },
 ] as const;
 
-/** The fields of a code: what it is worth, how many, for whom and when. */
+/** The fields of a code: value, number, uses and validity. */
 export function RedemptionCodeFields({ form, isNew }: RedemptionCodeFieldsProps) {
   const { t } = useTranslation();
   const { errors } = form.formState;
@@ -27,21 +27,13 @@ export function RedemptionCodeFields({ form, isNew }: RedemptionCodeFieldsProps)
       <Field label={t("名称")} error={errors.name} help={t("留空则用额度作名称。最多 20 个字符。")}>
         {(control) => <Input {...control} autoComplete="off" {...form.register("name")} />}
       </Field>
-      <Controller
+      <MoneyField
         control={form.control}
         name="quota"
-        render={({ field, fieldState }) => (
-          <Field label={t("额度")} required error={fieldState.error} help={t("每个兑换码到账的额度。")}>
-            {(control) => (
-              <MoneyInput
-                control={control}
-                quota={field.value}
-                onQuotaChange={field.onChange}
-                presets={QUOTA_PRESETS_DOLLARS}
-              />
-            )}
-          </Field>
-        )}
+        label={t("额度")}
+        required
+        help={t("每个兑换码到账的额度。")}
+        presets={QUOTA_PRESETS_DOLLARS}
       />
       {isNew ? <NewCodeFields form={form} /> : <FixedFacts form={form} />}
       <div className="grid gap-4 sm:grid-cols-2">
@@ -70,7 +62,7 @@ export function RedemptionCodeFields({ form, isNew }: RedemptionCodeFieldsProps)
   );
 }
 
-/** What cannot be changed any more. */
+/** Properties that cannot be changed any more. */
 function FixedFacts({ form }: { readonly form: UseFormReturn<RedemptionCodeValues> }) {
   const { t } = useTranslation();
   const { isGift, maxUses } = form.getValues();

@@ -4,11 +4,11 @@ import { StatusBadge } from "../../components/status-badge.tsx";
 import { useNowSeconds } from "../../hooks/use-now.ts";
 import { REDEMPTION_CODE_STATUS } from "./redemption-code-status.ts";
 
-/** Whether a code has nothing left to give: used, or a gift code at its limit. */
+/** Whether a code is used up: used, or a gift code at its limit. */
 export const isSpent = ({ status, is_gift, max_uses, used_count }: Redemption): boolean =>
   status === REDEMPTION_CODE_STATUS.used || (is_gift && max_uses > 0 && used_count >= max_uses);
 
-/** The state of a code; one that is out of its time says so. */
+/** The state of a code, including outside its validity period. */
 export function RedemptionCodeState({ redemptionCode }: { readonly redemptionCode: Redemption }) {
   const { t } = useTranslation();
   const now = useNowSeconds();

@@ -1,12 +1,14 @@
-import type { RedemptionCreateBody, RedemptionUpdateBody } from "@turnpike/contract/api/redemption";
+import { NameList } from "@turnpike/contract/api/user";
+import {
+  Redemption,
+  type RedemptionCreateBody,
+  RedemptionPage,
+  type RedemptionUpdateBody,
+} from "@turnpike/contract/api/redemption";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import { isNameList, isPageOf } from "../../lib/api-schemas.ts";
+import { z } from "zod/mini";
 import { api } from "../../lib/api-client.ts";
-import { isAnything, isNumber } from "../../lib/check.ts";
 import { queryClient } from "../../lib/query-client.ts";
-import { isRedemption } from "./redemption-code-schemas.ts";
-
-const isRedemptionPage = isPageOf(isRedemption);
 
 /** One page of codes; pages count from 1 here and from 0 on the wire. */
 export const redemptionCodesQuery = (page: number, pageSize: number, keyword = "") =>
@@ -15,7 +17,7 @@ export const redemptionCodesQuery = (page: number, pageSize: number, keyword = "
     queryFn: ({ signal }) =>
       api.get(keyword === "" ? "/api/redemption/" : "/api/redemption/search", {
         query: { p: page - 1, page_size: pageSize, keyword },
-        fits: isRedemptionPage,
+        schema: RedemptionPage,
         signal,
       }),
     placeholderData: keepPreviousData,
@@ -24,23 +26,22 @@ export const redemptionCodesQuery = (page: number, pageSize: number, keyword = "
 export const redemptionCodeQuery = (id: number) =>
   queryOptions({
     queryKey: ["redemption-codes", "one", id],
-    queryFn: ({ signal }) => api.get(`/api/redemption/${id}`, { fits: isRedemption, signal }),
+    queryFn: ({ signal }) => api.get(`/api/redemption/${id}`, { schema: Redemption, signal }),
   });
 
-/** Everything that shows codes is read again. */
+/** Refetches everything that shows codes. */
 export const refreshRedemptionCodes = (): Promise<void> =>
   queryClient.invalidateQueries({ queryKey: ["redemption-codes"] });
 
-/** Makes codes and answers their keys. */
+/** Creates codes and returns their keys. */
 export const createRedemptionCodes = (body: RedemptionCreateBody) =>
-  api.post("/api/redemption/", { body, fits: isNameList });
-export const updateRedemptionCode = (body: RedemptionUpdateBody) =>
-  api.put("/api/redemption/", { body, fits: isAnything });
+  api.post("/api/redemption/", { body, schema: NameList });
+export const updateRedemptionCode = (body: RedemptionUpdateBody) => api.put("/api/redemption/", { body });
 export const setRedemptionCodeStatus = (id: number, status: number) =>
-  api.put("/api/redemption/", { query: { status_only: true }, body: { id, status }, fits: isAnything });
+  api.put("/api/redemption/", { query: { status_only: true }, body: { id, status } });
 
-const counted = { fits: isNumber, timeoutMs: 60_000 };
-// Each answers how many codes it was about.
+const counted = { schema: z.number(), timeoutMs: 60_000 };
+// Each returns the number of changed codes.
 export const disableRedemptionCodes = (ids: readonly number[]) =>
   api.put("/api/redemption/batch-disable", { body: { ids }, ...counted });
 export const deleteDisabledRedemptionCodes = () => api.delete("/api/redemption/delete-disabled", counted);
@@ -48,4 +49,4 @@ export const countRedemptionCodesByName = (name: string) =>
   api.get("/api/redemption/count-by-name", { query: { name }, ...counted });
 export const deleteRedemptionCodesByName = (name: string) =>
   api.delete("/api/redemption/delete-by-name", { query: { name }, ...counted });
-export const deleteRedemptionCode = (id: number) => api.delete(`/api/redemption/${id}`, { fits: isAnything });
+export const deleteRedemptionCode = (id: number) => api.delete(`/api/redemption/${id}`);

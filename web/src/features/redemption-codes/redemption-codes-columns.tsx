@@ -10,7 +10,7 @@ import { RedemptionCodeState } from "./redemption-code-state.tsx";
 
 const HIDDEN_FROM = 8;
 
-/** Who used a code last, leading to their account. */
+/** The last user of a code, linked to their account. */
 function UsedBy({ userId }: { readonly userId: number }) {
   return (
     <Link
@@ -23,8 +23,7 @@ function UsedBy({ userId }: { readonly userId: number }) {
   );
 }
 
-/** Columns of the list of codes. */
-export const redemptionCodeColumns = (t: TFunction): readonly DataColumn<Redemption>[] => [
+const identityColumns = (t: TFunction): readonly DataColumn<Redemption>[] => [
   {
     id: "id",
     label: "ID",
@@ -70,6 +69,9 @@ export const redemptionCodeColumns = (t: TFunction): readonly DataColumn<Redempt
     card: "fact",
     cell: (redemptionCode) => <Money quota={redemptionCode.quota} />,
   },
+];
+
+const usageColumns = (t: TFunction): readonly DataColumn<Redemption>[] => [
   {
     id: "uses",
     label: t("使用次数"),
@@ -116,4 +118,10 @@ export const redemptionCodeColumns = (t: TFunction): readonly DataColumn<Redempt
       ),
   },
   { id: "created", label: t("创建时间"), cell: (redemptionCode) => <Time seconds={redemptionCode.created_time} /> },
+];
+
+/** Columns of the code list. */
+export const redemptionCodeColumns = (t: TFunction): readonly DataColumn<Redemption>[] => [
+  ...identityColumns(t),
+  ...usageColumns(t),
 ];

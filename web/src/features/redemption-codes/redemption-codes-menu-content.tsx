@@ -1,4 +1,4 @@
-import type { ReactElement } from "react";
+import type { ComponentProps, ReactElement } from "react";
 import { TextSearch, Trash2 } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { confirm } from "../../components/confirm.ts";
@@ -6,9 +6,12 @@ import { ActionMenu } from "../../components/data-table/action-menu.tsx";
 import { notifyError, notifySuccess } from "../../lib/toast.ts";
 import { deleteDisabledRedemptionCodes, refreshRedemptionCodes } from "./redemption-codes-api.ts";
 
-type RedemptionCodesMenuContentProps = { readonly trigger: ReactElement; readonly onDeleteByName: () => void };
+type RedemptionCodesMenuContentProps = {
+  readonly trigger: ReactElement<ComponentProps<"button">>;
+  readonly onDeleteByName: () => void;
+};
 
-/** Ways to clear codes away. */
+/** Ways to delete codes. */
 export function RedemptionCodesMenuContent({ trigger, onDeleteByName }: RedemptionCodesMenuContentProps) {
   const { t } = useTranslation();
   const removeDisabled = async (): Promise<void> => {

@@ -6,7 +6,7 @@ import { RedemptionCodesMenuContent } from "./redemption-codes-menu-content.tsx"
 
 const DeleteByName = lazy(async () => ({ default: (await import("./delete-by-name.tsx")).DeleteByNameDialog }));
 
-/** What can be done with many codes, chosen by what they have in common. */
+/** Actions on many codes, selected by a common property. */
 export function RedemptionCodesMenu() {
   const { t } = useTranslation();
   const [deleting, setDeleting] = useState(false);

@@ -5,7 +5,7 @@ import { lazy, Suspense, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { DataTable } from "../../components/data-table/data-table.tsx";
 import { SearchInput } from "../../components/data-table/search-input.tsx";
-import { pageOfSearch, usePatchSearch } from "../../components/data-table/use-list-search.ts";
+import { toPage, usePatchSearch } from "../../components/data-table/use-list-search.ts";
 import { ListPage } from "../../components/list-page.tsx";
 import { EmptyState } from "../../components/states.tsx";
 import { Button } from "../../components/ui/button.tsx";
@@ -36,12 +36,12 @@ function NewCodeButton() {
   );
 }
 
-/** Codes that users turn into balance. */
+/** Codes that users redeem for balance. */
 export function RedemptionCodesPage() {
   const { t } = useTranslation();
   const search = route.useSearch();
   const patch = usePatchSearch<typeof search>();
-  const { page, pageSize } = pageOfSearch(search);
+  const { page, pageSize } = toPage(search);
   const query = useQuery(redemptionCodesQuery(page, pageSize, search.keyword));
   const columns = useMemo(() => redemptionCodeColumns(t), [t]);
   const getRowActions = useRedemptionCodeActions();
@@ -69,7 +69,12 @@ export function RedemptionCodesPage() {
         onPage={patch}
         isFiltered={search.keyword !== undefined}
         onClearFilters={() => patch({ keyword: undefined })}
-        empty={<EmptyState text={t("还没有兑换码。")} action={<NewCodeButton />} />}
+        empty={
+          <EmptyState
+            text={t("还没有兑换码。兑换码可以出售或赠送，用户在钱包中兑换成余额。")}
+            action={<NewCodeButton />}
+          />
+        }
         getRowActions={getRowActions}
         bulkActions={(rows, clear) => <RedemptionCodeBulkActions rows={rows} clear={clear} />}
         getRowClassName={(redemptionCode) =>

@@ -11,7 +11,7 @@ const MODE_TEXTS: Readonly<Record<UsageMode, { title: string; help: string }>> =
 
 type ModeChoiceProps = { readonly value: string; readonly onChoose: (mode: UsageMode) => void };
 
-/** What the site is for, one of three. */
+/** The site's purpose, one of three. */
 export function ModeChoice({ value, onChoose }: ModeChoiceProps) {
   const { t } = useTranslation();
   return (

@@ -10,7 +10,7 @@ export type UsageMode = (typeof USAGE_MODES)[number];
 /** The form before anything is entered. Values are text. */
 export const EMPTY_SETUP = { username: "", password: "", confirmPassword: "", mode: "external" };
 
-/** The form when the root user was made at start: it has only the mode, which is always valid. */
+/** The form when the root user was created at start: it has only the mode, which is always valid. */
 export const ModeForm = z.object({
   username: z.string(),
   password: z.string(),
@@ -37,7 +37,7 @@ export const RootSetupForm = z
     }),
   );
 
-/** The form as the wire has it. */
+/** The form in wire format. */
 export const toRequestBody = ({ mode: chosen, username, ...passwords }: typeof EMPTY_SETUP): SetupBody => ({
   username: username.trim(),
   ...passwords,

@@ -1,4 +1,4 @@
-import type { SetupState } from "@turnpike/contract/api/status";
+import { SetupState } from "@turnpike/contract/api/status";
 import { queryOptions, useMutation, useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { CenteredPage } from "../../components/centered-page.tsx";
@@ -10,21 +10,18 @@ import { Skeleton } from "../../components/ui/skeleton.tsx";
 import { useSmallForm } from "../../hooks/use-small-form.ts";
 import { api } from "../../lib/api-client.ts";
 import { describeError } from "../../lib/api-error.ts";
-import { isAnything, isFlag, isObjectOf, isText } from "../../lib/check.ts";
 import { text } from "../../lib/i18n-source.ts";
 import { ModeChoice } from "./mode-choice.tsx";
 import { EMPTY_SETUP, ModeForm, RootSetupForm, toRequestBody } from "./setup-form.ts";
 
-const isSetupState = isObjectOf<SetupState>({ status: isFlag, root_init: isFlag, database_type: isText });
-
 const setupQuery = queryOptions({
   queryKey: ["setup"],
-  queryFn: ({ signal }) => api.get("/api/setup", { fits: isSetupState, signal }),
+  queryFn: ({ signal }) => api.get("/api/setup", { schema: SetupState, signal }),
 });
 
 const RELOAD_AFTER_MS = 1_500;
 
-/** The first page of a fresh site: the administrator's account and what the site is for. */
+/** The first page of a new site: the administrator's account and the site's purpose. */
 export function SetupPage() {
   const { t } = useTranslation();
   const setup = useQuery(setupQuery);
@@ -41,10 +38,9 @@ function SetupForm({ state }: { readonly state: SetupState }) {
   const { t } = useTranslation();
   const form = useSmallForm(state.root_init ? ModeForm : RootSetupForm, EMPTY_SETUP);
   const run = useMutation({
-    mutationFn: (values: typeof EMPTY_SETUP) =>
-      api.post("/api/setup", { body: toRequestBody(values), fits: isAnything }),
-    // A full load, so that nothing of the site before setup is left over.
-    onSuccess: () => setTimeout(() => window.location.assign("/login?returnTo=%2Fapp%2Fdashboard"), RELOAD_AFTER_MS),
+    mutationFn: (values: typeof EMPTY_SETUP) => api.post("/api/setup", { body: toRequestBody(values) }),
+    // A full reload, so that no data from before the setup remains.
+    onSuccess: () => setTimeout(() => window.location.assign("/login?returnTo=%2Fadmin%2Fstart"), RELOAD_AFTER_MS),
   });
   return (
     <form

@@ -16,7 +16,7 @@ type Credentials = z.infer<typeof CredentialsForm>;
 
 type LoginFormProps = {
   readonly isBusy: boolean;
-  /** The credentials were refused: the password is selected, to be typed again. */
+  /** The credentials were refused: the password is selected for retyping. */
   readonly isRefused: boolean;
   readonly onSubmit: (credentials: Credentials) => Promise<unknown>;
 };

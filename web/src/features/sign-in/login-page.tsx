@@ -37,7 +37,7 @@ function Links({ aff }: { readonly aff: string | undefined }) {
   );
 }
 
-/** The ways to sign in that the site offers, and the second step where somebody has one. */
+/** The site's ways to sign in, and the second step for users who have one. */
 function SignIn({ onDone }: { readonly onDone: () => void }) {
   const { t } = useTranslation();
   const { expired, returnTo, aff } = route.useSearch();
@@ -92,7 +92,7 @@ function SignIn({ onDone }: { readonly onDone: () => void }) {
   );
 }
 
-/** Sign-in, and back to where one was. */
+/** Sign-in, then back to the previous page. */
 export function LoginPage() {
   const { t } = useTranslation();
   const navigate = useNavigate();

@@ -17,7 +17,7 @@ import { takeReturnAddress } from "../../domain/identity/return-address.ts";
 
 const route = getRouteApi("/oauth/$provider");
 
-// A query, as whatever runs this page twice must not use the code twice.
+// A query, because an effect that runs twice would use the code twice.
 const callbackQuery = (provider: OAuthProvider, sent: Readonly<Record<string, string>>) =>
   queryOptions({
     queryKey: ["oauth", provider, sent],
@@ -27,10 +27,10 @@ const callbackQuery = (provider: OAuthProvider, sent: Readonly<Record<string, st
     refetchOnWindowFocus: false,
   });
 
-/** Where a bind began, else where this family of consoles shows its result. */
-const homeOfBinding = (): string => (isAdmin(useSession.getState().user) ? "/admin/settings" : "/app/me");
+/** The page where binding started, else where consoles of this family show its result. */
+const getBindingHome = (): string => (isAdmin(useSession.getState().user) ? "/admin/settings" : "/app/me");
 
-/** The page that a provider sends people back to: signs them in, or binds the account. */
+/** The page to which a provider sends the browser back: signs the user in, or binds the account. */
 export function OAuthPage() {
   const { t } = useTranslation();
   const router = useRouter();
@@ -43,7 +43,7 @@ export function OAuthPage() {
     if (outcome === "signed-in") leave("/app/tokens");
     if (outcome === "bound") {
       notifySuccess(t("绑定成功"));
-      leave(homeOfBinding());
+      leave(getBindingHome());
     }
   });
   useEffect(() => finish(), [outcome]);

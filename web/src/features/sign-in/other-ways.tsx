@@ -26,9 +26,9 @@ const TelegramFrame = lazy(async () => ({
 
 type OtherWaysProps = {
   readonly aff: string | undefined;
-  /** Where to go after signing in. */
+  /** The page after sign-in. */
   readonly returnTo: string;
-  /** Only what can make a new account. */
+  /** Only ways that can create an account. */
   readonly onlyNew?: boolean;
   readonly onOutcome: (outcome: SignInOutcome) => void;
   readonly onError: (error: unknown) => void;
@@ -64,7 +64,7 @@ function PasskeyButton({ onOutcome, onError }: Pick<OtherWaysProps, "onOutcome" 
   );
 }
 
-/** Every way to sign in that the site offers beside the password. */
+/** Every way to sign in that the site offers besides the password. */
 export function OtherWays(props: OtherWaysProps) {
   const { onOutcome, onError, onlyNew = false } = props;
   const { t } = useTranslation();
@@ -102,7 +102,7 @@ export function OtherWays(props: OtherWaysProps) {
       )}
       <Suspense>
         {!onlyNew && status.telegram_oauth && (
-          <TelegramFrame botName={status.telegram_bot_name} onPerson={telegram.mutate} />
+          <TelegramFrame botName={status.telegram_bot_name} onUser={telegram.mutate} />
         )}
         {weChatOpen && (
           <WeChatDialog

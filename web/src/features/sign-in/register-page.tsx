@@ -11,7 +11,6 @@ import { Input } from "../../components/ui/input.tsx";
 import { useSmallForm } from "../../hooks/use-small-form.ts";
 import { api } from "../../lib/api-client.ts";
 import { describeError } from "../../lib/api-error.ts";
-import { isAnything } from "../../lib/check.ts";
 import { text } from "../../lib/i18n-source.ts";
 import { useSiteStatus } from "../../lib/status.ts";
 import { notifySuccess } from "../../lib/toast.ts";
@@ -99,7 +98,6 @@ function RegisterForm() {
       api.post("/api/user/register", {
         body: toRequestBody(values),
         query: { turnstile: turnstile.token },
-        fits: isAnything,
         timeoutMs: 15_000,
       }),
     onSuccess: () => {
@@ -128,7 +126,7 @@ function RegisterForm() {
   );
 }
 
-/** A new account. */
+/** Registration. */
 export function RegisterPage() {
   const { t } = useTranslation();
   const navigate = useNavigate();

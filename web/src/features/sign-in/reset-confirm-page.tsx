@@ -1,6 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
+import { z } from "zod/mini";
 import { CenteredPage } from "../../components/centered-page.tsx";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { copyText } from "../../components/copy-text.ts";
@@ -10,7 +11,6 @@ import { Button } from "../../components/ui/button.tsx";
 import { useOnce } from "../../hooks/use-once.ts";
 import { api } from "../../lib/api-client.ts";
 import { describeError } from "../../lib/api-error.ts";
-import { isText } from "../../lib/check.ts";
 import { notifySuccess } from "../../lib/toast.ts";
 
 const route = getRouteApi("/user/reset");
@@ -31,14 +31,14 @@ function NewPassword({ password }: { readonly password: string }) {
   );
 }
 
-/** The page behind the link of a reset mail: asks for a new password, shows it and copies it. */
+/** The page behind a reset mail's link: requests a new password, shows it and copies it. */
 export function ResetConfirmPage() {
   const { t } = useTranslation();
   const { email = "", token = "" } = route.useSearch();
   const once = useOnce();
   const isWhole = email !== "" && token !== "";
   const reset = useMutation({
-    mutationFn: () => api.post("/api/user/reset", { body: { email, token }, fits: isText, timeoutMs: 15_000 }),
+    mutationFn: () => api.post("/api/user/reset", { body: { email, token }, schema: z.string(), timeoutMs: 15_000 }),
     onSuccess: async (password) => {
       if (await copyText(password)) notifySuccess(t("新密码已复制"));
     },

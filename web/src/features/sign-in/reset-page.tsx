@@ -11,7 +11,6 @@ import { useCountdown } from "../../hooks/use-countdown.ts";
 import { useSmallForm } from "../../hooks/use-small-form.ts";
 import { api } from "../../lib/api-client.ts";
 import { describeError } from "../../lib/api-error.ts";
-import { isAnything } from "../../lib/check.ts";
 import { text } from "../../lib/i18n-source.ts";
 import { useTurnstile } from "../../domain/identity/use-turnstile.tsx";
 import { Email } from "../../domain/identity/registration-form.ts";
@@ -21,7 +20,7 @@ const AGAIN_AFTER_SECONDS = 30;
 // An empty field is valid, but the form does not send it.
 const ResetForm = z.object({ email: z.union([z.string().check(z.trim(), z.maxLength(0)), Email]) });
 
-/** Asks for a link that sets a new password. */
+/** Requests a link that sets a new password. */
 export function ResetPage() {
   const { t } = useTranslation();
   const form = useSmallForm(ResetForm, { email: "" });
@@ -29,8 +28,7 @@ export function ResetPage() {
   const { left, start } = useCountdown();
   const [problem, setProblem] = useState<string>();
   const send = useMutation({
-    mutationFn: (email: string) =>
-      api.get("/api/reset_password", { query: { email, turnstile: turnstile.token }, fits: isAnything }),
+    mutationFn: (email: string) => api.get("/api/reset_password", { query: { email, turnstile: turnstile.token } }),
     onMutate: () => setProblem(undefined),
     onError: (error) => setProblem(describeError(error, t)),
     onSettled: () => start(AGAIN_AFTER_SECONDS),

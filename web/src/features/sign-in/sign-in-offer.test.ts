@@ -2,7 +2,7 @@ import type { SiteStatus } from "@turnpike/contract/api/status";
 import { describe, expect, it } from "vitest";
 import { toSignInOptions } from "./sign-in-offer.ts";
 
-// Only the switches count here.
+// Only the switches matter here.
 const site = (switches: Partial<SiteStatus>): SiteStatus =>
   ({
     password_login: true,
@@ -17,7 +17,7 @@ const site = (switches: Partial<SiteStatus>): SiteStatus =>
     ...switches,
   }) as SiteStatus;
 
-describe("what a visitor is offered", () => {
+describe("sign-in offer for a visitor", () => {
   it("follows the site's switches", () => {
     expect(toSignInOptions(site({}), false)).toEqual({
       password: true,
@@ -35,13 +35,13 @@ describe("what a visitor is offered", () => {
     });
   });
 
-  it("has no registration where the site takes nobody, or is for its owner alone", () => {
+  it("has no registration when it is closed, or on a self-use site", () => {
     for (const switches of [{ register_enabled: false }, { self_use_mode_enabled: true }]) {
       expect(toSignInOptions(site(switches), true)).toMatchObject({ registration: false, passwordRegistration: false });
     }
   });
 
-  it("is nothing before the switches are known", () => {
+  it("is empty before the switches are loaded", () => {
     expect(toSignInOptions(undefined, true)).toMatchObject({ password: false, others: false, registration: false });
   });
 });

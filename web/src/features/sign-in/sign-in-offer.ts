@@ -2,18 +2,18 @@ import type { SiteStatus } from "@turnpike/contract/api/status";
 import { hasPasskeys } from "../../lib/passkey-support.ts";
 import { useSiteStatus } from "../../lib/status.ts";
 
-/** What the site offers to somebody who is not signed in. */
+/** The site's offer to visitors. */
 export type SignInOptions = {
   readonly password: boolean;
-  /** Anything beside the password. */
+  /** Any way besides the password. */
   readonly others: boolean;
-  /** New accounts, in whatever way. */
+  /** New accounts, in any way. */
   readonly registration: boolean;
   /** New accounts with a password. */
   readonly passwordRegistration: boolean;
 };
 
-/** Reads the site's switches. Nothing is offered before they are known. */
+/** Reads the site's switches. Nothing is offered before they are loaded. */
 export function toSignInOptions(status: SiteStatus | undefined, passkeys: boolean): SignInOptions {
   if (!status) return { password: false, others: false, registration: false, passwordRegistration: false };
   const { github_oauth, oidc_enabled, linuxdo_oauth, wechat_login, telegram_oauth } = status;

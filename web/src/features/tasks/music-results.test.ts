@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import { parseMusicResults } from "./music-results.ts";
 
-it("songs and lyrics are read from what upstream made, and nothing else", () => {
-  const song = { id: "a", title: "Rain", audio_url: "https://cdn.example/a.mp3", metadata: { prompt: "la" } };
-  expect(parseMusicResults([song, { id: "b" }, "noise", null])).toEqual([
+it("reads music and lyrics from the upstream's result, and nothing else", () => {
+  const musicTask = { id: "a", title: "Rain", audio_url: "https://cdn.example/a.mp3", metadata: { prompt: "la" } };
+  expect(parseMusicResults([musicTask, { id: "b" }, "noise", null])).toEqual([
     { id: "a", title: "Rain", audioUrl: "https://cdn.example/a.mp3", lyrics: "la" },
   ]);
   expect(parseMusicResults({ title: "Rain", text: "la la" })).toMatchObject([

@@ -1,6 +1,6 @@
-import { isRecord } from "../../lib/check.ts";
+import { isRecord } from "../../lib/record.ts";
 
-/** A piece that a music task made. */
+/** A piece that a music task produced. */
 export type MusicResult = {
   readonly id: string;
   readonly title: string;
@@ -8,7 +8,7 @@ export type MusicResult = {
   readonly lyrics: string;
 };
 
-const textOf = (record: Readonly<Record<string, unknown>>, name: string): string => {
+const getText = (record: Readonly<Record<string, unknown>>, name: string): string => {
   const value = record[name];
   return typeof value === "string" ? value : "";
 };
@@ -16,18 +16,18 @@ const isWebAddress = (url: string): boolean => /^https?:\/\//i.test(url);
 
 function parseMusicResult(value: unknown, index: number): MusicResult | undefined {
   if (!isRecord(value)) return undefined;
-  const audioUrl = textOf(value, "audio_url");
+  const audioUrl = getText(value, "audio_url");
   const metadata = isRecord(value["metadata"]) ? value["metadata"] : {};
   const clip = {
-    id: textOf(value, "id") || String(index),
-    title: textOf(value, "title"),
+    id: getText(value, "id") || String(index),
+    title: getText(value, "title"),
     audioUrl: isWebAddress(audioUrl) ? audioUrl : "",
-    lyrics: textOf(value, "text") || textOf(metadata, "prompt"),
+    lyrics: getText(value, "text") || getText(metadata, "prompt"),
   };
   return clip.title === "" && clip.audioUrl === "" && clip.lyrics === "" ? undefined : clip;
 }
 
-/** The pieces in a music task's data: songs as a list, lyrics as one object; none in anything else. */
+/** The pieces in a music task's data: songs as a list, lyrics as one object; none for any other value. */
 export function parseMusicResults(data: unknown): readonly MusicResult[] {
   return (Array.isArray(data) ? data : [data]).flatMap((value: unknown, index) => parseMusicResult(value, index) ?? []);
 }

@@ -3,12 +3,12 @@ import type { DataColumn } from "../../components/data-table/columns.ts";
 import { Money } from "../../components/money.tsx";
 import { Time } from "../../components/time.tsx";
 import { StatusBadge } from "../../components/status-badge.tsx";
-import { UserInfoDialog } from "../../domain/users/user-info-dialog.tsx";
+import { UserInfoButton } from "../../domain/users/user-info-button.tsx";
 import { actionLabel } from "./task-actions.ts";
 import { TaskProgress } from "./task-parts.tsx";
 import { TaskStatus } from "./task-status.tsx";
 
-/** What every list of tasks knows of a row. */
+/** The fields of a row that every task list has. */
 export type AnyTask = {
   readonly created_at: number;
   readonly user_id: number;
@@ -21,7 +21,7 @@ export type AnyTask = {
   readonly refunded_quota: number;
 };
 
-/** When, where and whose: admins see all of it, others the time. */
+/** Time, channel and user: administrators see all of them, users the time. */
 export const headColumns = <Row extends AnyTask>(t: TFunction, admin: boolean): readonly DataColumn<Row>[] => [
   {
     id: "submitted",
@@ -42,7 +42,7 @@ export const headColumns = <Row extends AnyTask>(t: TFunction, admin: boolean): 
           id: "user",
           label: t("用户"),
           card: "fact",
-          cell: (task) => <UserInfoDialog id={task.user_id} username={task.username || `#${task.user_id}`} />,
+          cell: (task) => <UserInfoButton id={task.user_id} username={task.username || `#${task.user_id}`} />,
         } satisfies DataColumn<Row>,
       ]
     : []),
@@ -54,7 +54,7 @@ export const headColumns = <Row extends AnyTask>(t: TFunction, admin: boolean): 
   },
 ];
 
-/** How it is and how far. */
+/** Status and progress. */
 export const stateColumns = <Row extends AnyTask>(t: TFunction): readonly DataColumn<Row>[] => [
   { id: "status", label: t("任务状态"), card: "badge", cell: (task) => <TaskStatus status={task.status} /> },
   {
@@ -65,7 +65,7 @@ export const stateColumns = <Row extends AnyTask>(t: TFunction): readonly DataCo
   },
 ];
 
-/** What it cost, and whether that was given back. */
+/** The cost of a task, and whether it was refunded. */
 export const costColumn = <Row extends AnyTask>(t: TFunction): DataColumn<Row> => ({
   id: "cost",
   label: t("费用"),

@@ -23,6 +23,6 @@ const ACTIONS: Readonly<Record<string, string>> = {
   LYRICS: text("生成歌词"),
 };
 
-/** The source sentence of an action; one that nobody knows is its own name. */
+/** The source sentence of an action; an unknown one is shown by its name. */
 export const actionLabel = (action: string): string =>
   Object.hasOwn(ACTIONS, action) ? (ACTIONS[action] ?? action) : action;

@@ -30,7 +30,7 @@ function MusicResultView({ clip }: { readonly clip: MusicResult }) {
   );
 }
 
-/** What there is to know of a task. */
+/** The details of a task. */
 export function TaskDialog({ task, onClose }: TaskDialogProps) {
   const { t } = useTranslation();
   const clips = parseMusicResults(task.data);

@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { durationSeconds, parsePercent } from "./task-duration.ts";
 
-describe("how long a task took", () => {
+describe("task duration", () => {
   it.each([
     [1_000, 13_340, 12.3],
     [1_000, 1_000, 0],
     [1_000, 0, undefined],
     [0, 5_000, undefined],
     [5_000, 4_000, undefined],
-  ])("from %i to %i is %s", (from, to, seconds) => {
+  ])("writes the time from %i to %i as %s", (from, to, seconds) => {
     expect(durationSeconds(from, to)).toBe(seconds);
   });
 });
@@ -20,6 +20,6 @@ it.each([
   ["250%", 100],
   ["", undefined],
   ["half", undefined],
-])("the progress %j is %s", (progress, percent) => {
+])("shows the progress %j as %s", (progress, percent) => {
   expect(parsePercent(progress)).toBe(percent);
 });

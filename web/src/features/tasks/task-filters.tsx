@@ -4,7 +4,7 @@ import { DayFilters } from "../../components/data-table/day-filters.tsx";
 import { SearchInput } from "../../components/data-table/search-input.tsx";
 import { Button } from "../../components/ui/button.tsx";
 
-/** The part of an address that narrows a list of tasks; `channel` is for admins. */
+/** The search parameters of a task list; `channel` is for administrators. */
 export type TaskSearch = {
   readonly id?: string | undefined;
   readonly channel?: number | undefined;
@@ -16,14 +16,14 @@ export const NO_FILTERS: TaskSearch = { id: undefined, channel: undefined, from:
 
 type TaskFiltersProps = {
   readonly search: TaskSearch;
-  /** The first day of the list where the address names none. */
+  /** The default first day of the list. */
   readonly firstDay: string;
   readonly admin: boolean;
   readonly onChange: (change: TaskSearch) => void;
   readonly onRefresh: () => void;
 };
 
-/** Narrows a list of tasks by number, channel and days. */
+/** Filters a list of tasks by id, channel and days. */
 export function TaskFilters({ search, firstDay, admin, onChange, onRefresh }: TaskFiltersProps) {
   const { t } = useTranslation();
   return (

@@ -5,8 +5,9 @@ import { StatusBadge } from "../../components/status-badge.tsx";
 import { Button } from "../../components/ui/button.tsx";
 import { cn } from "../../lib/utils.ts";
 import { durationSeconds, parsePercent, SLOW_SECONDS } from "./task-duration.ts";
+import { ScrollArea } from "../../components/ui/scroll-area.tsx";
 
-/** How far a task is. */
+/** A task's progress. */
 export function TaskProgress({ progress, status }: { readonly progress: string; readonly status: string }) {
   const percent = parsePercent(progress);
   if (percent === undefined) return <span className="text-muted-foreground">{progress === "" ? "—" : progress}</span>;
@@ -23,7 +24,7 @@ export function TaskProgress({ progress, status }: { readonly progress: string; 
   );
 }
 
-/** How long it took; red from a minute on. */
+/** A task's duration; red from one minute on. */
 export function TaskDuration({ from, to }: { readonly from: number; readonly to: number }) {
   const { t } = useTranslation();
   const seconds = durationSeconds(from, to);
@@ -37,7 +38,7 @@ export function TaskDuration({ from, to }: { readonly from: number; readonly to:
 
 type TaskIdProps = { readonly id: string; readonly onOpen: () => void };
 
-/** A task's number, which opens what there is to know of it. */
+/** A task's id, which opens its details. */
 export function TaskId({ id, onOpen }: TaskIdProps) {
   const { t } = useTranslation();
   if (id === "")
@@ -73,7 +74,7 @@ export function OneLine({ text }: { readonly text: string }) {
   );
 }
 
-/** A fact of a task's details. */
+/** One field of a task's details. */
 export function Fact({ label, children }: { readonly label: string; readonly children: ReactNode }) {
   return (
     <div className="flex min-w-0 flex-col gap-0.5">
@@ -83,7 +84,7 @@ export function Fact({ label, children }: { readonly label: string; readonly chi
   );
 }
 
-/** A text of a task's details, whole, with a way to copy it; nothing where there is none. */
+/** A text of a task's details, complete, with a copy button; nothing for an empty text. */
 export function TextFact({ label, value }: { readonly label: string; readonly value: string }) {
   const { t } = useTranslation();
   if (value === "") return null;
@@ -93,9 +94,9 @@ export function TextFact({ label, value }: { readonly label: string; readonly va
         {label}
         <CopyButton value={value} label={t("复制：{{what}}", { what: label })} />
       </h3>
-      <p className="max-h-48 overflow-y-auto rounded-md bg-muted px-2.5 py-2 text-[13px] break-words whitespace-pre-wrap">
-        {value}
-      </p>
+      <ScrollArea className="max-h-48 rounded-md bg-muted" role="region" aria-label={label}>
+        <p className="px-2.5 py-2 text-[13px] break-words whitespace-pre-wrap">{value}</p>
+      </ScrollArea>
     </section>
   );
 }

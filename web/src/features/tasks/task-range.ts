@@ -1,6 +1,6 @@
 const pad = (number: number): string => String(number).padStart(2, "0");
 
-/** The day so many days before today, as "2026-05-31", in the reader's zone. */
+/** The day some days before today, as "2026-05-31", in the user's time zone. */
 export function dayBefore(days: number, nowMs: number): string {
   const at = new Date(nowMs);
   at.setDate(at.getDate() - days);

@@ -15,7 +15,7 @@ const STATES: Readonly<Record<string, State>> = {
   FAILURE: { label: text("失败"), tone: "bad" },
 };
 
-/** How a image task or another task is; a word that nobody knows is shown as unknown. */
+/** The status of an image task or another task; an unknown one is shown as unknown. */
 export function TaskStatus({ status }: { readonly status: string }) {
   const { t } = useTranslation();
   const state = Object.hasOwn(STATES, status) ? STATES[status] : undefined;

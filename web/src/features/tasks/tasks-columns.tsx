@@ -8,7 +8,7 @@ import { OneLine, TaskDuration, TaskId } from "./task-parts.tsx";
 
 const PLATFORMS: Readonly<Record<string, string>> = { suno: "Suno" };
 
-/** Columns of the task log; admins see whose task it is and where it runs. */
+/** Columns of the task log; administrators also see the user and the channel. */
 export const taskColumns = (
   t: TFunction,
   admin: boolean,

@@ -4,7 +4,7 @@ import { getRouteApi } from "@tanstack/react-router";
 import { lazy, Suspense, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { DataTable } from "../../components/data-table/data-table.tsx";
-import { pageOfSearch, usePatchSearch } from "../../components/data-table/use-list-search.ts";
+import { toPage, usePatchSearch } from "../../components/data-table/use-list-search.ts";
 import { ListPage } from "../../components/list-page.tsx";
 import { EmptyState } from "../../components/states.tsx";
 import { useNowSeconds } from "../../hooks/use-now.ts";
@@ -18,13 +18,13 @@ const TaskDialog = lazy(async () => ({ default: (await import("./task-dialog.tsx
 
 const route = getRouteApi("/shell/signed-in/app/logs/tasks");
 
-/** Music and other tasks, from today's on unless other days are asked for. */
+/** Music and other tasks, from today on unless other days are selected. */
 export function TasksPage() {
   const { t } = useTranslation();
   const admin = useIsAdmin();
   const search = route.useSearch();
   const patch = usePatchSearch<typeof search>();
-  const { page, pageSize } = pageOfSearch(search);
+  const { page, pageSize } = toPage(search);
   const firstDay = dayBefore(0, useNowSeconds() * 1000);
   const { id, channel, from = firstDay, to } = search;
   const query = useQuery(tasksQuery({ all: admin, page, pageSize, id, channel, from, to }));

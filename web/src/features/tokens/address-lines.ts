@@ -5,8 +5,8 @@ const isVersion4 = (address: string): boolean => {
   return parts.length === 4 && parts.every((part) => OCTET.test(part));
 };
 
-/** The groups of one side of "::", an IPv4 end counting as two; undefined when one of them is none. */
-function groupsOf(side: string): number | undefined {
+/** The 16-bit groups on one side of "::", an IPv4 end counting as two; undefined when one of them is invalid. */
+function getGroups(side: string): number | undefined {
   if (side === "") return 0;
   const parts = side.split(":");
   const last = parts.at(-1) ?? "";
@@ -19,7 +19,7 @@ function groupsOf(side: string): number | undefined {
 function isVersion6(address: string): boolean {
   const sides = address.split("::");
   if (sides.length > 2 || !address.includes(":")) return false;
-  const counts = sides.map(groupsOf);
+  const counts = sides.map(getGroups);
   if (counts.includes(undefined)) return false;
   const total = counts.reduce<number>((sum, groups) => sum + (groups ?? 0), 0);
   return sides.length === 2 ? total < 8 : total === 8;
@@ -32,7 +32,7 @@ function isAddressOrRange(line: string): boolean {
   return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits);
 }
 
-/** The first line of a text that is neither an IP address nor a CIDR range; empty lines are none. */
+/** The first line of a text that is neither an IP address nor a CIDR range; empty lines are skipped. */
 export const findInvalidAddress = (text: string): string | undefined =>
   text
     .split("\n")

@@ -1,6 +1,6 @@
 import { text } from "../../lib/i18n-source.ts";
 
-/** The periods after which a budget comes back; texts are source sentences. */
+/** The periods after which a budget is reset; texts are source sentences. */
 export const BUDGET_PERIODS = [
   { value: "", label: text("不恢复") },
   { value: "day", label: text("每天") },

@@ -53,7 +53,7 @@ function Choices({ labelledBy, describedBy, value, choices, disabled, onChange }
   );
 }
 
-/** Which group a token calls as, with what the group costs. */
+/** The group that a token's calls use, with its ratio. */
 export function GroupField({ form }: { readonly form: TokenFormReturn }) {
   const { t } = useTranslation();
   const groups = useQuery(userGroupsQuery);
@@ -61,11 +61,11 @@ export function GroupField({ form }: { readonly form: TokenFormReturn }) {
   const entries = Object.entries(groups.data ?? {});
   const none = groups.isSuccess && entries.length === 0;
   const stored = form.getValues("group");
-  const gone = stored !== "" && groups.isSuccess && !Object.hasOwn(groups.data, stored);
+  const removed = stored !== "" && groups.isSuccess && !Object.hasOwn(groups.data, stored);
   // "" is the user's own group on the wire too.
   const choices: readonly Choice[] = [
     { value: "", name: t("跟随用户的分组"), description: "" },
-    ...(gone ? [{ value: stored, name: stored, description: t("您已不能使用这个分组") }] : []),
+    ...(removed ? [{ value: stored, name: stored, description: t("您已不能使用这个分组") }] : []),
     ...entries.map(([name, { desc, ratio }]) => ({ value: name, name, description: t(desc), ratio })),
   ];
   return (

@@ -13,7 +13,7 @@ const ModelPicker = lazy(async () => ({
   default: (await import("../../domain/models/model-picker.tsx")).ModelPicker,
 }));
 
-/** Which models a token may call: typed, or picked among those that its owner can. */
+/** The models that a token may call: typed, or chosen among those that its owner can call. */
 export function ModelLimits({ form }: { readonly form: TokenFormReturn }) {
   const { t } = useTranslation();
   const enabled = form.watch("modelLimitsEnabled");

@@ -1,22 +1,42 @@
 import type { Token } from "@turnpike/contract/api/token";
 import { TOKEN_STATUS } from "@turnpike/contract/limits";
 import { useNavigate } from "@tanstack/react-router";
-import { Ban, ChartNoAxesColumn, CircleCheck, Copy, MessageCircle, Pencil, ScrollText, Trash2 } from "lucide-react";
+import {
+  Ban,
+  ChartNoAxesColumn,
+  CircleCheck,
+  Copy,
+  MessageCircle,
+  Pencil,
+  ScrollText,
+  SquareTerminal,
+  Trash2,
+} from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { confirm } from "../../components/confirm.ts";
 import { copyText } from "../../components/copy-text.ts";
 import type { RowAction } from "../../components/data-table/row-actions.tsx";
 import { useNowSeconds } from "../../hooks/use-now.ts";
 import { useApiAddress } from "../../lib/status.ts";
-import { notifyError, notifyProblem, notifySuccess } from "../../lib/toast.ts";
+import { notifyError, notifyProblem, notifySuccess, notifyUndoable } from "../../lib/toast.ts";
 import { fillLink, isOpenable } from "./chat/chat-links.ts";
 import { useChatLinks } from "./chat/use-chat-key.ts";
+import { useTokenInUse } from "./token-in-use.ts";
 import { isExpiredOrExhausted } from "./token-expiry.ts";
 import { fullKey } from "../../domain/tokens/token-key.ts";
 import { deleteToken, refreshTokens, setTokenStatus } from "../../domain/tokens/tokens-api.ts";
 
 const finish = (work: Promise<unknown>, message: string): void =>
   void work.then(() => notifySuccess(message), notifyError).then(refreshTokens);
+
+const setTokenOn = (id: number, on: boolean): Promise<unknown> =>
+  setTokenStatus(id, on ? TOKEN_STATUS.enabled : TOKEN_STATUS.disabled);
+
+/** Enables or disables a token, and offers to undo that. */
+const finishSwitch = (id: number, on: boolean, message: string): void =>
+  void setTokenOn(id, on)
+    .then(() => notifyUndoable(message, () => setTokenOn(id, !on).finally(() => void refreshTokens())), notifyError)
+    .then(refreshTokens);
 
 /** Opens the site's chat clients with one token. */
 function useChatActions(): (token: Token) => readonly RowAction[] {
@@ -37,7 +57,7 @@ function useChatActions(): (token: Token) => readonly RowAction[] {
         }));
 }
 
-/** Switches a token; one that is expired or used up can be enabled once an edit has changed what ended it. */
+/** Enables or disables a token; an expired or exhausted one can be enabled after an edit has changed that. */
 function useToggle(): (token: Token) => RowAction {
   const { t } = useTranslation();
   const now = useNowSeconds();
@@ -48,19 +68,19 @@ function useToggle(): (token: Token) => RowAction {
           label: t("禁用"),
           icon: Ban,
           frequent: true,
-          onSelect: () => finish(setTokenStatus(id, TOKEN_STATUS.disabled), t("已禁用“{{name}}”", { name })),
+          onSelect: () => finishSwitch(id, false, t("已禁用“{{name}}”", { name })),
         }
       : {
           label: t("启用"),
           icon: CircleCheck,
           frequent: true,
           disabled: isExpiredOrExhausted(token, now),
-          onSelect: () => finish(setTokenStatus(id, TOKEN_STATUS.enabled), t("已启用“{{name}}”", { name })),
+          onSelect: () => finishSwitch(id, true, t("已启用“{{name}}”", { name })),
         };
   };
 }
 
-/** What can be done with one token. */
+/** The actions of one token. */
 export function useTokenActions(): (token: Token) => readonly RowAction[] {
   const { t } = useTranslation();
   const navigate = useNavigate();
@@ -86,6 +106,11 @@ export function useTokenActions(): (token: Token) => readonly RowAction[] {
         onSelect: () => void navigate({ to: "/app/tokens/$id", params, search: true }),
       },
       toggle(token),
+      {
+        label: t("使用此令牌"),
+        icon: SquareTerminal,
+        onSelect: () => useTokenInUse.setState({ token }),
+      },
       ...(token.key === "" ? [] : [copy]),
       ...chatActions(token),
       {

@@ -6,13 +6,15 @@ import { useState } from "react";
 import { useForm } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { EditorSheet } from "../../components/form/editor-sheet.tsx";
+import { showFormError } from "../../components/form/field-errors.ts";
 import { LoadingSheet } from "../../components/form/loading-sheet.tsx";
-import { notifyError, notifySuccess } from "../../lib/toast.ts";
+import { notifySuccess } from "../../lib/toast.ts";
 import { useCreatedKeys } from "./created-keys-state.ts";
 import { TokenBasics } from "./token-fields.tsx";
 import { toRequestBody, NEW_TOKEN, TokenForm, type TokenValues, toFormValues } from "./token-form.ts";
 import { toBatchNames } from "../../domain/tokens/token-key.ts";
 import { TokenLimits } from "./token-limits.tsx";
+import { TokenModelRoutes } from "./token-model-routes.tsx";
 import { createToken, refreshTokens, tokenQuery, updateToken } from "../../domain/tokens/tokens-api.ts";
 
 const LIMIT_FIELDS = [
@@ -25,7 +27,7 @@ const LIMIT_FIELDS = [
   "concurrentCalls",
 ] as const;
 
-/** Makes tokens, in order; those made before a failure are kept and answered with it. */
+/** Creates tokens in order; those created before a failure are kept and returned with it. */
 async function createAll(values: TokenValues): Promise<{ created: CreatedToken[]; failure: unknown }> {
   const created: CreatedToken[] = [];
   try {
@@ -40,7 +42,7 @@ async function createAll(values: TokenValues): Promise<{ created: CreatedToken[]
   }
 }
 
-/** The sheet that makes a token or edits the one in the address. */
+/** The sheet that creates a token or edits the one in the address. */
 export function TokenEditor() {
   const { t } = useTranslation();
   const navigate = useNavigate();
@@ -64,6 +66,8 @@ function TokenSheet({ token, onClose }: { readonly token: Token | undefined; rea
   });
   const { isDirty, errors, isSubmitted } = form.formState;
   const [limitsOpen, setLimitsOpen] = useState(false);
+  const [routesOpen, setRoutesOpen] = useState(false);
+  const routesWrong = errors.modelAliases !== undefined || errors.modelFallbacks !== undefined;
   const limitsWrong = LIMIT_FIELDS.some((name) => errors[name] !== undefined);
   const save = useMutation({
     mutationFn: async (values: TokenValues) => {
@@ -79,7 +83,7 @@ function TokenSheet({ token, onClose }: { readonly token: Token | undefined; rea
       form.reset(form.getValues());
       if (token) notifySuccess(t("已保存"));
     },
-    onError: notifyError,
+    onError: (error) => showFormError(form, error),
     onSettled: refreshTokens,
   });
   return (
@@ -95,6 +99,7 @@ function TokenSheet({ token, onClose }: { readonly token: Token | undefined; rea
     >
       <TokenBasics form={form} isNew={!token} />
       <TokenLimits form={form} open={limitsOpen || (isSubmitted && limitsWrong)} onOpenChange={setLimitsOpen} />
+      <TokenModelRoutes form={form} open={routesOpen || (isSubmitted && routesWrong)} onOpenChange={setRoutesOpen} />
     </EditorSheet>
   );
 }

@@ -3,7 +3,7 @@ import { TOKEN_STATUS } from "@turnpike/contract/limits";
 
 type Ending = Pick<Token, "status" | "expired_time" | "unlimited_quota" | "remain_quota">;
 
-/** Whether what ended a token still stands: its time is over or its quota is spent. Once an edit has changed that, it may be enabled. */
+/** Whether a token is still expired or exhausted. Once an edit has changed that, it may be enabled. */
 export function isExpiredOrExhausted(
   { status, expired_time, unlimited_quota, remain_quota }: Ending,
   now: number,

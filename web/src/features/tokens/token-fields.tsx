@@ -2,7 +2,7 @@ import { Controller, type UseFormReturn } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { DateInput } from "../../components/form/date-input.tsx";
 import { Field, SwitchRow } from "../../components/form/field.tsx";
-import { MoneyInput } from "../../components/form/money-input.tsx";
+import { MoneyField } from "../../components/form/money-field.tsx";
 import { NumberInput } from "../../components/form/number-input.tsx";
 import { Section } from "../../components/form/section.tsx";
 import { Button } from "../../components/ui/button.tsx";
@@ -121,25 +121,12 @@ function QuotaFields({ form }: { readonly form: TokenFormReturn }) {
         )}
       </SwitchRow>
       {!unlimited && (
-        <Controller
+        <MoneyField
           control={form.control}
           name="remainQuota"
-          render={({ field, fieldState }) => (
-            <Field
-              label={t("剩余额度")}
-              help={t("用完后令牌不再可用。实际可用的还受账户余额限制。")}
-              error={fieldState.error}
-            >
-              {(control) => (
-                <MoneyInput
-                  control={control}
-                  quota={field.value}
-                  onQuotaChange={field.onChange}
-                  presets={QUOTA_PRESETS_DOLLARS}
-                />
-              )}
-            </Field>
-          )}
+          label={t("剩余额度")}
+          help={t("用完后令牌不再可用。实际可用的还受账户余额限制。")}
+          presets={QUOTA_PRESETS_DOLLARS}
         />
       )}
       {!unlimited && <BudgetFields form={form} />}
@@ -147,7 +134,7 @@ function QuotaFields({ form }: { readonly form: TokenFormReturn }) {
   );
 }
 
-/** What every token has: name, how many, group, quota, expiry. */
+/** The fields of every token: name, number, group, quota, expiry. */
 export function TokenBasics({ form, isNew }: { readonly form: TokenFormReturn; readonly isNew: boolean }) {
   const { t } = useTranslation();
   const { errors } = form.formState;

@@ -6,12 +6,12 @@ const filled = { ...NEW_TOKEN, name: "mine" };
 const problems = (values: object) =>
   (TokenForm.safeParse({ ...filled, ...values }).error?.issues ?? []).map(({ path, message }) => [path[0], message]);
 
-it("takes a new token as it stands once it has a name", () => {
+it("accepts a new token once it has a name", () => {
   expect(problems({})).toEqual([]);
   expect(problems({ name: " " })).toEqual([["name", "请输入令牌名称"]]);
 });
 
-it("refuses what cannot be: counts, quotas, periods, limits", () => {
+it("refuses invalid counts, quotas, periods and limits", () => {
   expect(problems({ count: 0 })).toEqual([["count", "必须是正整数"]]);
   expect(problems({ remainQuota: -1 })).toEqual([["remainQuota", "额度不能为负数"]]);
   expect(problems({ neverExpires: false })).toEqual([["expiresAtSeconds", "过期时间格式错误！"]]);

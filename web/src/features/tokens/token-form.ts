@@ -1,9 +1,11 @@
 import type { Token, TokenCreateBody } from "@turnpike/contract/api/token";
-import { QUOTA_PER_UNIT_DEFAULT } from "@turnpike/contract/pricing/price-unit";
-import { z } from "zod";
+import { FALLBACK_CAUSES } from "@turnpike/contract/options/model-routes";
+import { QUOTA_PER_UNIT_DEFAULT } from "@turnpike/contract/pricing/money";
+import { z } from "zod/mini";
 import { text } from "../../lib/i18n-source.ts";
 import { joinCommaList, splitCommaList } from "../../lib/comma-list.ts";
 import { findInvalidAddress } from "./address-lines.ts";
+import { findRouteProblem, toCauses, toRouteJson, toRouteLines } from "./model-route-lines.ts";
 
 const NAME_LENGTH_MAX = 30;
 const COUNT_MAX = 100;
@@ -11,24 +13,38 @@ const SUFFIX_WITH_DASH_LENGTH = 7;
 const TOKENS_PER_MINUTE_MAX = 1_000_000_000;
 const CONCURRENT_CALLS_MAX = 10_000;
 
+/** Fields with lines of model routes, and the options that check them. */
+const MODEL_ROUTES = [
+  ["modelAliases", "ModelAliases"],
+  ["modelFallbacks", "ModelFallbacks"],
+] as const;
+
 const count = (least: number) =>
   z
     .number(text("请输入数字"))
-    .int(text("必须是整数"))
-    .min(least, least === 0 ? text("不能为负数") : text("必须是正整数"));
+    .check(
+      z.refine(Number.isSafeInteger, text("必须是整数")),
+      z.gte(least, least === 0 ? text("不能为负数") : text("必须是正整数")),
+    );
 
 /** The token editor's fields; amounts are quota units, the expiry unix seconds. */
 export const TokenForm = z
   .object({
-    name: z.string().trim().min(1, text("请输入令牌名称")).max(NAME_LENGTH_MAX, text("名称最多 30 个字符")),
-    count: count(1).max(COUNT_MAX, text("一次最多创建 100 个")),
+    name: z
+      .string()
+      .check(
+        z.trim(),
+        z.minLength(1, text("请输入令牌名称")),
+        z.maxLength(NAME_LENGTH_MAX, text("名称最多 30 个字符")),
+      ),
+    count: count(1).check(z.lte(COUNT_MAX, text("一次最多创建 100 个"))),
     group: z.string(),
     neverExpires: z.boolean(),
-    expiresAtSeconds: z.number().optional(),
+    expiresAtSeconds: z.optional(z.number()),
     unlimitedQuota: z.boolean(),
-    remainQuota: z.number(text("请输入数字")).int(text("必须是整数")),
+    remainQuota: z.number(text("请输入数字")).check(z.refine(Number.isSafeInteger, text("必须是整数"))),
     budgetPeriod: z.enum(["", "day", "week", "month"]),
-    periodQuota: z.number(text("请输入数字")).int(text("必须是整数")),
+    periodQuota: z.number(text("请输入数字")).check(z.refine(Number.isSafeInteger, text("必须是整数"))),
     modelLimitsEnabled: z.boolean(),
     modelLimits: z.array(z.string()),
     allowIps: z.string(),
@@ -36,9 +52,12 @@ export const TokenForm = z
     rateLimitPeriod: count(1),
     rateLimitCount: count(0),
     rateLimitSuccess: count(0),
-    tokensPerMinute: count(0).max(TOKENS_PER_MINUTE_MAX, text("最多 1000000000")),
+    tokensPerMinute: count(0).check(z.lte(TOKENS_PER_MINUTE_MAX, text("最多 1000000000"))),
     responseCache: z.boolean(),
-    concurrentCalls: count(0).max(CONCURRENT_CALLS_MAX, text("最多 10000")),
+    modelAliases: z.string(),
+    modelFallbacks: z.string(),
+    fallbackCauses: z.array(z.enum(FALLBACK_CAUSES)),
+    concurrentCalls: count(0).check(z.lte(CONCURRENT_CALLS_MAX, text("最多 10000"))),
   })
   .check(({ value, issues }) => {
     const refuse = (path: keyof typeof value, message: string): void => {
@@ -49,6 +68,10 @@ export const TokenForm = z
     if (!value.unlimitedQuota && value.remainQuota < 0) refuse("remainQuota", text("额度不能为负数"));
     if (!value.unlimitedQuota && value.budgetPeriod !== "" && value.periodQuota < 1) {
       refuse("periodQuota", text("每个周期的额度必须大于 0"));
+    }
+    for (const [path, option] of MODEL_ROUTES) {
+      const problem = findRouteProblem(option, value[path]);
+      if (problem !== undefined) refuse(path, problem);
     }
     const wrongLine = findInvalidAddress(value.allowIps);
     if (wrongLine !== undefined) refuse("allowIps", text("只能填写 IP 或 CIDR，每行一个"));
@@ -81,12 +104,15 @@ export const NEW_TOKEN: TokenValues = {
   tokensPerMinute: 0,
   concurrentCalls: 0,
   responseCache: false,
+  modelAliases: "",
+  modelFallbacks: "",
+  fallbackCauses: [],
 };
 
 const readPeriod = (period: string): TokenValues["budgetPeriod"] =>
   period === "day" || period === "week" || period === "month" ? period : "";
 
-/** A stored token as the form shows it. */
+/** A stored token in the form. */
 export const toFormValues = (token: Token): TokenValues => ({
   name: token.name,
   count: 1,
@@ -107,9 +133,12 @@ export const toFormValues = (token: Token): TokenValues => ({
   tokensPerMinute: token.tokens_per_minute,
   concurrentCalls: token.concurrent_calls,
   responseCache: token.response_cache,
+  modelAliases: toRouteLines(token.model_aliases),
+  modelFallbacks: toRouteLines(token.model_fallbacks),
+  fallbackCauses: toCauses(token.fallback_causes),
 });
 
-/** The form as the wire has it. */
+/** The form in wire format. */
 export const toRequestBody = (values: TokenValues, name: string): TokenCreateBody => ({
   name,
   expired_time: values.neverExpires ? -1 : (values.expiresAtSeconds ?? -1),
@@ -123,10 +152,13 @@ export const toRequestBody = (values: TokenValues, name: string): TokenCreateBod
   rate_limit_period: values.rateLimitPeriod,
   rate_limit_count: values.rateLimitCount,
   rate_limit_success: values.rateLimitSuccess,
-  // A budget that comes back belongs to a quota that can be used up.
+  // Only a limited quota can have a recurring budget.
   budget_period: values.unlimitedQuota ? "" : values.budgetPeriod,
   period_quota: values.unlimitedQuota || values.budgetPeriod === "" ? 0 : values.periodQuota,
   tokens_per_minute: values.tokensPerMinute,
   concurrent_calls: values.concurrentCalls,
   response_cache: values.responseCache,
+  model_aliases: toRouteJson("ModelAliases", values.modelAliases),
+  model_fallbacks: toRouteJson("ModelFallbacks", values.modelFallbacks),
+  fallback_causes: values.fallbackCauses.length === 0 ? "" : JSON.stringify(values.fallbackCauses),
 });

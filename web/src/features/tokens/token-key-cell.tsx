@@ -7,7 +7,7 @@ import { Button } from "../../components/ui/button.tsx";
 import { Hint } from "../../components/hint.tsx";
 import { fullKey, maskedKey } from "../../domain/tokens/token-key.ts";
 
-/** A token's key: masked until it is asked for, and ready to copy. Some sites show keys at creation only. */
+/** A token's key: masked until it is requested, with a copy button. Some sites show keys at creation only. */
 export function TokenKeyCell({ token }: { readonly token: Token }) {
   const { t } = useTranslation();
   const [shown, setShown] = useState(false);

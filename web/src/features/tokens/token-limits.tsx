@@ -15,7 +15,7 @@ type LimitsProps = {
   readonly onOpenChange: (open: boolean) => void;
 };
 
-/** Limits for the few who need them: models, addresses, calls per period. */
+/** Optional limits: models, addresses, calls per period. */
 export function TokenLimits({ form, open, onOpenChange }: LimitsProps) {
   const { t } = useTranslation();
   return (

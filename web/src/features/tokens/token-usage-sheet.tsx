@@ -2,7 +2,7 @@ import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router"
 import { useQuery } from "@tanstack/react-query";
 import { ScrollText } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { useFormatMoney } from "../../components/money.tsx";
+import { MoneySum } from "../../components/money.tsx";
 import { ErrorState } from "../../components/states.tsx";
 import { Button } from "../../components/ui/button.tsx";
 import { Sheet, SheetContent, SheetDescription, SheetHeader, SheetTitle } from "../../components/ui/sheet.tsx";
@@ -21,7 +21,7 @@ const RANGES = [
 ] as const;
 const DEFAULT_DAYS = 7;
 
-/** The sheet that tells what the token in the address has used, by day and model. */
+/** The sheet with the usage of the token in the address, by day and model. */
 export function TokenUsageSheet() {
   const { t } = useTranslation();
   const navigate = useNavigate();
@@ -39,7 +39,7 @@ export function TokenUsageSheet() {
     <Sheet open onOpenChange={(open) => !open && void close()}>
       <SheetContent
         onOpenAutoFocus={(event) => {
-          // It begins with reading: nothing is entered.
+          // The sheet opens for reading: no field gets the focus.
           event.preventDefault();
           if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus();
         }}
@@ -72,7 +72,7 @@ export function TokenUsageSheet() {
             {token.error ? (
               <ErrorState error={token.error} onRetry={() => void token.refetch()} />
             ) : (
-              <Usage id={Number(id)} days={days} />
+              <Usage id={Number(id)} name={name} days={days} />
             )}
           </TabsContent>
         </Tabs>
@@ -81,9 +81,10 @@ export function TokenUsageSheet() {
   );
 }
 
-function Usage({ id, days }: { readonly id: number; readonly days: number }) {
+type UsageProps = { readonly id: number; readonly name: string; readonly days: number };
+
+function Usage({ id, name, days }: UsageProps) {
   const { t } = useTranslation();
-  const formatMoney = useFormatMoney();
   const usage = useQuery(tokenUsageQuery(id, days));
   if (usage.error) return <ErrorState error={usage.error} onRetry={() => void usage.refetch()} />;
   if (!usage.data) return <Skeleton className="h-48 w-full" />;
@@ -91,7 +92,7 @@ function Usage({ id, days }: { readonly id: number; readonly days: number }) {
   if (uses.length === 0) return <p className="py-12 text-center text-muted-foreground">{t("这段时间没有调用。")}</p>;
   const sums = sumUsage(uses);
   const facts = [
-    { label: t("花费"), value: formatMoney(quota) },
+    { label: t("花费"), value: <MoneySum quota={quota} /> },
     { label: t("请求次数"), value: formatCount(sums.requests) },
     { label: t("提示 token"), value: formatCount(sums.promptTokens) },
     { label: t("回答 token"), value: formatCount(sums.completionTokens) },
@@ -106,7 +107,7 @@ function Usage({ id, days }: { readonly id: number; readonly days: number }) {
           </div>
         ))}
       </dl>
-      <UsageTable uses={uses} />
+      <UsageTable uses={uses} token={name} />
     </div>
   );
 }

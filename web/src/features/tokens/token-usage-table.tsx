@@ -3,14 +3,23 @@ import type { TFunction } from "i18next";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import type { DataColumn } from "../../components/data-table/columns.ts";
-import { RowsTable } from "../../components/data-table/rows-table.tsx";
+import { DataTable } from "../../components/data-table/data-table.tsx";
 import { Money } from "../../components/money.tsx";
+import { type FigureFilter, LogLink } from "../../domain/logs/log-link.tsx";
 import { formatCount } from "../../lib/format.ts";
 import { sortByDay } from "./token-usage.ts";
 
+const DAY_SECONDS = 86_400;
+
 type Use = TokenUsage["uses"][number];
 
-function usageColumns(t: TFunction): readonly DataColumn<Use>[] {
+/** The rows of a token's day (UTC) with a model. */
+function toFilter({ day, model_name: model }: Use, token: string): FigureFilter {
+  const startSeconds = Date.parse(`${day}T00:00:00Z`) / 1000;
+  return { token, model, span: { startSeconds, endSeconds: startSeconds + DAY_SECONDS } };
+}
+
+function usageColumns(t: TFunction, token: string): readonly DataColumn<Use>[] {
   const figure = (id: string, label: string, value: (use: Use) => number): DataColumn<Use> => ({
     id,
     label,
@@ -35,19 +44,31 @@ function usageColumns(t: TFunction): readonly DataColumn<Use>[] {
       value: (use) => use.model_name,
       cell: (use) => <span title={use.model_name}>{use.model_name}</span>,
     },
-    { ...figure("requests", t("请求次数"), (use) => use.request_count), card: "fact" },
+    {
+      ...figure("requests", t("请求次数"), (use) => use.request_count),
+      card: "fact",
+      cell: (use) => <LogLink filter={toFilter(use, token)}>{formatCount(use.request_count)}</LogLink>,
+    },
     figure("prompt", t("提示 token"), (use) => use.prompt_tokens),
     figure("completion", t("回答 token"), (use) => use.completion_tokens),
-    { ...figure("quota", t("花费"), (use) => use.quota), card: "fact", cell: (use) => <Money quota={use.quota} /> },
+    {
+      ...figure("quota", t("花费"), (use) => use.quota),
+      card: "fact",
+      cell: (use) => (
+        <LogLink filter={toFilter(use, token)}>
+          <Money quota={use.quota} />
+        </LogLink>
+      ),
+    },
   ];
 }
 
-/** What a token has used by day and model, the newest day first. */
-export function UsageTable({ uses }: { readonly uses: TokenUsage["uses"] }) {
+/** A token's usage by day and model, newest day first. */
+export function UsageTable({ uses, token }: { readonly uses: TokenUsage["uses"]; readonly token: string }) {
   const { t } = useTranslation();
-  const columns = useMemo(() => usageColumns(t), [t]);
+  const columns = useMemo(() => usageColumns(t, token), [t, token]);
   const rows = useMemo(() => sortByDay(uses), [uses]);
   return (
-    <RowsTable label={t("用量")} columns={columns} rows={rows} getRowId={(use) => `${use.day} ${use.model_name}`} />
+    <DataTable label={t("用量")} columns={columns} rows={rows} getRowId={(use) => `${use.day} ${use.model_name}`} />
   );
 }

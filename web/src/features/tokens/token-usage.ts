@@ -2,7 +2,7 @@ import type { TokenUsage } from "@turnpike/contract/api/token";
 
 type Use = TokenUsage["uses"][number];
 
-/** What all uses add up to. */
+/** The sum of all rows. */
 export const sumUsage = (uses: readonly Use[]) =>
   uses.reduce(
     (sum, use) => ({
@@ -13,6 +13,6 @@ export const sumUsage = (uses: readonly Use[]) =>
     { requests: 0, promptTokens: 0, completionTokens: 0 },
   );
 
-/** Uses with the newest day first, and of a day the most expensive model first. */
+/** Rows with the newest day first, and within a day the most expensive model first. */
 export const sortByDay = (uses: readonly Use[]): readonly Use[] =>
   uses.toSorted((a, b) => b.day.localeCompare(a.day) || b.quota - a.quota);

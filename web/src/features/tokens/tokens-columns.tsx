@@ -6,6 +6,7 @@ import { Money } from "../../components/money.tsx";
 import { Time } from "../../components/time.tsx";
 import { StatusBadge, type StatusTone } from "../../components/status-badge.tsx";
 import { Hint } from "../../components/hint.tsx";
+import { LogLink } from "../../domain/logs/log-link.tsx";
 import { formatShort } from "../../lib/format.ts";
 import { text } from "../../lib/i18n-source.ts";
 import { splitCommaList } from "../../lib/comma-list.ts";
@@ -43,7 +44,7 @@ function Remaining({ token, t }: { readonly token: Token; readonly t: TFunction 
   );
 }
 
-/** What a budget comes back to, and when. */
+/** A recurring budget's amount and period. */
 function Budget({ token, t }: { readonly token: Token; readonly t: TFunction }) {
   const period = BUDGET_PERIODS.find(({ value }) => value === token.budget_period);
   if (!period || period.value === "") return <span className="text-muted-foreground">{t("不恢复")}</span>;
@@ -56,8 +57,8 @@ function Budget({ token, t }: { readonly token: Token; readonly t: TFunction }) 
   );
 }
 
-/** Calls in a period, all of them and those that succeed; 0 is no limit. */
-function rateLimitsOf(token: Token, t: TFunction): readonly string[] {
+/** Calls in a period, all of them and the successful ones; 0 is no limit. */
+function getRateLimits(token: Token, t: TFunction): readonly string[] {
   const { rate_limit_enabled, rate_limit_count: count, rate_limit_success: good, rate_limit_period: seconds } = token;
   if (!rate_limit_enabled) return [];
   return [
@@ -66,10 +67,10 @@ function rateLimitsOf(token: Token, t: TFunction): readonly string[] {
   ];
 }
 
-/** The limits that a token has, as short words. */
+/** The limits of a token, as short texts. */
 function Limits({ token, t }: { readonly token: Token; readonly t: TFunction }) {
   const limits = [
-    ...rateLimitsOf(token, t),
+    ...getRateLimits(token, t),
     token.tokens_per_minute > 0 && t("{{tokens}} token / 分钟", { tokens: formatShort(token.tokens_per_minute) }),
     token.concurrent_calls > 0 && t("并发 {{calls}}", { calls: token.concurrent_calls }),
     token.allow_ips !== "" && t("限 IP"),
@@ -92,19 +93,21 @@ function Models({ token, t }: { readonly token: Token; readonly t: TFunction }) 
   );
 }
 
+const nameColumn = (t: TFunction): DataColumn<Token> => ({
+  id: "name",
+  label: t("名称"),
+  fixed: true,
+  card: "title",
+  cell: (token) => (
+    <span className="block truncate font-medium" title={token.name}>
+      {token.name}
+    </span>
+  ),
+});
+
 /** Columns of the token list. */
 export const tokenColumns = (t: TFunction): readonly DataColumn<Token>[] => [
-  {
-    id: "name",
-    label: t("名称"),
-    fixed: true,
-    card: "title",
-    cell: (token) => (
-      <span className="block truncate font-medium" title={token.name}>
-        {token.name}
-      </span>
-    ),
-  },
+  nameColumn(t),
   { id: "status", label: t("状态"), card: "badge", cell: (token) => <TokenState token={token} t={t} /> },
   {
     id: "key",
@@ -119,7 +122,16 @@ export const tokenColumns = (t: TFunction): readonly DataColumn<Token>[] => [
     cell: (token) =>
       token.group === "" ? <span className="text-muted-foreground">{t("跟随用户")}</span> : token.group,
   },
-  { id: "used", label: t("已用额度"), align: "right", cell: (token) => <Money quota={token.used_quota} /> },
+  {
+    id: "used",
+    label: t("已用额度"),
+    align: "right",
+    cell: (token) => (
+      <LogLink filter={{ token: token.name }}>
+        <Money quota={token.used_quota} />
+      </LogLink>
+    ),
+  },
   {
     id: "remain",
     label: t("剩余额度"),

@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { confirm } from "../../components/confirm.ts";
 import type { RowAction } from "../../components/data-table/row-actions.tsx";
 import { text } from "../../lib/i18n-source.ts";
-import { notifyError, notifySuccess } from "../../lib/toast.ts";
+import { notifyError, notifySuccess, notifyUndoable } from "../../lib/toast.ts";
 import { listUserActions, canEnable, type UserAction } from "../../domain/users/user-rules.ts";
 import { manageUser, refreshUsers } from "../../domain/users/users-api.ts";
 
@@ -12,7 +12,7 @@ type Texts = {
   readonly label: string;
   readonly icon: LucideIcon;
   readonly done: string;
-  /** What is asked first, and what it means. */
+  /** The question before the action, and its consequence. */
   readonly question?: string;
   readonly warning?: string;
   readonly danger?: boolean;
@@ -52,17 +52,24 @@ const TEXTS: Readonly<Record<UserAction, Texts>> = {
   },
 };
 
-/** The row actions that change who a user is, for what the reader's role allows; dangerous ones ask first. */
+/** Actions that lose nothing, with what takes them back. */
+const OPPOSITES: Readonly<Partial<Record<UserAction, UserAction>>> = { disable: "enable", enable: "disable" };
+
+/** Row actions that change a user's role and status, by the role of the signed-in user; dangerous ones require confirmation. */
 export function useManageActions(): (user: UserProfile, role: number) => readonly RowAction[] {
   const { t } = useTranslation();
   const run = async (user: UserProfile, action: UserAction): Promise<void> => {
     const { label, done, question, warning, danger = false } = TEXTS[action];
     const name = { name: user.username };
     if (question !== undefined) {
-      const asked = { title: t(question, name), action: t(label), danger };
-      if (!(await confirm(warning === undefined ? asked : { ...asked, description: t(warning) }))) return;
+      const requested = { title: t(question, name), action: t(label), danger };
+      if (!(await confirm(warning === undefined ? requested : { ...requested, description: t(warning) }))) return;
     }
-    await manageUser(user.id, action).then(() => notifySuccess(t(done, name)), notifyError);
+    const opposite = OPPOSITES[action];
+    await manageUser(user.id, action).then(() => {
+      if (opposite === undefined) notifySuccess(t(done, name));
+      else notifyUndoable(t(done, name), () => manageUser(user.id, opposite).finally(() => void refreshUsers()));
+    }, notifyError);
     await refreshUsers();
   };
   return (user, role) =>

@@ -6,8 +6,9 @@ import { lazy, Suspense, useState } from "react";
 import { useForm } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { EditorSheet } from "../../components/form/editor-sheet.tsx";
+import { showFormError } from "../../components/form/field-errors.ts";
 import { LoadingSheet } from "../../components/form/loading-sheet.tsx";
-import { notifyError, notifySuccess } from "../../lib/toast.ts";
+import { notifySuccess } from "../../lib/toast.ts";
 import { BoundAccounts, UserBalance, UserFields } from "./user-fields.tsx";
 import {
   toCreateBody,
@@ -22,7 +23,7 @@ import { createUser, refreshUsers, updateUser, userQuery } from "../../domain/us
 
 const QuotaDialog = lazy(async () => ({ default: (await import("./quota-dialog.tsx")).QuotaDialog }));
 
-/** The sheet that makes a user or edits the one in the address. */
+/** The sheet that creates a user or edits the one in the address. */
 export function UserEditor() {
   const { t } = useTranslation();
   const navigate = useNavigate();
@@ -58,7 +59,7 @@ function UserSheet({
       form.reset(form.getValues());
       notifySuccess(user ? t("已保存") : t("用户已创建"));
     },
-    onError: notifyError,
+    onError: (error) => showFormError(form, error, { username_taken: "username" }),
     onSettled: refreshUsers,
   });
   return (

@@ -8,6 +8,7 @@ import { Section } from "../../components/form/section.tsx";
 import { Money } from "../../components/money.tsx";
 import { Button } from "../../components/ui/button.tsx";
 import { Input } from "../../components/ui/input.tsx";
+import { Textarea } from "../../components/ui/textarea.tsx";
 import { OptionSelect } from "../../components/option-select.tsx";
 import { formatCount } from "../../lib/format.ts";
 import { text } from "../../lib/i18n-source.ts";
@@ -72,7 +73,7 @@ function ChosenRole({ form }: Pick<FieldsProps, "form">) {
   );
 }
 
-/** Name, password, and what an admin may set beside them. */
+/** Name, password, and the fields that an administrator may set. */
 export function UserFields({ form, user }: FieldsProps) {
   const { t } = useTranslation();
   const { errors } = form.formState;
@@ -93,6 +94,11 @@ export function UserFields({ form, user }: FieldsProps) {
       >
         {(control) => <Input {...control} type="password" autoComplete="new-password" {...form.register("password")} />}
       </Field>
+      {user?.admin_note !== undefined && (
+        <Field label={t("内部备注")} error={errors.note} help={t("只有管理员能看到，最多 2000 个字符。")}>
+          {(control) => <Textarea {...control} rows={3} {...form.register("note")} />}
+        </Field>
+      )}
       {user ? <ChosenGroup form={form} user={user} /> : isRoot && <ChosenRole form={form} />}
     </Section>
   );
@@ -100,7 +106,7 @@ export function UserFields({ form, user }: FieldsProps) {
 
 type BalanceProps = { readonly user: UserProfile; readonly onAdd: () => void };
 
-/** What the user has; changed by adding to it, so that what is spent meanwhile is not undone. */
+/** The user's balance; changed by an addition, so that concurrent spending is not undone. */
 export function UserBalance({ user, onAdd }: BalanceProps) {
   const { t } = useTranslation();
   const facts = [
@@ -136,7 +142,7 @@ const BINDINGS = [
   { key: "telegram_id", label: "Telegram" },
 ] as const;
 
-/** The accounts elsewhere that the user signs in with. Only the user may change them. */
+/** Third-party accounts that the user signs in with. Only the user may change them. */
 export function BoundAccounts({ user }: { readonly user: UserProfile }) {
   const { t } = useTranslation();
   return (

@@ -5,7 +5,7 @@ import { SearchInput } from "../../components/data-table/search-input.tsx";
 import { OptionSelect } from "../../components/option-select.tsx";
 import { groupNamesQuery } from "../../domain/groups/groups-api.ts";
 
-/** The user list's part of the address. */
+/** The user list's search parameters. */
 type UserSearch = {
   readonly keyword?: string | undefined;
   readonly group?: string | undefined;
@@ -18,7 +18,7 @@ const ROLES = [ROLE.user, ROLE.admin, ROLE.root] as const;
 const DEREGISTERED = 3;
 const STATES = [USER_STATUS.active, USER_STATUS.banned, DEREGISTERED] as const;
 
-/** Narrows the user list: by id, name or e-mail, by group, role and state. */
+/** Filters the user list by id, name or e-mail, by group, role and status. */
 export function UserFilters({ search, onChange }: UserFiltersProps) {
   const { t } = useTranslation();
   const groups = useQuery(groupNamesQuery);
@@ -33,7 +33,7 @@ export function UserFilters({ search, onChange }: UserFiltersProps) {
     <>
       <SearchInput
         main
-        className="sm:w-72"
+        className="sm:w-80"
         label={t("ID、用户名、显示名称或邮箱")}
         value={search.keyword ?? ""}
         onSearch={(keyword) => onChange({ keyword })}

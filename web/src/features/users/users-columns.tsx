@@ -1,7 +1,8 @@
 import type { UserProfile } from "@turnpike/contract/api/user";
+import { Link } from "@tanstack/react-router";
 import type { TFunction } from "i18next";
 import type { DataColumn } from "../../components/data-table/columns.ts";
-import { Money } from "../../components/money.tsx";
+import { MoneySum } from "../../components/money.tsx";
 import { Time } from "../../components/time.tsx";
 import { StatusBadge } from "../../components/status-badge.tsx";
 import { formatCount } from "../../lib/format.ts";
@@ -11,7 +12,13 @@ function UserName({ user }: { readonly user: UserProfile }) {
   const other = user.display_name !== "" && user.display_name !== user.username ? user.display_name : undefined;
   return (
     <span className="block truncate" title={other === undefined ? user.username : `${user.username} · ${other}`}>
-      <span className="font-medium">{user.username}</span>
+      <Link
+        to="/admin/customers/$id"
+        params={{ id: String(user.id) }}
+        className="font-medium underline-offset-4 hover:underline"
+      >
+        {user.username}
+      </Link>
       {other !== undefined && <span className="ml-1.5 text-muted-foreground">{other}</span>}
     </span>
   );
@@ -34,9 +41,33 @@ export const userColumns = (t: TFunction): readonly DataColumn<UserProfile>[] =>
     card: "fact",
     cell: (user) => <StatusBadge tone="outline">{user.group}</StatusBadge>,
   },
-  { id: "quota", label: t("余额"), align: "right", card: "fact", cell: (user) => <Money quota={user.quota} /> },
-  { id: "used", label: t("已用额度"), align: "right", cell: (user) => <Money quota={user.used_quota} /> },
+  {
+    id: "quota",
+    label: t("余额"),
+    align: "right",
+    card: "fact",
+    sortKey: "balance",
+    cell: (user) => <MoneySum quota={user.quota} />,
+  },
+  {
+    id: "used",
+    label: t("已用额度"),
+    align: "right",
+    sortKey: "spent",
+    cell: (user) => <MoneySum quota={user.used_quota} />,
+  },
   { id: "requests", label: t("请求次数"), align: "right", cell: (user) => formatCount(user.request_count) },
+  {
+    id: "last-call",
+    label: t("最近调用"),
+    sortKey: "last_call",
+    cell: (user) =>
+      user.last_call_at === undefined ? (
+        <span className="text-muted-foreground">{t("无")}</span>
+      ) : (
+        <Time seconds={user.last_call_at} />
+      ),
+  },
   {
     id: "email",
     label: t("邮箱"),

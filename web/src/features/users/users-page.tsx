@@ -1,13 +1,14 @@
-import type { UserProfile } from "@turnpike/contract/api/user";
+import { USER_SORTS, type UserProfile } from "@turnpike/contract/api/user";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link, Outlet, useNavigate } from "@tanstack/react-router";
-import { Coins, Pencil, Plus, ScrollText, ShieldOff } from "lucide-react";
-import { lazy, Suspense, useMemo, useState } from "react";
+import { Coins, Pencil, Plus, ScrollText, ShieldOff, UserRound } from "lucide-react";
+import { lazy, Suspense, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { confirm } from "../../components/confirm.ts";
 import { DataTable } from "../../components/data-table/data-table.tsx";
+import { ExportButton } from "../../components/data-table/export-button.tsx";
 import type { RowAction } from "../../components/data-table/row-actions.tsx";
-import { pageOfSearch, usePatchSearch } from "../../components/data-table/use-list-search.ts";
+import { toPage, usePatchSearch } from "../../components/data-table/use-list-search.ts";
 import { ListPage } from "../../components/list-page.tsx";
 import { EmptyState } from "../../components/states.tsx";
 import { Button } from "../../components/ui/button.tsx";
@@ -16,9 +17,11 @@ import { notifyError, notifySuccess } from "../../lib/toast.ts";
 import { useManageActions } from "./use-manage-actions.tsx";
 import { UserFilters } from "./user-filters.tsx";
 import { canManageUser } from "../../domain/users/user-rules.ts";
-import { switchOffTwoFactor, usersQuery } from "../../domain/users/users-api.ts";
+import { readUsers, switchOffTwoFactor, userQuery, usersQuery } from "../../domain/users/users-api.ts";
+import { userExport } from "./user-export.ts";
 import { userColumns } from "./users-columns.tsx";
 
+const UserBulkActions = lazy(async () => ({ default: (await import("./user-bulk.tsx")).UserBulkActions }));
 const QuotaDialog = lazy(async () => ({ default: (await import("./quota-dialog.tsx")).QuotaDialog }));
 
 const route = getRouteApi("/shell/signed-in/admin/admin/users");
@@ -64,6 +67,11 @@ function useUserActions(onQuota: (user: UserProfile) => void): (user: UserProfil
       },
       { label: t("调整额度"), icon: Coins, frequent: true, onSelect: () => onQuota(user) },
       {
+        label: t("客户页面"),
+        icon: UserRound,
+        onSelect: () => void navigate({ to: "/admin/customers/$id", params: { id: String(user.id) } }),
+      },
+      {
         label: t("查看日志"),
         icon: ScrollText,
         onSelect: () => void navigate({ to: "/app/logs/api-usage", search: { username: user.username } }),
@@ -78,17 +86,17 @@ function useUserActions(onQuota: (user: UserProfile) => void): (user: UserProfil
   };
 }
 
-/** Who uses the site. */
+/** The site's users. */
 export function UsersPage() {
   const { t } = useTranslation();
   const search = route.useSearch();
   const patch = usePatchSearch<typeof search>();
-  const { page, pageSize } = pageOfSearch(search);
-  const { keyword, group, role, status } = search;
-  const query = useQuery(usersQuery({ page, pageSize, keyword, group, role, status }));
-  const [adding, setAdding] = useState<UserProfile>();
+  const { page, pageSize } = toPage(search);
+  const { keyword, group, role, status, order } = search;
+  const query = useQuery(usersQuery({ page, pageSize, keyword, group, role, status, sort: order }));
   const columns = useMemo(() => userColumns(t), [t]);
-  const getRowActions = useUserActions(setAdding);
+  const adding = useQuery({ ...userQuery(search.quota ?? 0), enabled: search.quota !== undefined }).data;
+  const getRowActions = useUserActions(({ id }) => patch({ page: search.page, quota: id }));
   return (
     <ListPage
       title={t("用户管理")}
@@ -107,12 +115,34 @@ export function UsersPage() {
         onPage={patch}
         isFiltered={[keyword, group, role, status].some((filter) => filter !== undefined)}
         onClearFilters={() => patch({ keyword: undefined, group: undefined, role: undefined, status: undefined })}
-        empty={<EmptyState text={t("还没有用户。")} action={<NewUserButton />} />}
+        empty={<EmptyState text={t("还没有用户。注册的用户会列在这里，也可以直接新建。")} action={<NewUserButton />} />}
         getRowActions={getRowActions}
+        bulkActions={(rows, clear) => (
+          <Suspense fallback={<span className="h-8" />}>
+            <UserBulkActions rows={rows} clear={clear} />
+          </Suspense>
+        )}
+        sort={order}
+        onSort={(next) => patch({ order: USER_SORTS.find((one) => one === next) })}
         getRowClassName={(user) => (user.DeletedAt === null ? undefined : "text-muted-foreground")}
-        toolbar={<UserFilters search={search} onChange={patch} />}
+        toolbar={
+          <>
+            <UserFilters search={search} onChange={patch} />
+            <ExportButton
+              name="users"
+              columns={userExport(t)}
+              read={(next, size) =>
+                readUsers({ page: next, pageSize: size, keyword, group, role, status, sort: order })
+              }
+            />
+          </>
+        }
       />
-      <Suspense>{adding && <QuotaDialog user={adding} onClose={() => setAdding(undefined)} />}</Suspense>
+      <Suspense>
+        {adding && search.quota !== undefined && (
+          <QuotaDialog user={adding} onClose={() => patch({ page: search.page, quota: undefined })} />
+        )}
+      </Suspense>
       <Outlet />
     </ListPage>
   );

@@ -1,4 +1,4 @@
-import type { DrawingTask } from "@turnpike/contract/api/task";
+import type { ImageTask } from "@turnpike/contract/api/task";
 import { useTranslation } from "react-i18next";
 import { Money } from "../../../components/money.tsx";
 import { Time } from "../../../components/time.tsx";
@@ -9,7 +9,7 @@ import { TaskStatus } from "../task-status.tsx";
 import { TaskImage } from "./task-image.tsx";
 import { SubmitResult } from "./submit-result.tsx";
 
-type ImageTaskDialogProps = { readonly imageTask: DrawingTask; readonly onClose: () => void };
+type ImageTaskDialogProps = { readonly imageTask: ImageTask; readonly onClose: () => void };
 
 function Facts({ imageTask }: Pick<ImageTaskDialogProps, "imageTask">) {
   const { t } = useTranslation();
@@ -40,7 +40,7 @@ function Facts({ imageTask }: Pick<ImageTaskDialogProps, "imageTask">) {
   );
 }
 
-/** What there is to know of a image task, its picture first. */
+/** The details of an image task, its image first. */
 export function ImageTaskDialog({ imageTask, onClose }: ImageTaskDialogProps) {
   const { t } = useTranslation();
   return (

@@ -1,4 +1,4 @@
-import type { DrawingTask } from "@turnpike/contract/api/task";
+import type { ImageTask } from "@turnpike/contract/api/task";
 import type { TFunction } from "i18next";
 import { Image } from "lucide-react";
 import type { DataColumn } from "../../../components/data-table/columns.ts";
@@ -7,13 +7,13 @@ import { costColumn, headColumns, stateColumns } from "../shared-columns.tsx";
 import { OneLine, TaskDuration, TaskId } from "../task-parts.tsx";
 import { SubmitResult } from "./submit-result.tsx";
 
-/** Columns of the image task log; admins see whose image task it is and where it was made. */
+/** Columns of the image task log; administrators also see the user and the channel. */
 export const imageTaskColumns = (
   t: TFunction,
   admin: boolean,
-  onOpen: (imageTask: DrawingTask) => void,
-): readonly DataColumn<DrawingTask>[] => [
-  ...headColumns<DrawingTask>(t, admin),
+  onOpen: (imageTask: ImageTask) => void,
+): readonly DataColumn<ImageTask>[] => [
+  ...headColumns<ImageTask>(t, admin),
   {
     id: "task",
     label: t("任务 ID"),
@@ -21,7 +21,7 @@ export const imageTaskColumns = (
     cell: (imageTask) => <TaskId id={imageTask.mj_id} onOpen={() => onOpen(imageTask)} />,
   },
   { id: "code", label: t("提交结果"), cell: (imageTask) => <SubmitResult code={imageTask.code} /> },
-  ...stateColumns<DrawingTask>(t),
+  ...stateColumns<ImageTask>(t),
   {
     id: "duration",
     label: t("花费时间"),
@@ -50,5 +50,5 @@ export const imageTaskColumns = (
     cell: (imageTask) => <OneLine text={imageTask.prompt_en} />,
   },
   { id: "reason", label: t("失败原因"), cell: (imageTask) => <OneLine text={imageTask.fail_reason} /> },
-  costColumn<DrawingTask>(t),
+  costColumn<ImageTask>(t),
 ];

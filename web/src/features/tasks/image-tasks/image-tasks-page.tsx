@@ -1,10 +1,10 @@
-import type { DrawingTask } from "@turnpike/contract/api/task";
+import type { ImageTask } from "@turnpike/contract/api/task";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { lazy, Suspense, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { DataTable } from "../../../components/data-table/data-table.tsx";
-import { pageOfSearch, usePatchSearch } from "../../../components/data-table/use-list-search.ts";
+import { toPage, usePatchSearch } from "../../../components/data-table/use-list-search.ts";
 import { ListPage } from "../../../components/list-page.tsx";
 import { EmptyState } from "../../../components/states.tsx";
 import { useNowSeconds } from "../../../hooks/use-now.ts";
@@ -20,20 +20,20 @@ const route = getRouteApi("/shell/signed-in/app/logs/drawing");
 
 const DAYS = 30;
 
-/** ImageTasks and what became of them, of the last thirty days unless others are asked for. */
+/** Image tasks and their results, of the last 30 days unless other days are selected. */
 export function ImageTasksPage() {
   const { t } = useTranslation();
   const admin = useIsAdmin();
   const search = route.useSearch();
   const patch = usePatchSearch<typeof search>();
-  const { page, pageSize } = pageOfSearch(search);
+  const { page, pageSize } = toPage(search);
   const firstDay = dayBefore(DAYS, useNowSeconds() * 1000);
   const { id, channel, from = firstDay, to } = search;
   const query = useQuery(imageTasksQuery({ all: admin, page, pageSize, id, channel, from, to }));
   const [openedId, setOpenedId] = useState<number>();
   const opened = query.data?.items.find((imageTask) => imageTask.id === openedId);
   const columns = useMemo(
-    () => imageTaskColumns(t, admin, (imageTask: DrawingTask) => setOpenedId(imageTask.id)),
+    () => imageTaskColumns(t, admin, (imageTask: ImageTask) => setOpenedId(imageTask.id)),
     [t, admin],
   );
   return (

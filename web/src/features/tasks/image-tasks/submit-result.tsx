@@ -9,7 +9,7 @@ const RESULTS: Readonly<Record<number, { readonly label: string; readonly tone: 
   22: { label: text("重复提交"), tone: "warn" },
 };
 
-/** What upstream said to a image task's submission. */
+/** The upstream's response to an image task's submission. */
 export function SubmitResult({ code }: { readonly code: number }) {
   const { t } = useTranslation();
   const result = RESULTS[code];

@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 
 const isShowable = (url: string): boolean => /^(?:https?:\/\/|\/(?!\/))/i.test(url);
 
-/** A image task's picture, or a film for those who drew one; says so when it cannot be shown. */
+/** An image task's image, or its video; shows a message when it cannot be loaded. */
 export function TaskImage({ url, alt }: { readonly url: string; readonly alt: string }) {
   const { t } = useTranslation();
   const [failed, setFailed] = useState(false);

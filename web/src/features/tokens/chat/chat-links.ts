@@ -1,14 +1,17 @@
 /** A chat client that can be opened with a token; `url` still has its placeholders. */
 export type ChatLink = { readonly name: string; readonly url: string };
 
-/** What fills the placeholders of a link. */
+/** The values of a link's placeholders. */
 export type ChatTarget = {
   /** With sk-. */
   readonly key: string;
   readonly address: string;
 };
 
-/** The chat clients of the site's option Chats, an array of objects with one name and one URL each; undefined when it is something else. */
+/**
+ * The chat clients of the site's option Chats, an array of objects with one name and one URL each; undefined for any
+ * other value.
+ */
 export function parseChatLinks(chats: readonly unknown[]): ChatLink[] | undefined {
   const links = chats.map((entry) => {
     const [pair, ...more] = typeof entry === "object" && entry !== null ? Object.entries(entry as object) : [];
@@ -18,13 +21,15 @@ export function parseChatLinks(chats: readonly unknown[]): ChatLink[] | undefine
   return links.every((link) => link !== undefined) ? links : undefined;
 }
 
-/** The address that opens a chat client: `{key}` and `{address}` filled in, as the clients of this family expect them. */
+/**
+ * The address that opens a chat client: `{key}` and `{address}` filled in, as the clients of this family expect them.
+ */
 export const fillLink = ({ url }: ChatLink, { key, address }: ChatTarget): string =>
   url.replaceAll("{address}", encodeURIComponent(address)).replaceAll("{key}", encodeURIComponent(key));
 
 /** Whether a client can be shown inside the console; apps and plain http open by themselves. */
 export const isFramed = ({ url }: ChatLink): boolean => /^https:\/\//i.test(url);
 
-/** An address that a browser may be sent to: web pages and apps, never scripts. */
+/** An address that a browser may be redirected to: web pages and apps, never scripts. */
 export const isOpenable = (address: string): boolean =>
   /^[a-z][a-z0-9+.-]*:/i.test(address) && !/^(javascript|data|vbscript|blob|file):/i.test(address);

@@ -6,10 +6,10 @@ import { FramedPage } from "../../../components/site-text/framed-page.tsx";
 import { EmptyState } from "../../../components/states.tsx";
 import { Button } from "../../../components/ui/button.tsx";
 import { type ChatLink, type ChatTarget, fillLink, isFramed, isOpenable } from "./chat-links.ts";
-import { ChatTrouble } from "./chat-trouble.tsx";
+import { ChatLinkProblem } from "./chat-link-problem.tsx";
 import { useChatLinks, useChatTarget } from "./use-chat-key.ts";
 
-/** A client that lives outside of the console: an app, or a page that cannot be framed. */
+/** A client outside of the console: an app, or a page that cannot be framed. */
 function OpenOutside({ link, address }: { readonly link: ChatLink; readonly address: string }) {
   const { t } = useTranslation();
   if (!isOpenable(address)) return <EmptyState text={t("聊天链接配置错误，请联系管理员")} />;
@@ -47,12 +47,12 @@ function Client({ link, target }: { readonly link: ChatLink; readonly target: Ch
   );
 }
 
-/** A chat client of the site, opened with the user's first token; the one of the address, else the first. */
+/** A chat client of the site, opened with the user's first token; the one in the address, else the first. */
 export function ChatPage() {
   const { id = "0" } = useParams({ strict: false });
   const links = useChatLinks();
   const chat = useChatTarget();
   const link = links?.[Number(id)];
-  if (!link || !chat.target) return <ChatTrouble links={links} link={link} chat={chat} />;
+  if (!link || !chat.target) return <ChatLinkProblem links={links} link={link} chat={chat} />;
   return <Client link={link} target={chat.target} />;
 }

@@ -1,28 +1,25 @@
+import { TokenPage } from "@turnpike/contract/api/token";
 import { TOKEN_STATUS } from "@turnpike/contract/limits";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
-import { isPageOf } from "../../../lib/api-schemas.ts";
 import { api } from "../../../lib/api-client.ts";
 import { useApiAddress, useSiteStatus } from "../../../lib/status.ts";
-import { isToken } from "../../../domain/tokens/token-schemas.ts";
 import { fullKey } from "../../../domain/tokens/token-key.ts";
 import { type ChatLink, parseChatLinks, type ChatTarget } from "./chat-links.ts";
-
-const isTokenPage = isPageOf(isToken);
 
 const chatTokensQuery = queryOptions({
   queryKey: ["tokens", "for-chat"],
   queryFn: async ({ signal }) => {
     const { items } = await api.get("/api/token/", {
       query: { p: 0, size: 100, paged: true },
-      fits: isTokenPage,
+      schema: TokenPage,
       signal,
     });
     return items;
   },
 });
 
-/** What a chat client is opened with: the first enabled token's key. Undefined while it is asked for; no key where there is none. */
+/** The key for a chat client: the first enabled token's. Undefined while it loads; no key when there is none. */
 export function useChatTarget() {
   const tokens = useQuery(chatTokensQuery);
   const address = useApiAddress();
@@ -38,7 +35,7 @@ export function useChatTarget() {
   };
 }
 
-/** The site's chat clients; undefined where the operator's list is broken. */
+/** The site's chat clients; undefined when the operator's list is invalid. */
 export function useChatLinks(): readonly ChatLink[] | undefined {
   const chats = useSiteStatus()?.chats;
   return useMemo(() => parseChatLinks(chats ?? []), [chats]);

@@ -12,26 +12,26 @@ import type { useChatTarget } from "./use-chat-key.ts";
 
 const REDIRECT_AFTER_MS = 1_500;
 
-/** Nobody chats without a token: says so and leads to where one is made. */
+/** A chat client needs a token: shows this and links to the page that creates one. */
 function NoToken() {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const said = t("当前没有可用的启用令牌，请确认是否有令牌处于启用状态！");
+  const message = t("当前没有可用的启用令牌，请确认是否有令牌处于启用状态！");
   useEffect(() => {
-    notifyProblem(said, "");
+    notifyProblem(message, "");
     const timer = setTimeout(() => void navigate({ to: "/app/tokens" }), REDIRECT_AFTER_MS);
     return () => clearTimeout(timer);
-  }, [said, navigate]);
-  return <EmptyState text={said} />;
+  }, [message, navigate]);
+  return <EmptyState text={message} />;
 }
 
-type ChatTroubleProps = {
+type ChatLinkProblemProps = {
   readonly links: readonly ChatLink[] | undefined;
   readonly link: ChatLink | undefined;
   readonly chat: ReturnType<typeof useChatTarget>;
 };
 
-function Why({ links, link, chat }: ChatTroubleProps) {
+function Why({ links, link, chat }: ChatLinkProblemProps) {
   const { t } = useTranslation();
   if (links?.length === 0) return <EmptyState text={t("请联系管理员配置聊天链接")} />;
   if (!link) return <EmptyState text={t("聊天链接配置错误，请联系管理员")} />;
@@ -50,8 +50,8 @@ function Why({ links, link, chat }: ChatTroubleProps) {
   );
 }
 
-/** Why a chat client cannot be opened, or not yet. */
-export function ChatTrouble(props: ChatTroubleProps) {
+/** The reason why a chat client cannot be opened, or not yet. */
+export function ChatLinkProblem(props: ChatLinkProblemProps) {
   const { t } = useTranslation();
   return (
     <div className="flex flex-col gap-4">
