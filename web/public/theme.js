@@ -10,5 +10,8 @@
   const theme = read("theme");
   const dark = theme === "dark" || (theme !== "light" && matchMedia("(prefers-color-scheme: dark)").matches);
   document.documentElement.classList.toggle("dark", dark);
-  if (read("language") === "en") document.documentElement.lang = "en";
+  const own = navigator.languages
+    .map((tag) => tag.slice(0, 2).toLowerCase())
+    .find((tag) => tag === "zh" || tag === "en");
+  document.documentElement.lang = (read("language") ?? own) === "zh" ? "zh-CN" : "en";
 })();
