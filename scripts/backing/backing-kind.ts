@@ -3,7 +3,7 @@ import type { ManagedProcess } from "../process/managed-process.ts";
 export type BackingName = "mongodb" | "redis" | "nats";
 
 /** Where messages to the operator in the terminal go. */
-export type Tell = (message: string) => void;
+export type Report = (message: string) => void;
 
 /** The result of probing an address; undefined if nothing listens there. */
 export type ProbeResult = { readonly usable: true } | { readonly usable: false; readonly reason: string } | undefined;
@@ -26,7 +26,7 @@ export type ServerOptions = {
   readonly logFile: string;
   readonly port: number;
   readonly onStart?: (pid: number) => void;
-  readonly tell: Tell;
+  readonly report: Report;
 };
 
 /** Everything the finder needs to know about one kind of backing service. */
@@ -43,12 +43,10 @@ export type BackingKind = {
    * that reuses its pid.
    */
   commandMark(folder: string, port: number): string;
-  urlOfPort(port: number, database: string): string;
+  getUrl(port: number, database: string): string;
   /** Probes whether the server at that URL can be used; never throws and never hangs. */
   probe(url: string): Promise<ProbeResult>;
-  /** Path of a binary that this program downloaded earlier. */
-  fetched(): string | undefined;
-  /** Downloads the server; returns the binary's path, or undefined if no method worked. */
-  fetch(tell: Tell): Promise<string | undefined>;
+  /** Installs or downloads the server; returns the binary's path, or undefined if no method worked. */
+  fetch(report: Report): Promise<string | undefined>;
   createServer(options: ServerOptions): BackingServer;
 };

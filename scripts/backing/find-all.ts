@@ -1,4 +1,4 @@
-import type { BackingName, Tell } from "./backing-kind.ts";
+import type { BackingKind, BackingName } from "./backing-kind.ts";
 import { type FindOptions, findBacking, type FoundBacking, withoutPassword } from "./find-backing.ts";
 import { mongodb } from "./mongodb.ts";
 import { nats } from "./nats.ts";
@@ -12,6 +12,11 @@ const ORIGINS = {
   own: "run by this program",
 } as const;
 
+export type FindAllOptions = FindOptions & {
+  /** Receives each service as soon as it is ready. */
+  readonly onFound?: (name: BackingName, found: FoundBacking) => void;
+};
+
 export type Backings = {
   readonly mongodbUrl: string;
   readonly redisUrl: string;
@@ -21,16 +26,20 @@ export type Backings = {
   stop(): Promise<void>;
 };
 
-export function describeBackings(backings: Backings, tell: Tell): void {
-  for (const kind of KINDS) {
-    const { url, origin } = backings.found[kind.name];
-    tell(`${kind.label}: ${withoutPassword(url)} (${ORIGINS[origin]})`);
-  }
+/** One line about a backing service that is ready. */
+export function describeBacking(name: BackingName, { url, origin }: FoundBacking): string {
+  const label = KINDS.find((kind) => kind.name === name)?.label ?? name;
+  return `${label} ready: ${withoutPassword(url)} (${ORIGINS[origin]})`;
 }
 
 /** Finds all three backing services concurrently; if one is unavailable, stops those started meanwhile. */
-export async function findAllBackings(options: FindOptions): Promise<Backings> {
-  const results = await Promise.allSettled(KINDS.map((kind) => findBacking(kind, options)));
+export async function findAllBackings(options: FindAllOptions): Promise<Backings> {
+  const findOne = async (kind: BackingKind): Promise<FoundBacking> => {
+    const found = await findBacking(kind, options);
+    options.onFound?.(kind.name, found);
+    return found;
+  };
+  const results = await Promise.allSettled(KINDS.map(findOne));
   const found = results.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
   const stop = async (): Promise<void> => {
     await Promise.all(found.flatMap(({ server }) => (server ? [server.stop()] : [])));
@@ -40,7 +49,7 @@ export async function findAllBackings(options: FindOptions): Promise<Backings> {
   const [atMongodb, atRedis, atNats] = found;
   if (first) {
     await stop();
-    for (const other of others) options.tell(other.message);
+    for (const other of others) options.report(other.message);
     throw first;
   }
   if (!atMongodb || !atRedis || !atNats) throw new Error("a backing service is neither found nor missing");

@@ -5,7 +5,8 @@ import { readJsonFile, writeJsonFile } from "../process/json-file.ts";
 import { endOrphan } from "../process/orphans.ts";
 import { freePort, isPortFree } from "../process/ports.ts";
 import { SetupError } from "../process/setup-error.ts";
-import type { BackingKind, BackingServer, Tell } from "./backing-kind.ts";
+import type { BackingKind, BackingServer, Report } from "./backing-kind.ts";
+import { findCached } from "./fetch-binary.ts";
 import { findOnPath } from "./find-on-path.ts";
 
 /** Where one backing service runs: given in the environment, shared with other programs, or run by this program. */
@@ -30,7 +31,7 @@ export type FindOptions = {
    * data loss.
    */
   readonly mustShareMongodb?: boolean;
-  readonly tell: Tell;
+  readonly report: Report;
 };
 
 const RunRecord = z.object({ pid: z.number().int(), port: z.number().int() });
@@ -48,7 +49,7 @@ export function withDatabase(url: string, database: string): string {
 
 async function fromEnvironment(kind: BackingKind, url: string, options: FindOptions): Promise<FoundBacking> {
   const result = await kind.probe(url).catch(() => ({ usable: false, reason: "it is not a proper URL" }) as const);
-  const problem = result === undefined ? "nobody answers there" : result.usable ? undefined : result.reason;
+  const problem = result === undefined ? "no server responds there" : result.usable ? undefined : result.reason;
   if (problem !== undefined) throw new SetupError(`${kind.variable} is ${withoutPassword(url)}, but ${problem}.`);
   return {
     url: kind.name === "mongodb" ? withDatabase(url, options.database) : url,
@@ -58,24 +59,24 @@ async function fromEnvironment(kind: BackingKind, url: string, options: FindOpti
 }
 
 async function fromUsualPort(kind: BackingKind, options: FindOptions): Promise<FoundBacking | undefined> {
-  const url = kind.urlOfPort(kind.usualPort, options.sharedDatabase);
+  const url = kind.getUrl(kind.usualPort, options.sharedDatabase);
   const result = await kind.probe(url);
   if (result?.usable) return { url, origin: "shared", server: undefined };
   if (result)
-    options.tell(`the ${kind.label} on port ${kind.usualPort} cannot be used: ${result.reason}; running an own one`);
+    options.report(`the ${kind.label} on port ${kind.usualPort} cannot be used: ${result.reason}; running an own one`);
   return undefined;
 }
 
-/** The server binary: on PATH, downloaded before, or downloaded now. Throws SetupError that says what to install. */
-export async function findBinary(kind: BackingKind, tell: Tell): Promise<string> {
-  const binary = findOnPath(kind.binaryName) ?? kind.fetched() ?? (await kind.fetch(tell));
+/** The server binary: on PATH, downloaded before, or downloaded now. Throws a SetupError that names what to install. */
+export async function findBinary(kind: BackingKind, report: Report): Promise<string> {
+  const binary = findOnPath(kind.binaryName) ?? findCached(kind.binaryName) ?? (await kind.fetch(report));
   if (binary === undefined) throw new SetupError(`${kind.label} is missing and could not be fetched: ${kind.advice}.`);
   return binary;
 }
 
 /** Starts our own server on a free port, the previous one if available, after ending a server left by a crash. */
 async function startOwn(kind: BackingKind, options: FindOptions): Promise<FoundBacking> {
-  const binary = await findBinary(kind, options.tell);
+  const binary = await findBinary(kind, options.report);
   const folder = join(options.dataFolder, kind.name);
   const recordPath = join(options.dataFolder, "run", `${kind.name}.json`);
   const last = readJsonFile(recordPath, RunRecord);
@@ -87,16 +88,16 @@ async function startOwn(kind: BackingKind, options: FindOptions): Promise<FoundB
     port,
     logFile: join(options.dataFolder, "logs", `${kind.name}.log`),
     onStart: (pid) => writeJsonFile(recordPath, { pid, port }),
-    tell: options.tell,
+    report: options.report,
   });
   await server.start();
-  return { url: kind.urlOfPort(port, options.database), origin: "own", server };
+  return { url: kind.getUrl(port, options.database), origin: "own", server };
 }
 
 /**
- * Finds one backing service: by its URL in the environment, on its default port, or as our own server with a binary
+ * Finds one backing service: by its URL in the environment, on its default port, or as a local server with a binary
  * from PATH, downloaded before, or downloaded now. A data folder that contains the service's data always uses its own
- * server. Throws SetupError that says what to install or set.
+ * server. Throws a SetupError that names what to install or set.
  */
 export async function findBacking(kind: BackingKind, options: FindOptions): Promise<FoundBacking> {
   const given = options.mayShare ? options.env[kind.variable] : undefined;

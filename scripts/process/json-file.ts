@@ -10,7 +10,7 @@ export function readJsonFile<Schema extends z.ZodType>(path: string, schema: Sch
     return schema.parse(JSON.parse(readFileSync(path, "utf8")));
   } catch (error) {
     const reason = error instanceof z.ZodError ? z.prettifyError(error) : "it is not JSON";
-    throw new SetupError(`${path} cannot be used: ${reason}. Restore it or move it away.`);
+    throw new SetupError(`${path} cannot be used: ${reason}. Restore it or remove it.`);
   }
 }
 

@@ -29,7 +29,7 @@ export type ProcessSpec = {
 export type ManagedProcess = ReturnType<typeof createManagedProcess>;
 
 /** Niceness of billing and its database: calls have priority on a busy machine (docs/decisions/041). */
-export const BOOKING_NICENESS = 5;
+export const POSTING_NICENESS = 5;
 
 /** Set before the child creates its threads, which inherit it. */
 function stepBack(pid: number | undefined, niceness: number | undefined): void {
@@ -55,7 +55,7 @@ const waitForExit = (child: ChildProcess): Promise<void> =>
 export function createManagedProcess(spec: ProcessSpec) {
   const backoff = createBackoff({ firstMs: 250, lastMs: 10_000, resetAfterMs: 30_000, now: () => Date.now() });
   let child: ChildProcess | undefined;
-  let wanted = false;
+  let shouldRun = false;
   let timer: NodeJS.Timeout | undefined;
 
   const readLines = (stream: Readable | null): void => {
@@ -66,7 +66,7 @@ export function createManagedProcess(spec: ProcessSpec) {
   const ended = (of: ChildProcess, code: number | null, signal: string | null): void => {
     if (child !== of) return;
     child = undefined;
-    const restartInMs = wanted ? backoff.nextMs() : undefined;
+    const restartInMs = shouldRun ? backoff.nextMs() : undefined;
     spec.onExit?.({ code: code ?? undefined, signal: signal ?? undefined, restartInMs });
     if (restartInMs !== undefined) timer = setTimeout(launch, restartInMs);
   };
@@ -97,7 +97,7 @@ export function createManagedProcess(spec: ProcessSpec) {
     pid: (): number | undefined => child?.pid,
     /** Starts it unless it is running. */
     start(): void {
-      wanted = true;
+      shouldRun = true;
       clearTimeout(timer);
       if (!child) launch();
     },
@@ -108,7 +108,7 @@ export function createManagedProcess(spec: ProcessSpec) {
      * ended.
      */
     async stop(timeoutMs: number, signal: NodeJS.Signals = "SIGTERM"): Promise<void> {
-      wanted = false;
+      shouldRun = false;
       clearTimeout(timer);
       const running = child;
       if (!running) return;

@@ -2,7 +2,8 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 
-function commandLine(pid: number): string {
+/** The command line of a process; empty if it has ended. */
+export function readCommandLine(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
   } catch {
@@ -18,7 +19,7 @@ function commandLine(pid: number): string {
  * True if that process is alive and its command line contains `mark`: the pid alone may belong to another process by
  * now.
  */
-export const isRunning = (pid: number, mark: string): boolean => commandLine(pid).includes(mark);
+export const isRunning = (pid: number, mark: string): boolean => readCommandLine(pid).includes(mark);
 
 /** Ends a process left behind by a killed supervisor; does nothing if the pid belongs to another process. */
 export async function endOrphan(pid: number, mark: string, timeoutMs = 10_000): Promise<void> {

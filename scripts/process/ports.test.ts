@@ -9,10 +9,12 @@ import { freePort, freePorts, isPortFree } from "./ports.ts";
 const MODULE = pathToFileURL(`${import.meta.dirname}/ports.ts`).href;
 
 it("never returns a port that was given to another running process", async () => {
-  const ask = `const { freePorts } = await import(${JSON.stringify(MODULE)});
+  const request = `const { freePorts } = await import(${JSON.stringify(MODULE)});
     console.log(JSON.stringify(await freePorts(100)));
     setInterval(() => undefined, 1000);`;
-  const child = spawn(process.execPath, ["--input-type=module", "-e", ask], { stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(process.execPath, ["--input-type=module", "-e", request], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   try {
     const [line] = (await once(createInterface({ input: child.stdout }), "line")) as [string];
     const theirs = new Set(JSON.parse(line) as number[]);

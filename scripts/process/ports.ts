@@ -65,23 +65,23 @@ export async function isPortFree(port: number, host = "127.0.0.1"): Promise<bool
 }
 
 /** Opens a connection, sends `say` and returns the first bytes received; undefined if there is no response in time. */
-export async function askPort(target: {
+export async function requestPort(target: {
   host: string;
   port: number;
-  say?: string;
+  payload?: string;
   timeoutMs?: number;
 }): Promise<string | undefined> {
   return new Promise((resolve) => {
     const socket = connect({ host: target.host, port: target.port });
-    const finish = (answer: string | undefined): void => {
+    const finish = (response: string | undefined): void => {
       socket.destroy();
-      resolve(answer);
+      resolve(response);
     };
     socket.setTimeout(target.timeoutMs ?? 1_500, () => finish(undefined));
     socket.once("error", () => finish(undefined));
     socket.once("close", () => finish(undefined));
     socket.once("data", (bytes) => finish(bytes.toString("utf8")));
-    if (target.say !== undefined) socket.write(target.say);
+    if (target.payload !== undefined) socket.write(target.payload);
   });
 }
 

@@ -1,4 +1,4 @@
-/** A failure that the operator can fix; the message says how and is printed without a stack. */
+/** A failure that the operator can fix; the message states how and is printed without a stack. */
 export class SetupError extends Error {
   override readonly name = "SetupError";
 }

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { globSync, statSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
-import type { Tell } from "../backing/backing-kind.ts";
+import type { Report } from "../backing/backing-kind.ts";
 import { SetupError } from "../process/setup-error.ts";
 
 const run = promisify(execFile);
@@ -18,10 +18,10 @@ export function isConsoleStale(root: string): boolean {
   return globSync(SOURCES, { cwd: root }).some((path) => changedAtMs(join(root, path)) > builtAtMs);
 }
 
-/** Builds the console if it is stale; throws SetupError with the end of the build's output on failure. */
-export async function ensureConsole(root: string, tell: Tell): Promise<void> {
-  if (!isConsoleStale(root)) return;
-  tell("building the console");
+/** Builds the console if it is stale, and returns whether it was; throws SetupError with the end of the build's output on failure. */
+export async function ensureConsole(root: string, report: Report): Promise<boolean> {
+  if (!isConsoleStale(root)) return false;
+  report("building the console");
   const path = [join(root, "node_modules/.bin"), process.env["PATH"] ?? ""].join(delimiter);
   try {
     await run("npm", ["run", "build", "--workspace", "web"], {
@@ -31,9 +31,10 @@ export async function ensureConsole(root: string, tell: Tell): Promise<void> {
       timeout: BUILD_TIMEOUT_MS,
       maxBuffer: 16 * 1024 ** 2,
     });
+    return true;
   } catch (error) {
     const output = error as { stdout?: string; stderr?: string };
     const last = `${output.stdout ?? ""}${output.stderr ?? ""}`.trimEnd().split("\n").slice(-20).join("\n");
-    throw new SetupError(`The console could not be built:\n${last}`);
+    throw new SetupError(`The console could not be built:\n${last}\nRepair it with npm ci, or see the messages above.`);
   }
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { mkdirSync, rmSync } from "node:fs";
+import { accessSync, constants, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { readJsonFile, writeJsonFile } from "../process/json-file.ts";
@@ -10,7 +10,7 @@ const Secrets = z.object({ masterKey: z.string().min(1), internalSecret: z.strin
 const Install = z.object({
   /** Distinguishes this install from others on a shared server. */
   id: z.string().regex(/^[a-z0-9]+$/),
-  /** Set once the records of this install are on a MongoDB run by somebody else. */
+  /** Set once the records of this install are on a MongoDB that another party runs. */
   sharesMongodb: z.boolean().default(false),
 });
 const Holder = z.object({ pid: z.number().int() });
@@ -25,12 +25,12 @@ export function readSecrets(
   const path = join(folder, "secrets.json");
   const { masterKey, internalSecret } = given;
   if (masterKey !== undefined && internalSecret !== undefined) return { masterKey, internalSecret };
-  let kept = readJsonFile(path, Secrets);
-  if (!kept) {
-    kept = { masterKey: randomBytes(32).toString("base64"), internalSecret: randomBytes(32).toString("base64url") };
-    writeJsonFile(path, kept, 0o600);
+  let secrets = readJsonFile(path, Secrets);
+  if (!secrets) {
+    secrets = { masterKey: randomBytes(32).toString("base64"), internalSecret: randomBytes(32).toString("base64url") };
+    writeJsonFile(path, secrets, 0o600);
   }
-  return { masterKey: masterKey ?? kept.masterKey, internalSecret: internalSecret ?? kept.internalSecret };
+  return { masterKey: masterKey ?? secrets.masterKey, internalSecret: internalSecret ?? secrets.internalSecret };
 }
 
 /** The id of this install; generated at the first start. */
@@ -46,17 +46,27 @@ export function readInstall(folder: string): z.output<typeof Install> {
 export const rememberSharedMongodb = (folder: string, id: string): void =>
   writeJsonFile(join(folder, "install.json"), { id, sharesMongodb: true });
 
+function openDataFolder(folder: string): void {
+  try {
+    mkdirSync(join(folder, "run"), { recursive: true });
+    accessSync(join(folder, "run"), constants.W_OK);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : "unknown";
+    throw new SetupError(`The data folder ${folder} is not writable (${reason}). Set DATA_DIR to another folder.`);
+  }
+}
+
 /**
  * Locks the data folder for this process; throws SetupError while another supervisor holds it. Returns the release
  * function.
  */
 export function takeDataFolder(folder: string, mark: string): () => void {
   const path = join(folder, "run", "up.json");
-  mkdirSync(join(folder, "run"), { recursive: true });
+  openDataFolder(folder);
   const holder = readJsonFile(path, Holder);
   if (holder && holder.pid !== process.pid && isRunning(holder.pid, mark))
     throw new SetupError(
-      `${folder} is in use by process ${holder.pid}. Stop that one, or set DATA_DIR, PORT and RELAY_PORT.`,
+      `${folder} is in use by process ${holder.pid}. Stop that one (kill ${holder.pid}), or set DATA_DIR, PORT and RELAY_PORT for a second install.`,
     );
   writeJsonFile(path, { pid: process.pid });
   return () => rmSync(path, { force: true });

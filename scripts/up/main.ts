@@ -1,24 +1,31 @@
 import { resolve } from "node:path";
-import { type Backings, describeBackings } from "../backing/find-all.ts";
+import { type Backings, describeBacking } from "../backing/find-all.ts";
 import { SetupError } from "../process/setup-error.ts";
 import { writeBackingFile } from "./backing-file.ts";
 import { ensureConsole } from "./console-build.ts";
+import { toClosing } from "./closing.ts";
 import { takeDataFolder } from "./data-folder.ts";
 import { createPrinter } from "./log-lines.ts";
 import { checkPorts, findInstallBackings, systemOptions } from "./prepare.ts";
 import { waitUntilReady } from "./readiness.ts";
 import { endOrphanServices } from "./run-file.ts";
-import { readSettings, type Settings } from "./settings.ts";
+import { readLogFormat, readSettings } from "./settings.ts";
+import { createSteps } from "./steps.ts";
 import { createSystem, type System } from "./system.ts";
 
 const SLOW_AFTER_MS = 20_000;
 const STOP_TIMEOUT_MS = 15_000;
 const REPEAT_MS = 1_000;
+/** Level of a log line. */
+const ERROR = 50;
 
 // 1. External connections
 const root = resolve(import.meta.dirname, "../..");
-const print = createPrinter((text) => process.stdout.write(text), process.stdout.isTTY);
-const tell = (message: string): void => print("up", message);
+const isTerminal = process.stdout.isTTY;
+const format = readLogFormat(process.env, isTerminal);
+const print = createPrinter((text) => process.stdout.write(text), { format, isTerminal });
+const report = (message: string): void => print("up", message);
+const steps = createSteps(report);
 const going = new AbortController();
 let finding: Promise<Backings> | undefined;
 let system: System | undefined;
@@ -47,29 +54,29 @@ async function stop(exitCode: number): Promise<void> {
 }
 
 async function onSignal(name: string): Promise<void> {
-  tell(`${name}: stopping`);
+  report(`${name}: stopping`);
   await stop(0);
 }
 for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(name, () => void onSignal(name));
 
 // 3. Startup
-function announce(settings: Settings): void {
-  tell(`console and API   http://localhost:${settings.PORT}`);
-  tell(`model API         http://localhost:${settings.RELAY_PORT}/v1 (also on port ${settings.PORT})`);
-  tell(`data              ${settings.DATA_DIR}`);
-}
-
 async function start(): Promise<void> {
   const settings = readSettings(process.env);
   release = takeDataFolder(settings.DATA_DIR, "scripts/up/main.ts");
   await endOrphanServices(settings.DATA_DIR, root);
   await checkPorts(settings);
-  const built = ensureConsole(root, tell);
+  const built = steps.run(
+    () => ensureConsole(root, report),
+    (isNew) => (isNew ? "console built" : undefined),
+  );
   // Awaited below, after the backing services; an earlier failure must not become an unhandled rejection.
   built.catch(() => undefined);
-  finding = findInstallBackings(settings, process.env, tell);
+  const endBacking = steps.begin();
+  finding = findInstallBackings(settings, process.env, {
+    report,
+    onFound: (name, found) => endBacking(describeBacking(name, found)),
+  });
   const backings = await finding;
-  describeBackings(backings, tell);
   if (going.signal.aborted) return;
   const options = systemOptions({ root, settings, env: process.env, backings });
   forgetBackings = writeBackingFile(settings.DATA_DIR, {
@@ -79,6 +86,7 @@ async function start(): Promise<void> {
     NAMESPACE: options.namespace,
   });
   system = await createSystem(options, { print });
+  const endService = steps.begin();
   // Only the gateway needs the console: the other services start while it is built.
   system.start((spec) => spec.service !== "gateway");
   await built;
@@ -86,14 +94,20 @@ async function start(): Promise<void> {
   system.start();
   await waitUntilReady(system.specs, {
     slowAfterMs: SLOW_AFTER_MS,
-    onSlow: (name, reason) => tell(`${name} is not ready: ${reason}`),
+    onSlow: (name, reason) => report(`${name} is not ready yet: ${reason}`),
+    onReady: (name) => endService(`${name} ready`),
     signal: going.signal,
   });
-  if (!going.signal.aborted) announce(settings);
+  if (!going.signal.aborted) process.stdout.write(`${toClosing(settings, steps.total(), format)}\n`);
 }
+
+const describeFailure = (error: unknown): string =>
+  error instanceof SetupError
+    ? error.message
+    : `${error instanceof Error ? error.stack : String(error)}\nThis is a defect: repeat with LOG_LEVEL=debug and report these lines.`;
 
 start().catch(async (error: unknown) => {
   if (going.signal.aborted) return;
-  tell(error instanceof SetupError ? error.message : String(error instanceof Error ? error.stack : error));
+  print("up", describeFailure(error), ERROR);
   await stop(1);
 });

@@ -1,29 +1,37 @@
 import { join } from "node:path";
-import { type Backings, findAllBackings } from "../backing/find-all.ts";
-import type { Tell } from "../backing/backing-kind.ts";
+import { type Backings, type FindAllOptions, findAllBackings } from "../backing/find-all.ts";
+import { findPortHolder } from "../process/port-holder.ts";
 import { isPortFree } from "../process/ports.ts";
 import { SetupError } from "../process/setup-error.ts";
 import { readInstall, readSecrets, rememberSharedMongodb } from "./data-folder.ts";
 import type { SystemOptions } from "./service-specs.ts";
 import type { Settings } from "./settings.ts";
 
-/** Throws one SetupError that lists each required port in use, and its variable. */
+/** Throws one SetupError that lists each required port in use, who uses it, and its variable. */
 export async function checkPorts(settings: Settings): Promise<void> {
-  const wanted = [
+  const ports = [
     { variable: "PORT", port: settings.PORT },
     { variable: "RELAY_PORT", port: settings.RELAY_PORT },
   ];
   const checked = await Promise.all(
-    wanted.map(async (entry) => ({ ...entry, free: await isPortFree(entry.port, settings.HOST) })),
+    ports.map(async (entry) => ({ ...entry, free: await isPortFree(entry.port, settings.HOST) })),
   );
   const taken = checked.filter(({ free }) => !free);
   if (taken.length === 0) return;
-  const list = taken.map(({ variable, port }) => `port ${port} is in use (choose another with ${variable})`);
-  throw new SetupError(`${list.join("; ")}.`);
+  const list = taken.map(({ variable, port }) => {
+    const holder = findPortHolder(port);
+    const by = holder ? `process ${holder.pid} (${holder.command})` : "another program";
+    return `Port ${port} is in use by ${by}. Stop it, or choose another port: ${variable}=${port + 100} make up`;
+  });
+  throw new SetupError(list.join("\n"));
 }
 
 /** Finds or starts the backing services of this install and stores whether its records are on a shared MongoDB. */
-export async function findInstallBackings(settings: Settings, env: NodeJS.ProcessEnv, tell: Tell): Promise<Backings> {
+export async function findInstallBackings(
+  settings: Settings,
+  env: NodeJS.ProcessEnv,
+  { report, onFound }: Pick<FindAllOptions, "report" | "onFound">,
+): Promise<Backings> {
   const folder = settings.DATA_DIR;
   const install = readInstall(folder);
   const backings = await findAllBackings({
@@ -33,7 +41,8 @@ export async function findInstallBackings(settings: Settings, env: NodeJS.Proces
     sharedDatabase: `turnpike_${install.id}`,
     mayShare: true,
     mustShareMongodb: install.sharesMongodb,
-    tell,
+    report,
+    ...(onFound && { onFound }),
   });
   if (backings.found.mongodb.origin === "shared" && !install.sharesMongodb) rememberSharedMongodb(folder, install.id);
   return backings;

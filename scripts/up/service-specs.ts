@@ -29,6 +29,8 @@ export type SystemOptions = {
   readonly namespace: string;
   /** What the services also inherit: their own optional settings, PATH, time zone. */
   readonly env: NodeJS.ProcessEnv;
+  /** Settings of single processes, by their names. */
+  readonly processEnv?: Readonly<Record<string, Readonly<Record<string, string>>>>;
 };
 
 const CONTROL = ["auth", "billing", "channel", "messaging"] as const;
@@ -85,16 +87,15 @@ export async function planServices(options: SystemOptions): Promise<ServiceSpec[
     RELAY_HTTP_ADDRESS: `127.0.0.1:${options.relayPort}`,
     SHUTDOWN_GRACE_SECONDS: options.env["SHUTDOWN_GRACE_SECONDS"] ?? "5",
   };
-  return placed.map(({ service, worker, grpcPort, opsPort }) => ({
-    name: worker === 0 ? service : `${service}-${worker}`,
-    service,
-    grpcPort,
-    opsPort,
-    env: {
+  return placed.map(({ service, worker, grpcPort, opsPort }) => {
+    const name = worker === 0 ? service : `${service}-${worker}`;
+    const env = {
       ...shared,
       ...ownSettings(service, worker, options),
       GRPC_PORT: String(grpcPort),
       OPS_PORT: String(opsPort),
-    },
-  }));
+      ...options.processEnv?.[name],
+    };
+    return { name, service, grpcPort, opsPort, env };
+  });
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readSettings } from "./settings.ts";
+import { readLogFormat, readSettings } from "./settings.ts";
 
 describe("one-command start settings", () => {
   it("requires no variable and treats an empty variable as unset", () => {
@@ -16,9 +16,19 @@ describe("one-command start settings", () => {
     [{ PORT: "3001" }, /must differ/],
     [{ RELAY_WORKERS: "0" }, /RELAY_WORKERS/],
     [{ LOG_LEVEL: "loud" }, /LOG_LEVEL/],
+    [{ LOG_FORMAT: "xml" }, /LOG_FORMAT/],
     [{ ROOT_USERNAME: "root" }, /set together/],
     [{ MASTER_KEY: "x", ROOT_USERNAME: "root", ROOT_PASSWORD: "short" }, /8 characters/],
   ])("refuses %o with a reason", (env, reason) => {
     expect(() => readSettings(env)).toThrow(reason);
+  });
+
+  it.each([
+    [{}, true, "pretty"],
+    [{}, false, "json"],
+    [{ LOG_FORMAT: "json" }, true, "json"],
+    [{ LOG_FORMAT: "pretty" }, false, "pretty"],
+  ] as const)("chooses the log format for %o, terminal: %s", (env, isTerminal, expected) => {
+    expect(readLogFormat(env, isTerminal)).toBe(expected);
   });
 });
