@@ -1,10 +1,10 @@
 import type { Dialect } from "./source-rows.ts";
 
 /** The default address for source types that are OpenAI-compatible channels with an address here. */
-type Place = { readonly type: number; readonly baseUrl?: string };
+type ChannelTarget = { readonly type: number; readonly baseUrl?: string };
 
 /** Channel types of one-api's numbers; numbers not listed mean the same here. */
-const ONE_API: Readonly<Record<number, Place>> = {
+const ONE_API: Readonly<Record<number, ChannelTarget>> = {
   2: { type: 1, baseUrl: "https://oa.api2d.net" },
   4: { type: 1, baseUrl: "https://api.closeai-proxy.xyz" },
   5: { type: 1, baseUrl: "https://api.openai-sb.com" },
@@ -41,7 +41,7 @@ const ONE_API_UNKNOWN = new Set([34, 38, 43, 46, 48]);
  * The channel type that matches a source channel, with an address if the source type had a built-in one; undefined if
  * there is none.
  */
-export function placeOfType(dialect: Dialect, type: number): Place | undefined {
+export function toChannelType(dialect: Dialect, type: number): ChannelTarget | undefined {
   if (dialect !== "one-api") return { type };
   return ONE_API_UNKNOWN.has(type) ? undefined : (ONE_API[type] ?? { type });
 }

@@ -1,7 +1,7 @@
 import { checkOptionValue } from "@turnpike/contract/options/option-validation";
 import { isOptionKey, type OptionKey, OPTIONS } from "@turnpike/contract/options/option-definitions";
 import { normalizeOption } from "@turnpike/contract/options/option-formats";
-import { isPriceKey } from "@turnpike/contract/pricing/price-options";
+import { isPriceKey } from "@turnpike/contract/options/price-options";
 import { createSecretBox } from "@turnpike/shared/crypto/secret-box";
 import { inTransaction } from "@turnpike/shared/mongo/mongo";
 import { optionModel, optionRevisionModel } from "../../services/auth/src/options/option-models.ts";
@@ -9,22 +9,39 @@ import { isSecretOption } from "../../services/auth/src/options/option-reader.ts
 import { createOptionStore } from "../../services/auth/src/options/option-store.ts";
 import type { PriceBookDoc } from "../../services/billing/src/store/price-book-document.ts";
 import { createPriceBookStore } from "../../services/billing/src/prices/price-book-store.ts";
-import type { ImportPlace } from "./place.ts";
-import { textOf } from "./source-rows.ts";
+import { SetupError } from "../process/setup-error.ts";
+import type { ImportContext } from "./import-context.ts";
 
 type Fitting = { readonly key: OptionKey; readonly value: string };
 
-/** Imports options that exist here; lists the others by name, never with their values. */
-export async function importOptions(place: ImportPlace): Promise<void> {
-  const { connection, source, report, masterKey } = place;
-  const secretBox = createSecretBox(masterKey);
-  const store = createOptionStore({ options: optionModel(connection), revisions: optionRevisionModel(connection) });
-  const prices = createPriceBookStore({ priceBook: connection.collection<PriceBookDoc>("price_book") });
+type Stores = ReturnType<typeof openStores>;
+
+function openStores({ connection }: Pick<ImportContext, "connection">) {
+  return {
+    options: createOptionStore({ options: optionModel(connection), revisions: optionRevisionModel(connection) }),
+    prices: createPriceBookStore({ priceBook: connection.collection<PriceBookDoc>("price_book") }),
+  };
+}
+
+async function readStored({ options, prices }: Stores) {
+  const rows = (await options.readAll()).map(({ key, value }) => [key, value] as const);
+  const book = await prices.read();
+  return {
+    values: new Map<string, string>([...rows, ...Object.entries(book?.values ?? {})]),
+    revision: book?.revision,
+  };
+}
+
+/** The stored options, secrets encrypted; prices come from billing's price book if it exists. */
+export const readStoredOptions = async (
+  context: Pick<ImportContext, "connection">,
+): Promise<ReadonlyMap<string, string>> => (await readStored(openStores(context))).values;
+
+/** The options of the source that exist here; lists the others by name, never with their values. */
+function readFitting({ reader, report }: ImportContext): Fitting[] {
   const fitting: Fitting[] = [];
   const unknown: string[] = [];
-  for (const row of source.rows("options", "key")) {
-    const key = textOf(row, "key");
-    const raw = textOf(row, "value");
+  for (const { key, value: raw } of reader.readOptions()) {
     if (!isOptionKey(key)) {
       unknown.push(key);
       continue;
@@ -36,32 +53,41 @@ export async function importOptions(place: ImportPlace): Promise<void> {
     else fitting.push({ key, value });
   }
   if (unknown.length > 0) report.note(`options without a place here: ${unknown.join(", ")}`);
+  return fitting;
+}
+
+/** Imports options that exist here. Throws SetupError where prices changed since the import read them. */
+export async function importOptions(context: ImportContext): Promise<void> {
+  const { connection, report, masterKey } = context;
+  const secretBox = createSecretBox(masterKey);
+  const stores = openStores(context);
+  const before = await readStored(stores);
+  const fitting = readFitting(context);
   report.source("options", { rows: fitting.length });
-  if (place.isDryRun || fitting.length === 0) return;
+  if (context.isDryRun || fitting.length === 0) return;
   const isSame = ({ key, value }: Fitting, stored: ReadonlyMap<string, string>): boolean => {
     const now = stored.get(key);
     if (now === undefined || !isSecretOption(key) || now === "") return now === value;
     return secretBox.open(now) === value;
   };
-  /** The stored values; prices come from billing's price book if it exists. */
-  const readStored = async (): Promise<ReadonlyMap<string, string>> => {
-    const options = (await store.readAll()).map(({ key, value }) => [key, value] as const);
-    return new Map([...options, ...Object.entries((await prices.read())?.values ?? {})]);
-  };
-  const before = await readStored();
-  const changed = fitting.filter((option) => !isSame(option, before));
+  const changed = fitting.filter((option) => !isSame(option, before.values));
   if (changed.length > 0)
     await inTransaction(connection, async (session) => {
-      const book = await prices.readLocked(session);
+      const book = await stores.prices.readLocked(session);
+      if (book?.revision !== before.revision)
+        throw new SetupError("Prices were changed during the import. Run it again; it goes on where it stopped.");
       const isBookEntry = ({ key }: Fitting): boolean => book !== undefined && isPriceKey(key);
       const entries = Object.fromEntries(changed.filter(isBookEntry).map(({ key, value }) => [key, value]));
       if (book && Object.keys(entries).length > 0)
-        await prices.write({ ...book, revision: book.revision + 1, values: { ...book.values, ...entries } }, session);
-      await store.nextRevision(session);
+        await stores.prices.write(
+          { ...book, revision: book.revision + 1, values: { ...book.values, ...entries } },
+          session,
+        );
+      await stores.options.nextRevision(session);
       // Without a price book, billing imports the prices from here when it starts.
       for (const { key, value } of changed.filter((option) => !isBookEntry(option)))
-        await store.write(key, isSecretOption(key) && value !== "" ? secretBox.seal(value) : value, session);
+        await stores.options.write(key, isSecretOption(key) && value !== "" ? secretBox.seal(value) : value, session);
     });
-  const after = await readStored();
-  report.target("options", { rows: fitting.filter((option) => isSame(option, after)).length });
+  const after = await readStored(stores);
+  report.target("options", { rows: fitting.filter((option) => isSame(option, after.values)).length });
 }

@@ -3,83 +3,71 @@ import { createLookupHash, createSecretBox } from "@turnpike/shared/crypto/secre
 import { inTransaction } from "@turnpike/shared/mongo/mongo";
 import type { ClientSession } from "mongoose";
 import { setupModel } from "../../services/auth/src/setup/setup-model.ts";
-import { toNameKey } from "../../services/auth/src/users/user-input.ts";
 import { type UserDoc, userModel } from "../../services/auth/src/users/user-model.ts";
+import {
+  createNumbers,
+  type ImportContext,
+  inBatches,
+  type Numbers,
+  readImported,
+  recordImported,
+} from "./import-context.ts";
+import type { ReadUser, SourceId } from "./install-reader.ts";
 import { addOpening, readBalances } from "./opening.ts";
-import { createNumbers, importedId, type ImportPlace, inBatches, knownTargets } from "./place.ts";
-import { type ReadUser, readUser } from "./user-row.ts";
+import { makeUnique, readTaken, type Taken } from "./unique-users.ts";
 
 const USERS_A_TRANSACTION = 200;
-const IDENTITIES = ["githubId", "oidcId", "linuxDoId", "wechatId", "telegramId"] as const;
-/** Fields that must be unique among users. */
-const UNIQUE = ["usernameLower", "emailLower", "affCode", "accessTokenHash", ...IDENTITIES] as const;
 
 type NewUser = { readonly user: ReadUser; readonly doc: UserDoc };
-/** Conflicts of a new user's unique fields. */
-type Taken = Map<(typeof UNIQUE)[number], Set<string>>;
 
-async function readTaken(place: ImportPlace): Promise<{ taken: Taken; ids: Set<number>; root: UserDoc | undefined }> {
-  const taken: Taken = new Map(UNIQUE.map((field) => [field, new Set<string>()]));
-  const ids = new Set<number>();
-  let root: UserDoc | undefined;
-  const fields = Object.fromEntries([...UNIQUE, "role"].map((field) => [field, 1]));
-  for await (const doc of userModel(place.connection).find({}, fields).lean<UserDoc[]>().cursor()) {
-    ids.add(doc._id);
-    if (doc.role === ROLE.root) root = doc;
-    for (const field of UNIQUE) if (doc[field]) taken.get(field)?.add(doc[field]);
-  }
-  return { taken, ids, root };
-}
-
-/**
- * Resolves conflicts with existing users: a duplicate of a unique field is renamed, regenerated or left out, with a
- * note.
- */
-function makeUnique(place: ImportPlace, doc: UserDoc, taken: Taken): UserDoc {
-  const { report } = place;
-  const fitting = { ...doc };
-  const isTaken = (field: (typeof UNIQUE)[number]): boolean => taken.get(field)?.has(fitting[field] ?? "") ?? false;
-  if (isTaken("usernameLower")) {
-    fitting.username = `${doc.username.slice(0, 12)}_${doc._id}`;
-    fitting.usernameLower = toNameKey(fitting.username);
-    report.note(`user ${doc.username}: the name is taken here, so they are ${fitting.username}`);
-  }
-  if (isTaken("affCode")) {
-    fitting.affCode = `${doc._id.toString(36)}${doc.affCode}`.slice(0, 32);
-    report.note(`user ${fitting.username}: their invitation code is taken here, so it is a new one`);
-  }
-  for (const field of [...IDENTITIES, "emailLower"] as const) {
-    if (fitting[field] === "" || !isTaken(field)) continue;
-    fitting[field] = "";
-    if (field === "emailLower") fitting.email = "";
-    report.note(
-      `user ${fitting.username}: somebody here has the same ${field === "emailLower" ? "e-mail" : field}, so it is left out`,
-    );
-  }
-  if (fitting.accessTokenHash !== undefined && isTaken("accessTokenHash")) delete fitting.accessTokenHash;
-  for (const field of UNIQUE) if (fitting[field]) taken.get(field)?.add(fitting[field]);
-  return fitting;
-}
+/** What the source's users become: new users, or additions to the root user here; `targets` are the ids of all by source id. */
+type UserPlan = {
+  readonly targets: Map<SourceId, number>;
+  readonly added: NewUser[];
+  readonly merged: ReadUser[];
+  readonly hasRoot: boolean;
+};
 
 /** Maps the source's root to root: the root user here keeps their password and receives the balance. */
 const isSameRoot = (user: ReadUser, root: UserDoc | undefined): boolean =>
   root !== undefined && user.doc.role === ROLE.root && user.doc.usernameLower === root.usernameLower;
 
-/** Imports users and balances; returns the new ids by source id. */
-export async function importUsers(place: ImportPlace): Promise<Map<number, number>> {
-  const { connection, source, report, imported, label, nowSeconds } = place;
-  const secretBox = createSecretBox(place.masterKey);
-  const lookupHash = createLookupHash(place.masterKey);
-  const known = await knownTargets(place, "users");
-  const { taken, ids, root } = await readTaken(place);
-  const numbers = createNumbers(place, "users", ids);
-  const targets = new Map<number, number>();
-  const fresh: NewUser[] = [];
+const getFigures = ({ quota, used, doc }: ReadUser, earnings = doc.affQuota) => ({
+  rows: 1,
+  balance: quota,
+  used,
+  earnings,
+});
+
+/** Creates documents of new users, each unique among the users here. */
+function createUserDocs(context: ImportContext, taken: Taken, numbers: Numbers) {
+  const secretBox = createSecretBox(context.masterKey);
+  const lookupHash = createLookupHash(context.masterKey);
+  return (user: ReadUser, role: number): UserDoc => {
+    const doc = {
+      ...user.doc,
+      _id: numbers.take(user.sourceId),
+      role,
+      ...(user.accessToken === "" ? {} : { accessTokenHash: lookupHash(user.accessToken) }),
+      webhookSecretBox: user.webhookSecret === "" ? "" : secretBox.seal(user.webhookSecret),
+    };
+    return makeUnique(context, doc, taken);
+  };
+}
+
+/** Reads the users of the source; those of an earlier run are only reported. */
+async function planUsers(context: ImportContext): Promise<UserPlan & { readonly numbers: Numbers }> {
+  const { reader, report } = context;
+  const known = await readImported(context, "users");
+  const { taken, ids, root } = await readTaken(context);
+  const numbers = createNumbers(context, "users", ids);
+  const toUserDoc = createUserDocs(context, taken, numbers);
+  const targets = new Map<SourceId, number>();
+  const added: NewUser[] = [];
   const merged: ReadUser[] = [];
   let hasRoot = root !== undefined;
-  for (const row of source.rows("users", "id")) {
-    const user = readUser(row, place.dialect, nowSeconds);
-    report.source("users", { rows: 1, balance: user.quota, used: user.used, earnings: user.doc.affQuota });
+  for (const user of reader.readUsers()) {
+    report.source("users", getFigures(user));
     const before = known.get(String(user.sourceId));
     if (before) {
       targets.set(user.sourceId, before.target);
@@ -88,69 +76,71 @@ export async function importUsers(place: ImportPlace): Promise<Map<number, numbe
       targets.set(user.sourceId, root._id);
       merged.push(user);
     } else {
-      const isSecondRoot = user.doc.role === ROLE.root && hasRoot;
-      hasRoot ||= user.doc.role === ROLE.root;
+      const isRoot = user.doc.role === ROLE.root;
+      const isSecondRoot = isRoot && hasRoot;
+      hasRoot ||= isRoot;
       if (isSecondRoot) report.note(`user ${user.doc.username}: there is one root here, so they are an administrator`);
-      const id = numbers.take(user.sourceId);
-      targets.set(user.sourceId, id);
-      const doc = makeUnique(
-        place,
-        {
-          ...user.doc,
-          _id: id,
-          ...(isSecondRoot ? { role: ROLE.admin } : {}),
-          ...(user.accessToken === "" ? {} : { accessTokenHash: lookupHash(user.accessToken) }),
-          webhookSecretBox: user.webhookSecret === "" ? "" : secretBox.seal(user.webhookSecret),
-        },
-        taken,
-      );
-      fresh.push({ user, doc });
+      const doc = toUserDoc(user, isSecondRoot ? ROLE.admin : user.doc.role);
+      targets.set(user.sourceId, doc._id);
+      added.push({ user, doc });
     }
   }
-  if (place.isDryRun) {
-    report.note(`${fresh.length} users are new, ${targets.size - fresh.length} are here already`);
+  return { targets, added, merged, hasRoot, numbers };
+}
+
+/** Stores a batch of new users with their opening balances. */
+async function storeUsers(
+  context: ImportContext,
+  batch: readonly NewUser[],
+  targets: ReadonlyMap<SourceId, number>,
+  session: ClientSession,
+): Promise<void> {
+  const docs = batch.map(({ user, doc }) => ({ ...doc, inviterId: targets.get(user.inviterSourceId) ?? 0 }));
+  await userModel(context.connection).insertMany(docs, { session });
+  for (const { user, doc } of batch) await addOpening(context, { ...user, userId: doc._id }, session);
+  const rows = batch.map(({ user, doc }) => ({
+    sourceId: user.sourceId,
+    target: doc._id,
+    figures: getFigures(user, doc.affQuota),
+  }));
+  await recordImported(context, { table: "users", rows }, session);
+}
+
+/** Adds the balance of the source's root to the root user here. */
+async function mergeRoot(context: ImportContext, user: ReadUser, userId: number): Promise<void> {
+  const { sourceId, quota, doc } = user;
+  const figures = getFigures(user);
+  await inTransaction(context.connection, async (session) => {
+    await addOpening(context, { userId, sourceId, quota, used: 0, requestCount: 0 }, session);
+    await recordImported(context, { table: "users", rows: [{ sourceId, target: userId, figures }] }, session);
+  });
+  context.report.note(
+    `user ${doc.username} is root here: the balance is added, the password and what was used stay as they are here`,
+  );
+  context.report.target("users", figures);
+}
+
+/** Imports users and balances; returns the new ids by source id. */
+export async function importUsers(context: ImportContext): Promise<Map<SourceId, number>> {
+  const { connection, report, nowSeconds } = context;
+  const { targets, added, merged, hasRoot, numbers } = await planUsers(context);
+  if (context.isDryRun) {
+    report.note(`${added.length} users are new, ${targets.size - added.length} are here already`);
     return targets;
   }
-  const mark = (user: ReadUser, target: number, figures: Record<string, number>, session: ClientSession) =>
-    imported.insertOne(
-      { _id: importedId(place, "users", user.sourceId), label, table: "users", target, figures },
-      { session },
-    );
-  for (const batch of inBatches(fresh, USERS_A_TRANSACTION))
+  for (const batch of inBatches(added, USERS_A_TRANSACTION))
     await inTransaction(connection, async (session) => {
-      const docs = batch.map(({ user, doc }) => ({ ...doc, inviterId: targets.get(user.inviterSourceId) ?? 0 }));
-      await userModel(connection).insertMany(docs, { session });
-      for (const { user, doc } of batch) {
-        await addOpening(place, { ...user, userId: doc._id }, session);
-        await mark(user, doc._id, { rows: 1, balance: user.quota, used: user.used, earnings: doc.affQuota }, session);
-      }
-      await numbers.keep(session);
+      await storeUsers(context, batch, targets, session);
+      await numbers.store(session);
     });
-  for (const user of merged)
-    await inTransaction(connection, async (session) => {
-      const userId = targets.get(user.sourceId) ?? 0;
-      await addOpening(
-        place,
-        { userId, sourceId: user.sourceId, quota: user.quota, used: 0, requestCount: 0 },
-        session,
-      );
-      const figures = { rows: 1, balance: user.quota, used: user.used, earnings: user.doc.affQuota };
-      await mark(user, userId, figures, session);
-      report.note(
-        `user ${user.doc.username} is root here: the balance is added, the password and what was used stay as they are here`,
-      );
-      report.target("users", figures);
-    });
+  for (const user of merged) await mergeRoot(context, user, targets.get(user.sourceId) ?? 0);
   if (hasRoot)
     await setupModel(connection).updateOne(
       { _id: "site" },
       { $setOnInsert: { doneAtSeconds: nowSeconds } },
       { upsert: true },
     );
-  const written = await readBalances(
-    place,
-    fresh.map(({ doc }) => doc._id),
-  );
-  report.target("users", written);
+  const ids = added.map(({ doc }) => doc._id);
+  report.target("users", await readBalances(context, ids));
   return targets;
 }

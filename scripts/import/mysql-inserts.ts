@@ -84,7 +84,7 @@ function readRow(text: string, start: number): { readonly values: SqlValue[]; re
 }
 
 /** Finds the end of a statement (its semicolon), skipping quotes and comments; undefined while it has not been read. */
-function endOfStatement(text: string, start: number): number | undefined {
+function findStatementEnd(text: string, start: number): number | undefined {
   for (let at = start; at < text.length; at++) {
     const sign = text[at];
     if (sign === ";") return at;
@@ -119,7 +119,7 @@ function skipBlanks(text: string, start: number): number | undefined {
  * Reads a dump chunk by chunk: the rows of every INSERT and the columns of each CREATE TABLE. Holds at most one row and
  * one chunk in memory; throws if the text is not a dump.
  */
-export function createInsertReader(isWanted: (table: string) => boolean) {
+export function createInsertReader(isImported: (table: string) => boolean) {
   let rest = "";
   let insert: { table: string; columns: readonly string[] | undefined } | undefined;
 
@@ -128,21 +128,21 @@ export function createInsertReader(isWanted: (table: string) => boolean) {
     for (;;) {
       while (from < rest.length && /[\s,]/.test(rest[from] ?? "")) from++;
       const sign = rest[from];
-      if (sign === undefined) return keep(from);
+      if (sign === undefined) return retainFrom(from);
       if (sign !== "(") {
         // The semicolon, or ON DUPLICATE KEY …
-        const end = endOfStatement(rest, from);
-        if (end === undefined) return keep(from);
+        const end = findStatementEnd(rest, from);
+        if (end === undefined) return retainFrom(from);
         insert = undefined;
         return end + 1;
       }
       const row = readRow(rest, from);
-      if (!row) return keep(from);
-      if (insert && isWanted(insert.table)) yield { kind: "row", ...insert, values: row.values };
+      if (!row) return retainFrom(from);
+      if (insert && isImported(insert.table)) yield { kind: "row", ...insert, values: row.values };
       from = row.end;
     }
   }
-  const keep = (from: number): undefined => {
+  const retainFrom = (from: number): undefined => {
     rest = rest.slice(from);
   };
   function* statement(at: number): Generator<SqlEvent, number | undefined> {
@@ -150,12 +150,12 @@ export function createInsertReader(isWanted: (table: string) => boolean) {
     const begun = INSERT.exec(head);
     if (begun) {
       const [matched, name = "", list] = begun;
-      if (at + matched.length >= rest.length) return keep(at);
+      if (at + matched.length >= rest.length) return retainFrom(at);
       insert = { table: plain(name), columns: list?.slice(1, -1).split(",").map(plain) };
       return yield* rows(at + matched.length);
     }
-    const end = endOfStatement(rest, at);
-    if (end === undefined) return keep(at);
+    const end = findStatementEnd(rest, at);
+    if (end === undefined) return retainFrom(at);
     const created = CREATE.exec(head);
     if (created)
       yield {
@@ -172,7 +172,7 @@ export function createInsertReader(isWanted: (table: string) => boolean) {
       if (insert) at = yield* rows(0);
       while (at !== undefined) {
         const next = skipBlanks(rest, at);
-        at = next === undefined ? keep(at) : yield* statement(next);
+        at = next === undefined ? retainFrom(at) : yield* statement(next);
       }
     },
     /** Throws when the dump ends within a row. */

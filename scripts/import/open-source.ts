@@ -1,9 +1,9 @@
-import { createReadStream, existsSync, mkdtempSync, openSync, readSync, closeSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { createGunzip } from "node:zlib";
 import { SetupError } from "../process/setup-error.ts";
+import { readDumpText } from "./dump-text.ts";
 import { createInsertReader, type SqlValue } from "./mysql-inserts.ts";
 
 /** A row as the database holds it. */
@@ -16,18 +16,9 @@ export type Source = {
   readonly close: () => void;
 };
 
-const SQLITE_MAGIC = "SQLite format 3\0";
-const TABLES = ["users", "tokens", "channels", "options", "redemptions", "logs"];
+const TABLES = ["users", "tokens", "channels", "options", "redemptions", "redemption_logs", "logs"];
 const ROWS_A_TRANSACTION = 20_000;
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
-
-function startsWith(path: string, magic: string): boolean {
-  const file = openSync(path, "r");
-  const bytes = Buffer.alloc(magic.length);
-  readSync(file, bytes, 0, magic.length, 0);
-  closeSync(file);
-  return bytes.toString("latin1") === magic;
-}
 
 /** Copies the rows of a MySQL dump into an SQLite file, so that any number of rows can be read in any order. */
 async function stage(path: string, database: DatabaseSync, tables: readonly string[]): Promise<void> {
@@ -57,10 +48,7 @@ async function stage(path: string, database: DatabaseSync, tables: readonly stri
     if (++rows % ROWS_A_TRANSACTION === 0) database.exec("COMMIT; BEGIN");
   };
   database.exec("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN");
-  const file = createReadStream(path);
-  const input = startsWith(path, "\u001f\u008b") ? file.pipe(createGunzip()) : file;
-  input.setEncoding("utf8");
-  for await (const piece of input as AsyncIterable<string>)
+  for await (const piece of readDumpText(path))
     for (const event of reader.read(piece)) {
       if (event.kind === "columns") make(event.table, event.columns);
       else add(event.table, event.columns, event.values);
@@ -69,7 +57,7 @@ async function stage(path: string, database: DatabaseSync, tables: readonly stri
   database.exec("COMMIT");
 }
 
-function sourceOf(database: DatabaseSync, dispose: () => void): Source {
+function getSource(database: DatabaseSync, dispose: () => void): Source {
   const names = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all() as { name: string }[];
   const tables = new Set(names.map(({ name }) => name));
   return {
@@ -89,15 +77,14 @@ function sourceOf(database: DatabaseSync, dispose: () => void): Source {
 }
 
 /** Opens an SQLite file, or a MySQL dump as text (also gzip). Throws SetupError if it is neither. */
-export async function openSource(path: string, withLogs: boolean): Promise<Source> {
-  if (!existsSync(path)) throw new SetupError(`${path} does not exist.`);
-  if (startsWith(path, SQLITE_MAGIC)) return sourceOf(new DatabaseSync(path, { readOnly: true }), () => undefined);
+export async function openSource(path: string, format: "sqlite" | "mysql", withLogs: boolean): Promise<Source> {
+  if (format === "sqlite") return getSource(new DatabaseSync(path, { readOnly: true }), () => undefined);
   const folder = mkdtempSync(join(tmpdir(), "turnpike-import-"));
   const dispose = (): void => rmSync(folder, { recursive: true, force: true });
   try {
     const database = new DatabaseSync(join(folder, "staged.sqlite"));
     await stage(path, database, withLogs ? TABLES : TABLES.filter((table) => table !== "logs"));
-    const source = sourceOf(database, dispose);
+    const source = getSource(database, dispose);
     if (source.tables.has("users") || source.tables.has("channels")) return source;
     source.close();
   } catch (error) {

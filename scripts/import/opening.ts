@@ -1,10 +1,11 @@
 import type { ClientSession } from "mongoose";
 import { type UserDoc, userModel } from "../../services/auth/src/users/user-model.ts";
-import type { ImportPlace } from "./place.ts";
+import type { ImportContext } from "./import-context.ts";
+import type { SourceId } from "./install-reader.ts";
 
 export type Opening = {
   readonly userId: number;
-  readonly sourceId: number;
+  readonly sourceId: SourceId;
   readonly quota: number;
   readonly used: number;
   readonly requestCount: number;
@@ -17,14 +18,17 @@ export const OPENING_MODEL = "";
 /**
  * Creates an account's opening balance: one credit of all quota ever received, and the used part in the hourly sums.
  */
-export async function addOpening(place: ImportPlace, opening: Opening, session: ClientSession): Promise<void> {
-  const { collections, label, dialect } = place;
+export async function addOpening(context: ImportContext, opening: Opening, session: ClientSession): Promise<void> {
+  const { collections, label, reader } = context;
   const { accounts, ledger } = collections;
   const { userId, sourceId, quota, used, requestCount } = opening;
   const nowMs = Date.now();
   const account = await accounts.findOneAndUpdate(
     { _id: userId },
-    { $inc: { credits: quota + used, spent: used, requestCount, rev: 1 }, $set: { changedAtMs: nowMs } },
+    {
+      $inc: { credits: quota + used, spent: used, balance: quota, requestCount, rev: 1 },
+      $set: { changedAtMs: nowMs },
+    },
     { session, upsert: true, returnDocument: "after" },
   );
   await ledger.insertOne(
@@ -35,17 +39,17 @@ export async function addOpening(place: ImportPlace, opening: Opening, session: 
       amount: quota + used,
       creditsAfter: account?.credits ?? 0,
       quotaAfter: (account?.credits ?? 0) - (account?.spent ?? 0),
-      reason: `从 ${dialect} 迁移`,
+      reason: `从 ${reader.product} 迁移`,
       createdAtMs: nowMs,
     },
     { session },
   );
-  await addToOpeningHour(place, { userId, quota: used, count: requestCount }, session);
+  await addToOpeningHour(context, { userId, quota: used, count: requestCount }, session);
 }
 
 /** Adds to the opening usage; negative when imported log rows are already included in it. */
 export async function addToOpeningHour(
-  { collections }: Pick<ImportPlace, "collections">,
+  { collections }: Pick<ImportContext, "collections">,
   sums: { readonly userId: number; readonly quota: number; readonly count: number },
   session: ClientSession,
 ): Promise<void> {
@@ -65,7 +69,7 @@ export async function addToOpeningHour(
 const IDS_AT_ONCE = 10_000;
 
 /** Current totals of accounts and users, read back from the database. */
-export async function readBalances({ collections, connection }: ImportPlace, ids: readonly number[]) {
+export async function readBalances({ collections, connection }: ImportContext, ids: readonly number[]) {
   const sums = { rows: 0, balance: 0, used: 0, earnings: 0 };
   for (let start = 0; start < ids.length; start += IDS_AT_ONCE) {
     const part = ids.slice(start, start + IDS_AT_ONCE);

@@ -4,7 +4,7 @@ import type { Source, SourceRow } from "./open-source.ts";
 export type Dialect = "one-api" | "new-api" | "veloera";
 
 /** Detects the product by columns that only one of the three has. */
-export function dialectOf(source: Source): Dialect {
+export function getDialect(source: Source): Dialect {
   const has = (table: string, column: string): boolean =>
     source.tables.has(table) && source.readColumns(table).has(column);
   if (has("redemptions", "is_gift") || has("tokens", "rate_limit_enabled") || has("channels", "model_prefix"))
@@ -13,21 +13,21 @@ export function dialectOf(source: Source): Dialect {
 }
 
 /** A column as text; "" if missing. */
-export function textOf(row: SourceRow, name: string): string {
+export function getText(row: SourceRow, name: string): string {
   const value = row[name];
   if (typeof value === "string") return value;
   return typeof value === "number" || typeof value === "bigint" ? String(value) : "";
 }
 
 /** A column as a whole number; 0 if missing or not a number. */
-export function wholeOf(row: SourceRow, name: string): number {
+export function getInteger(row: SourceRow, name: string): number {
   const value = Number(row[name] ?? 0);
   return Number.isFinite(value) ? Math.trunc(value) : 0;
 }
 
 /** A column as a boolean: 1, true, t; booleans of SQLite and MySQL are numbers. */
-export const flagOf = (row: SourceRow, name: string): boolean =>
-  ["1", "true", "t"].includes(textOf(row, name).toLowerCase());
+export const getFlag = (row: SourceRow, name: string): boolean =>
+  ["1", "true", "t"].includes(getText(row, name).toLowerCase());
 
 /** True for soft-deleted rows. */
 export const isDeleted = (row: SourceRow): boolean => {
@@ -36,8 +36,8 @@ export const isDeleted = (row: SourceRow): boolean => {
 };
 
 /** When a row was deleted, unix seconds; 0 if it was not deleted. */
-export function deletedAtOf(row: SourceRow, nowSeconds: number): number {
+export function getDeletedAt(row: SourceRow, nowSeconds: number): number {
   if (!isDeleted(row)) return 0;
-  const at = Date.parse(textOf(row, "deleted_at"));
+  const at = Date.parse(getText(row, "deleted_at"));
   return Number.isNaN(at) ? nowSeconds : Math.floor(at / 1000);
 }

@@ -3,21 +3,9 @@ import { ROLE, USER_STATUS } from "@turnpike/contract/limits";
 import { readSetting } from "../../services/auth/src/users/user-setting.ts";
 import { toNameKey } from "../../services/auth/src/users/user-input.ts";
 import { newUser } from "../../services/auth/src/users/new-user.ts";
-import type { UserDoc } from "../../services/auth/src/users/user-model.ts";
+import type { ReadUser } from "./install-reader.ts";
 import type { SourceRow } from "./open-source.ts";
-import { type Dialect, deletedAtOf, textOf, wholeOf } from "./source-rows.ts";
-
-/** A source user in the format used here; the balance is separate. */
-export type ReadUser = {
-  readonly sourceId: number;
-  readonly inviterSourceId: number;
-  readonly doc: Omit<UserDoc, "_id">;
-  readonly accessToken: string;
-  readonly webhookSecret: string;
-  readonly quota: number;
-  readonly used: number;
-  readonly requestCount: number;
-};
+import { type Dialect, getDeletedAt, getText, getInteger } from "./source-rows.ts";
 
 /** Any other hash can never match: these users set a new password by e-mail. */
 const BCRYPT = /^\$2[abxy]\$\d\d\$.{53}$/;
@@ -25,53 +13,53 @@ const DISABLED = 2;
 /** one-api gives deleted users this status. */
 const ONE_API_DELETED = 3;
 
-function settingOf(json: string): { readonly settingJson: string; readonly webhookSecret: string } {
+function getSetting(json: string): { readonly settingJson: string; readonly webhookSecret: string } {
   const { webhook_secret: secret, record_ip_log: recordsIp, ...setting } = parseObject(json);
   const known = readSetting(JSON.stringify({ ...(recordsIp === true ? { show_ip_in_logs: true } : {}), ...setting }));
   return { settingJson: JSON.stringify(known), webhookSecret: typeof secret === "string" ? secret : "" };
 }
 
-const roleOf = (role: number): number => (role >= ROLE.root ? ROLE.root : role >= ROLE.admin ? ROLE.admin : ROLE.user);
+const getRole = (role: number): number => (role >= ROLE.root ? ROLE.root : role >= ROLE.admin ? ROLE.admin : ROLE.user);
 
 /** Parses a row of `users` of any of the three products. */
 export function readUser(row: SourceRow, dialect: Dialect, nowSeconds: number): ReadUser {
-  const username = textOf(row, "username").normalize("NFC").trim();
-  const password = textOf(row, "password");
+  const username = getText(row, "username").normalize("NFC").trim();
+  const password = getText(row, "password");
   const passwordHash = BCRYPT.test(password) ? password : "";
-  const email = textOf(row, "email").trim();
-  const status = wholeOf(row, "status");
-  const isGone = dialect === "one-api" && status === ONE_API_DELETED;
-  const { settingJson, webhookSecret } = settingOf(textOf(row, "setting"));
-  const displayName = textOf(row, "display_name").trim() || username;
-  const about = { username, displayName, mustChangePassword: false, role: roleOf(wholeOf(row, "role")) };
-  const { _id, ...made } = newUser(wholeOf(row, "id"), { ...about, passwordHash }, nowSeconds);
-  const createdAt = wholeOf(row, "created_at") || wholeOf(row, "created_time");
+  const email = getText(row, "email").trim();
+  const status = getInteger(row, "status");
+  const isMissing = dialect === "one-api" && status === ONE_API_DELETED;
+  const { settingJson, webhookSecret } = getSetting(getText(row, "setting"));
+  const displayName = getText(row, "display_name").trim() || username;
+  const about = { username, displayName, mustChangePassword: false, role: getRole(getInteger(row, "role")) };
+  const { _id, ...made } = newUser(getInteger(row, "id"), { ...about, passwordHash }, nowSeconds);
+  const createdAt = getInteger(row, "created_at") || getInteger(row, "created_time");
   return {
     sourceId: _id,
-    inviterSourceId: wholeOf(row, "inviter_id"),
-    accessToken: textOf(row, "access_token").trim(),
+    inviterSourceId: getInteger(row, "inviter_id"),
+    accessToken: getText(row, "access_token").trim(),
     webhookSecret,
-    quota: wholeOf(row, "quota"),
-    used: wholeOf(row, "used_quota"),
-    requestCount: wholeOf(row, "request_count"),
+    quota: getInteger(row, "quota"),
+    used: getInteger(row, "used_quota"),
+    requestCount: getInteger(row, "request_count"),
     doc: {
       ...made,
-      status: status === DISABLED || isGone ? USER_STATUS.banned : USER_STATUS.active,
-      group: textOf(row, "group").trim() || "default",
+      status: status === DISABLED || isMissing ? USER_STATUS.banned : USER_STATUS.active,
+      group: getText(row, "group").trim() || "default",
       email,
       emailLower: toNameKey(email),
-      githubId: textOf(row, "github_id"),
-      oidcId: textOf(row, "oidc_id"),
-      linuxDoId: textOf(row, "linux_do_id"),
-      wechatId: textOf(row, "wechat_id"),
-      telegramId: textOf(row, "telegram_id"),
-      affCode: textOf(row, "aff_code").trim() || made.affCode,
-      affCount: wholeOf(row, "aff_count"),
-      affQuota: wholeOf(row, "aff_quota"),
-      affHistoryQuota: wholeOf(row, "aff_history"),
+      githubId: getText(row, "github_id"),
+      oidcId: getText(row, "oidc_id"),
+      linuxDoId: getText(row, "linux_do_id"),
+      wechatId: getText(row, "wechat_id"),
+      telegramId: getText(row, "telegram_id"),
+      affCode: getText(row, "aff_code").trim() || made.affCode,
+      affCount: getInteger(row, "aff_count"),
+      affQuota: getInteger(row, "aff_quota"),
+      affHistoryQuota: getInteger(row, "aff_history"),
       settingJson,
       createdAtSeconds: createdAt > 0 ? createdAt : nowSeconds,
-      deletedAtSeconds: isGone ? nowSeconds : deletedAtOf(row, nowSeconds),
+      deletedAtSeconds: isMissing ? nowSeconds : getDeletedAt(row, nowSeconds),
     },
   };
 }

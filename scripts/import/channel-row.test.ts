@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { whyOff } from "./import-channels.ts";
+import { whyOff } from "./channel-row.ts";
 
 const row = { other_info: '{"status_reason":"invalid_api_key","status_time":1700000000}' };
 
