@@ -46,7 +46,7 @@ function checkBreaking(): void {
   process.stdout.write(run(buf, ["breaking", "--against", join(folder, "proto")], protoFolder));
 }
 
-function filesOf(folder: string): Map<string, string> {
+function getFiles(folder: string): Map<string, string> {
   const names = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ts"));
   return new Map(names.map((name) => [name, readFileSync(join(folder, name), "utf8")]));
 }
@@ -54,8 +54,8 @@ function filesOf(folder: string): Map<string, string> {
 function staleFiles(): string[] {
   cpSync(join(protoFolder, "buf.gen.yaml"), join(draft, "buf.gen.yaml"));
   run(buf, ["generate", "--output", draft], protoFolder);
-  const fresh = filesOf(join(draft, "gen"));
-  const committed = filesOf(join(protoFolder, "gen"));
+  const fresh = getFiles(join(draft, "gen"));
+  const committed = getFiles(join(protoFolder, "gen"));
   return [...new Set([...fresh.keys(), ...committed.keys()])].filter((name) => fresh.get(name) !== committed.get(name));
 }
 

@@ -4,11 +4,12 @@ export default {
   floors: [
     ["audit"],
     ["options"],
+    ["declared"],
     ["users"],
     ["access-tokens"],
-    ["outbox"],
     ["account-openings"],
     ["admin-lookups"],
+    ["oidc-tokens"],
     ["rewards"],
     ["codes"],
     ["limits"],

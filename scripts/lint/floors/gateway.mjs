@@ -1,5 +1,15 @@
-/** Floors of the gateway, lowest first: HTTP, then JSON forms of what services return, then routes. */
+/** Floors of the gateway, lowest first: HTTP, the pass-through to the relay, JSON forms of what services return, the site, then routes. */
 export default {
   root: "services/gateway/src",
-  floors: [["http"], ["pass-through"], ["presenters"], ["site"], ["routes"], ["app.ts", "config.ts"], ["main.ts"]],
+  floors: [
+    ["install-test", "declared"],
+    ["http"],
+    ["pass-through"],
+    ["presenters"],
+    ["site"],
+    ["routes"],
+    ["metrics.ts"],
+    ["app.ts", "config.ts"],
+    ["main.ts"],
+  ],
 };

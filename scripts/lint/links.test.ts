@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
+import { listMetrics } from "../docs/metrics-page.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
 const SKIPPED = new Set(["node_modules", "dist", "data", "data-test", ".git", ".turnpike"]);
@@ -83,12 +84,13 @@ function isLinkThere(document: string, link: string): boolean {
 
 const METRIC = /\b(?:turnpike|gen_ai)_[a-z0-9_]+/g;
 
-/** Every metric that the code of a service names. */
-const metrics = new Set(
-  paths
+/** Every metric that the code of a service names, and those whose names it composes. */
+const metrics = new Set([
+  ...listMetrics().map(({ name }) => name),
+  ...paths
     .filter((path) => /^services\/[^/]+\/src\/.*\.ts$/.test(path))
     .flatMap((path) => [...readFileSync(join(ROOT, path), "utf8").matchAll(METRIC)].map(([name]) => name)),
-);
+]);
 
 describe.each(documents)("%s", (document) => {
   const text = readFileSync(join(ROOT, document), "utf8");
@@ -97,6 +99,11 @@ describe.each(documents)("%s", (document) => {
     const links = [...withoutCode(text).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = ""]) => link);
     const local = links.filter((link) => !/^(?:https?|mailto):/.test(link));
     expect(local.filter((link) => !isLinkThere(document, link))).toEqual([]);
+  });
+
+  it("links a decision by its own number", () => {
+    const named = [...text.matchAll(/\[decision (\d+)\]\([^)]*?(\d{3})-[^)/]*\)/g)];
+    expect(named.filter(([, number, target]) => number !== target).map(([link]) => link)).toEqual([]);
   });
 
   it("names files and folders that exist", () => {
@@ -110,7 +117,7 @@ describe.each(documents)("%s", (document) => {
   });
 });
 
-it("every source folder has a line in a README of its package", () => {
+it("has a line for every source folder in a README of its package", () => {
   const packages = [...readdirSync(join(ROOT, "services")).map((name) => `services/${name}`), "web"];
   const missing = packages.flatMap((name) => {
     const readmes = documents.filter((document) => document.startsWith(`${name}/`));
