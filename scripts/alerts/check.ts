@@ -54,7 +54,7 @@ const queries = [
 const used = new Set(queries.flatMap((text) => text.match(/\b(?:turnpike|gen_ai)_[a-z_]+[a-z](?=[{[ )/])/g) ?? []));
 for (const label of ["gen_ai_request_model", "gen_ai_provider_name"]) used.delete(label);
 for (const metric of used)
-  if (!made(metric.replace(/_(bucket|sum|count)$/, "")) && !made(metric)) problems.push(`nobody makes ${metric}`);
+  if (!made(metric.replace(/_(bucket|sum|count)$/, "")) && !made(metric)) problems.push(`no service exports ${metric}`);
 
 for (const problem of problems) console.error(problem);
 console.log(`${alerts.length} alerts, ${runbooks.length} runbooks, ${used.size} metrics in use`);

@@ -13,7 +13,7 @@ const datasource = { type: "prometheus", uid: "${datasource}" };
 const WIDTH = 8;
 const HEIGHT = 7;
 
-const panelOf = (panel: Panel, index: number): object => ({
+const getPanel = (panel: Panel, index: number): object => ({
   id: index + 1,
   type: panel.kind ?? "timeseries",
   title: panel.title,
@@ -34,7 +34,7 @@ const panelOf = (panel: Panel, index: number): object => ({
   })),
 });
 
-const dashboardOf = ({ uid, title, panels }: Dashboard): string =>
+const getDashboard = ({ uid, title, panels }: Dashboard): string =>
   `${JSON.stringify(
     {
       uid,
@@ -45,7 +45,7 @@ const dashboardOf = ({ uid, title, panels }: Dashboard): string =>
       refresh: "30s",
       time: { from: "now-1h", to: "now" },
       templating: { list: [{ name: "datasource", type: "datasource", query: "prometheus", label: "Data source" }] },
-      panels: panels.map(panelOf),
+      panels: panels.map(getPanel),
     },
     undefined,
     2,
@@ -54,7 +54,7 @@ const dashboardOf = ({ uid, title, panels }: Dashboard): string =>
 mkdirSync(folder, { recursive: true });
 for (const dashboard of DASHBOARDS) {
   const path = join(folder, `${dashboard.uid}.json`);
-  const text = dashboardOf(dashboard);
+  const text = getDashboard(dashboard);
   if (!process.argv.includes("--check")) writeFileSync(path, text);
   else if (!isDeepStrictEqual(JSON.parse(readFileSync(path, "utf8")), JSON.parse(text)))
     throw new Error(`${path} is not up to date: run make dashboards`);

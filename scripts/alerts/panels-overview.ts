@@ -14,27 +14,27 @@ export const OVERVIEW: Dashboard = {
       queries: [["sum(rate(turnpike_relay_requests_total[$__rate_interval]))", "calls"]],
     },
     {
-      title: "Answered well (30 min)",
+      title: "Success rate (30 min)",
       kind: "stat",
       unit: "percentunit",
       help: "Objective: 99.9 %",
       queries: [
         [
           `1 - sum(rate(turnpike_relay_requests_total{${BAD}}[30m])) / sum(rate(turnpike_relay_requests_total[30m]))`,
-          "good",
+          "success rate",
         ],
       ],
     },
     {
-      title: "Billing behind",
+      title: "Posting lag",
       kind: "stat",
       unit: "s",
       queries: [["max(turnpike_billing_usage_lag_seconds)", "lag"]],
     },
     {
-      title: "Books differ by",
+      title: "Ledger difference",
       kind: "stat",
-      queries: [["max by (book) (abs(turnpike_billing_ledger_difference))", "{{book}}"]],
+      queries: [["max by (sum) (abs(turnpike_billing_ledger_difference))", "{{sum}}"]],
     },
     { title: "Services up", queries: [['sum by (component) (up{job="turnpike"})', "{{component}}"]] },
     { title: "Calls by status", unit: "reqps", queries: [rate("turnpike_relay_requests_total", "status")] },
@@ -50,9 +50,9 @@ export const OVERVIEW: Dashboard = {
         ['sum by (area) (rate(turnpike_gateway_http_requests_total{status="5xx"}[$__rate_interval]))', "{{area}}"],
       ],
     },
-    { title: "Console answer time", unit: "s", queries: quantiles("turnpike_gateway_http_request_seconds") },
+    { title: "Console response time", unit: "s", queries: quantiles("turnpike_gateway_http_request_seconds") },
     {
-      title: "gRPC served: p99",
+      title: "Served gRPC calls: p99",
       unit: "s",
       queries: [
         [
@@ -99,7 +99,7 @@ export const OVERVIEW: Dashboard = {
       ],
     },
     {
-      title: "MongoDB: connections and waits",
+      title: "MongoDB: connections and queue",
       queries: [["sum by (component, state) (turnpike_mongodb_connections)", "{{component}} {{state}}"]],
     },
     {
@@ -122,12 +122,12 @@ export const OVERVIEW: Dashboard = {
         ["sum by (component) (increase(turnpike_nats_connections_lost_total[$__rate_interval]))", "nats {{component}}"],
         [
           "sum by (service) (increase(turnpike_backing_probe_failures_total[$__rate_interval]))",
-          "no answer of {{service}}",
+          "{{service}} unavailable",
         ],
       ],
     },
     {
-      title: "Mail and webhooks waiting",
+      title: "Queued mail and webhooks",
       queries: [["max by (kind) (turnpike_messaging_deliveries_queued)", "{{kind}}"]],
     },
   ],

@@ -6,7 +6,7 @@ export const RELAY: Dashboard = {
   title: "Turnpike / Relay",
   panels: [
     { title: "Calls by dialect", unit: "reqps", queries: [rate("turnpike_relay_requests_total", "dialect")] },
-    { title: "Calls by family of models", unit: "reqps", queries: [rate("turnpike_relay_requests_total", "family")] },
+    { title: "Calls by model family", unit: "reqps", queries: [rate("turnpike_relay_requests_total", "family")] },
     {
       title: "Call errors",
       unit: "reqps",
@@ -23,7 +23,7 @@ export const RELAY: Dashboard = {
       ],
     },
     {
-      title: "Added by the relay",
+      title: "Latency added by the relay",
       unit: "s",
       help: "Without upstream time; until the first byte of a stream or the end of a non-streaming response",
       queries: quantiles("turnpike_relay_overhead_seconds", "stream"),
@@ -33,7 +33,7 @@ export const RELAY: Dashboard = {
       unit: "s",
       queries: quantiles("gen_ai_server_time_to_first_token_seconds", "gen_ai_request_model"),
     },
-    { title: "Whole calls", unit: "s", queries: quantiles("turnpike_relay_call_seconds", "stream") },
+    { title: "Call duration", unit: "s", queries: quantiles("turnpike_relay_call_seconds", "stream") },
     {
       title: "In flight",
       queries: [
@@ -49,18 +49,39 @@ export const RELAY: Dashboard = {
       queries: [rate("turnpike_relay_tokens_total", "family")],
     },
     {
-      title: "Calls to providers",
+      title: "Upstream attempts",
       unit: "s",
       help: "Non-streaming responses; streams until their end",
       queries: quantiles("gen_ai_client_operation_duration_seconds", "gen_ai_provider_name"),
     },
     {
-      title: "Failed calls to providers",
+      title: "Failed upstream attempts",
       unit: "reqps",
       queries: [
         [
           'sum by (gen_ai_provider_name, error_type) (rate(gen_ai_client_operation_duration_seconds_count{error_type!=""}[$__rate_interval]))',
           "{{gen_ai_provider_name}} {{error_type}}",
+        ],
+      ],
+    },
+    {
+      title: "Prompt cache hit rate by channel",
+      unit: "percentunit",
+      help: "Share of charged prompt tokens that the provider read from its prompt cache",
+      queries: [
+        [
+          'sum by (channel) (rate(turnpike_relay_channel_prompt_tokens_total{kind="cache_read"}[$__rate_interval])) / sum by (channel) (rate(turnpike_relay_channel_prompt_tokens_total{kind="input"}[$__rate_interval]))',
+          "{{channel}}",
+        ],
+      ],
+    },
+    {
+      title: "Prompt cache tokens by channel",
+      unit: "short",
+      queries: [
+        [
+          'sum by (channel, kind) (rate(turnpike_relay_channel_prompt_tokens_total{kind!="input"}[$__rate_interval]))',
+          "{{channel}} {{kind}}",
         ],
       ],
     },

@@ -11,29 +11,72 @@ export const DASHBOARDS: readonly Dashboard[] = [
     title: "Turnpike / Billing",
     panels: [
       {
-        title: "Behind the stream",
+        title: "Posting lag",
         unit: "s",
-        queries: [["max(turnpike_billing_usage_lag_seconds)", "oldest waiting"]],
+        queries: [["max(turnpike_billing_usage_lag_seconds)", "oldest record"]],
       },
-      { title: "Messages waiting", queries: [["max(turnpike_billing_usage_pending_messages)", "messages"]] },
-      { title: "Stream on disk", unit: "bytes", queries: [["max(turnpike_billing_usage_stream_bytes)", "bytes"]] },
+      { title: "Queued messages", queries: [["max(turnpike_billing_usage_pending_messages)", "messages"]] },
+      {
+        title: "Usage stream on disk",
+        unit: "bytes",
+        queries: [["max(turnpike_billing_usage_stream_bytes)", "bytes"]],
+      },
       {
         title: "Usage records",
         unit: "short",
-        help: "Duplicates are dropped, records that cannot be posted are dead-lettered",
+        help: "Duplicates are dropped; records that cannot be posted are dead-lettered",
         queries: [rate("turnpike_billing_usage_records_total", "outcome")],
       },
-      { title: "Records in a batch", queries: quantiles("turnpike_billing_batch_records") },
-      { title: "Time to post a batch", unit: "s", queries: quantiles("turnpike_billing_posting_seconds") },
-      { title: "Ledger difference", queries: [["turnpike_billing_ledger_difference", "{{book}} {{instance}}"]] },
+      { title: "Records per batch", queries: quantiles("turnpike_billing_batch_records") },
+      { title: "Posting time of a batch", unit: "s", queries: quantiles("turnpike_billing_posting_seconds") },
+      { title: "Ledger difference", queries: [["turnpike_billing_ledger_difference", "{{sum}} {{instance}}"]] },
       {
         title: "Last reconciliation",
         unit: "s",
-        queries: [["time() - max(turnpike_billing_ledger_checked_timestamp_seconds)", "seconds ago"]],
+        queries: [["time() - max(turnpike_billing_ledger_checked_timestamp_seconds)", "age"]],
       },
       {
         title: "Calls of dead relays",
         queries: [["sum(increase(turnpike_billing_recovered_calls_total[$__rate_interval]))", "posted from holds"]],
+      },
+      {
+        title: "Charged per hour",
+        help: "Quota units, before refunds",
+        queries: [
+          ["sum by (group, family) (rate(turnpike_billing_charged_quota_total[1h])) * 3600", "{{group}} {{family}}"],
+        ],
+      },
+      {
+        title: "Upstream cost per hour",
+        help: "Quota units, of calls whose cost is known",
+        queries: [
+          ["sum by (group, family) (rate(turnpike_billing_cost_quota_total[1h])) * 3600", "{{group}} {{family}}"],
+        ],
+      },
+      {
+        title: "Margin per hour",
+        help: "Quota units, of calls whose cost is known",
+        queries: [
+          [
+            'sum by (group, family) (rate(turnpike_billing_charged_quota_total{cost="known"}[1h])) * 3600 - sum by (group, family) (rate(turnpike_billing_cost_quota_total[1h])) * 3600',
+            "{{group}} {{family}}",
+          ],
+        ],
+      },
+      {
+        title: "Share of charges whose cost is known",
+        unit: "percentunit",
+        queries: [
+          [
+            'sum(rate(turnpike_billing_charged_quota_total{cost="known"}[1h])) / sum(rate(turnpike_billing_charged_quota_total[1h]))',
+            "known",
+          ],
+        ],
+      },
+      { title: "Sold below cost", queries: [["max by (kind) (turnpike_billing_below_cost)", "{{kind}}s"]] },
+      {
+        title: "Providers' cost reports of the last week, in days",
+        queries: [["max by (state) (turnpike_billing_provider_report_days)", "{{state}}"]],
       },
     ],
   },
@@ -42,10 +85,14 @@ export const DASHBOARDS: readonly Dashboard[] = [
     title: "Turnpike / Channels",
     panels: [
       { title: "Channels by status", queries: [["max by (status) (turnpike_channel_channels)", "{{status}}"]] },
-      { title: "Routed by the relays", queries: [["min(turnpike_relay_routed_channels)", "channels"]] },
-      { title: "Down", kind: "table", queries: [["max by (channel, name) (turnpike_channel_up) == 0", "{{name}}"]] },
+      { title: "Channels in the routing table", queries: [["min(turnpike_relay_routed_channels)", "channels"]] },
       {
-        title: "Keys switched off",
+        title: "Disabled channels",
+        kind: "table",
+        queries: [["max by (channel, name) (turnpike_channel_up) == 0", "{{name}}"]],
+      },
+      {
+        title: "Disabled keys",
         kind: "table",
         queries: [['max by (channel, name) (turnpike_channel_keys{state="disabled"}) > 0', "{{name}}"]],
       },
@@ -65,7 +112,7 @@ export const DASHBOARDS: readonly Dashboard[] = [
         ],
       },
       {
-        title: "Upstream answers: p99",
+        title: "Upstream response time: p99",
         unit: "s",
         queries: [
           [
@@ -75,10 +122,13 @@ export const DASHBOARDS: readonly Dashboard[] = [
         ],
       },
       {
-        title: "Breakers",
+        title: "Circuit breakers",
         queries: [["sum by (channel, state) (turnpike_relay_channel_breakers)", "{{channel}} {{state}}"]],
       },
-      { title: "Balances at providers", queries: [["max by (channel, name) (turnpike_channel_balance)", "{{name}}"]] },
+      {
+        title: "Balances of upstream accounts",
+        queries: [["max by (channel, name) (turnpike_channel_balance)", "{{name}}"]],
+      },
     ],
   },
 ];

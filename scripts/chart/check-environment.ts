@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { environmentProblems, isService, namesReadBy, SERVICES } from "./environment-problems.ts";
 import { CHART, render } from "./helm.ts";
-import { podOf } from "./pods.ts";
+import { getPod } from "./pods.ts";
 
 /** Sample Secret contents, used to check that the whole environment is accepted. */
 const SECRETS: Readonly<Record<string, string>> = {
@@ -17,15 +17,15 @@ const SECRETS: Readonly<Record<string, string>> = {
 /** Checks that every service gets what its config needs, and nothing that it does not read. */
 export const checkEnvironment = (shape: string): string[] =>
   render([shape]).flatMap((manifest) =>
-    (podOf(manifest)?.containers ?? []).flatMap((container) => {
+    (getPod(manifest)?.containers ?? []).flatMap((container) => {
       if (!isService(container.name)) return [];
       const given = (container.env ?? []).map(({ name, value }) => [name, value ?? SECRETS[name] ?? ""] as const);
       return environmentProblems(container.name, Object.fromEntries(given)).map((problem) => `${shape}: ${problem}`);
     }),
   );
 
-/** Set by the image, or only used in installs without Kubernetes. */
-const NOT_OF_THE_CHART = new Set(["WEB_DIST", "WORKER_INDEX"]);
+/** Set by the image, only used in installs without Kubernetes, or part of NATS_URL here. */
+const NOT_OF_THE_CHART = new Set(["WEB_DIST", "WORKER_INDEX", "NATS_USER", "NATS_PASSWORD", "NATS_TOKEN"]);
 const NAMES = /\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b/g;
 
 /** The variables named as further settings in the comments before a service's block in values.yaml. */
@@ -56,7 +56,7 @@ function unsettable(service: string, given: ReadonlySet<string>): string[] {
  */
 export function checkSettings(shapes: readonly string[]): string[] {
   const containers = shapes.flatMap((shape) =>
-    render([shape]).flatMap((manifest) => (manifest.kind === "Deployment" ? (podOf(manifest)?.containers ?? []) : [])),
+    render([shape]).flatMap((manifest) => (manifest.kind === "Deployment" ? (getPod(manifest)?.containers ?? []) : [])),
   );
   return SERVICES.flatMap((service) => {
     const own = containers.filter(({ name }) => name === service);

@@ -22,6 +22,18 @@ const REFUSALS: readonly (readonly [values: object, advice: string])[] = [
   [{ builtin: { enabled: true }, services: { relay: { spoolSize: "1T" } } }, "spoolSize"],
   [{ builtin: { enabled: true }, services: { relay: { replica: 2 } } }, "replica"],
   [{ backing: { mongodbUrl: "postgres://a" } }, "mongodbUrl"],
+  [{ backing: { redisUrl: "redis+other://a" } }, "redisUrl"],
+];
+
+/** Every form of address that values.yaml names; each is rendered with the built-in servers for the others. */
+const ADDRESSES: readonly object[] = [
+  ...["mongodb://a,b,c/turnpike?replicaSet=rs0", "mongodb+srv://a/turnpike"].map((mongodbUrl) => ({ mongodbUrl })),
+  ...["redis", "rediss"].flatMap((scheme) =>
+    [`${scheme}://a:6379`, `${scheme}+sentinel://user:password@a,b,c/primary`, `${scheme}+cluster://a,b,c`].map(
+      (redisUrl) => ({ redisUrl }),
+    ),
+  ),
+  ...["nats://user:password@a:4222,b:4222", "tls://a:4222"].map((natsUrl) => ({ natsUrl })),
 ];
 
 /** Checks that each of these values is refused with advice and not rendered. */
@@ -35,4 +47,16 @@ export const checkRefusals = (): string[] =>
         : [`${JSON.stringify(values)} is refused without "${advice}": ${String(error)}`];
     }
     return [`${JSON.stringify(values)} is not refused`];
+  });
+
+/** Checks that each documented form of address is accepted and reaches the Secret as it is. */
+export const checkAddresses = (): string[] =>
+  ADDRESSES.flatMap((backing) => {
+    const [address] = Object.values(backing) as [string];
+    try {
+      const text = renderText([valuesFile({ builtin: { enabled: true }, backing })]);
+      return text.includes(JSON.stringify(address)) ? [] : [`${address} does not reach the Secret`];
+    } catch (error) {
+      return [`${address} is refused: ${String(error)}`];
+    }
   });

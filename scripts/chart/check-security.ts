@@ -1,5 +1,5 @@
 import { render } from "./helm.ts";
-import { type Container, type Pod, podOf } from "./pods.ts";
+import { type Container, type Pod, getPod } from "./pods.ts";
 
 /** Volume kinds that PodSecurity "restricted" allows. */
 const VOLUMES = new Set([
@@ -14,17 +14,17 @@ const VOLUMES = new Set([
   "secret",
 ]);
 
-function problemsOfContainer({ securityContext: own = {}, resources }: Container): string[] {
+function checkContainer({ securityContext: own = {}, resources }: Container): string[] {
   const capabilities = own["capabilities"] as { drop?: string[]; add?: string[] } | undefined;
   return [
     ...(own["allowPrivilegeEscalation"] === false ? [] : ["may escalate its privileges"]),
     ...(own["readOnlyRootFilesystem"] === true ? [] : ["may write to its root"]),
     ...(capabilities?.drop?.includes("ALL") === true && capabilities.add === undefined ? [] : ["keeps capabilities"]),
-    ...(resources?.requests === undefined ? ["asks for no resources"] : []),
+    ...(resources?.requests === undefined ? ["requests no resources"] : []),
   ];
 }
 
-function problemsOfPod(pod: Pod): string[] {
+function checkPod(pod: Pod): string[] {
   const { securityContext: own = {} } = pod;
   const profile = own["seccompProfile"] as { type?: string } | undefined;
   const volumes = (pod.volumes ?? []).flatMap(Object.keys).filter((kind) => !VOLUMES.has(kind));
@@ -35,7 +35,7 @@ function problemsOfPod(pod: Pod): string[] {
     ...(pod.automountServiceAccountToken === false ? [] : ["gets a token of the Kubernetes API"]),
     ...volumes.map((kind) => `has a volume of the kind ${kind}`),
     ...[...pod.containers, ...(pod.initContainers ?? [])].flatMap((container) =>
-      problemsOfContainer(container).map((problem) => `${container.name} ${problem}`),
+      checkContainer(container).map((problem) => `${container.name} ${problem}`),
     ),
   ];
 }
@@ -43,8 +43,6 @@ function problemsOfPod(pod: Pod): string[] {
 /** What PodSecurity "restricted" would refuse in the shape's pods, plus our own requirements. */
 export const checkSecurity = (shape: string): string[] =>
   render([shape]).flatMap((manifest) => {
-    const pod = podOf(manifest);
-    return pod
-      ? problemsOfPod(pod).map((problem) => `${shape}: ${manifest.kind} ${manifest.metadata.name} ${problem}`)
-      : [];
+    const pod = getPod(manifest);
+    return pod ? checkPod(pod).map((problem) => `${shape}: ${manifest.kind} ${manifest.metadata.name} ${problem}`) : [];
   });

@@ -13,7 +13,9 @@ const FULL = {
   gatewayApi: { enabled: true, parentRefs: [{ name: "a" }], hostnames: ["a"] },
   monitoring: { monitor: "service", rules: true, dashboards: true },
   backup: { enabled: true },
+  declared: { enabled: true, files: { "a.yaml": "version: 1" } },
   grpcTls: { existingSecret: "a" },
+  backingTls: { existingSecret: "a" },
   secret: { masterKey: "k".repeat(32), internalSecret: "s".repeat(32) },
   services: { auth: { autoscaling: { enabled: true } }, channel: { replicas: 2 } },
 };
@@ -34,6 +36,7 @@ const OTHERS: Readonly<Record<string, unknown>> = {
   "monitoring.monitor": "pod",
   "monitoring.interval": "7s",
   "backup.schedule": "1 1 1 1 1",
+  "installTest.deletedPods": ["auth"],
   "serviceDefaults.serviceType": "NodePort",
   "serviceDefaults.spread": "DoNotSchedule",
   "serviceDefaults.spoolSize": "3Gi",
@@ -44,7 +47,7 @@ const OTHERS: Readonly<Record<string, unknown>> = {
 /** With autoscaling the relay has no fixed number of pods, so the replica count is checked with FULL. */
 const SCALED = { ...FULL, services: { ...FULL.services, relay: { autoscaling: { enabled: true } } } };
 /**
- * With existingSecret the rest of the Secret is not rendered, so it is checked alone; so are names that override
+ * With existingSecret the other fields of the Secret are not rendered, so it is checked alone; so are names that override
  * others.
  */
 const ALONE: Readonly<Record<string, object>> = {
@@ -52,7 +55,7 @@ const ALONE: Readonly<Record<string, object>> = {
   nameOverride: FULL,
   "services.relay.autoscaling": SCALED,
 };
-const baseOf = (path: Path): object => ALONE[path.join(".")] ?? ALONE[path.slice(0, -1).join(".")] ?? FULL;
+const getBase = (path: Path): object => ALONE[path.join(".")] ?? ALONE[path.slice(0, -1).join(".")] ?? FULL;
 
 function otherThan(path: string, value: unknown): unknown {
   if (path in OTHERS) return OTHERS[path];
@@ -77,11 +80,11 @@ const at = (tree: unknown, path: Path): unknown =>
   path.reduce<unknown>((node, name) => (node as Record<string, unknown> | undefined)?.[name], tree);
 
 /** Leaves of the values; empty service blocks have the fields of serviceDefaults. */
-function leavesOf(tree: unknown, path: Path = []): Path[] {
+function getLeaves(tree: unknown, path: Path = []): Path[] {
   if (path[0] === "services" && path.length === 2 && Object.keys(tree as object).length === 0) return [];
   const isBranch = typeof tree === "object" && tree !== null && !Array.isArray(tree) && Object.keys(tree).length > 0;
   if (!isBranch || path.at(-1) === "resources" || path.at(-1) === "dashboardLabels") return [path];
-  return Object.entries(tree).flatMap(([name, value]) => leavesOf(value, [...path, name]));
+  return Object.entries(tree).flatMap(([name, value]) => getLeaves(value, [...path, name]));
 }
 
 const parsed = parseDocument(readFileSync(join(CHART, "values.yaml"), "utf8"));
@@ -106,9 +109,9 @@ export function checkValues(): string[] {
   const full = valuesFile(FULL);
   // Random keys are regenerated at each rendering.
   const bases = new Map<object, string>([[FULL, renderText([full])]]);
-  const dead = leavesOf(values).filter((path) => {
+  const dead = getLeaves(values).filter((path) => {
     const name = path.join(".");
-    const base = baseOf(path);
+    const base = getBase(path);
     const file = valuesFile(base);
     if (!bases.has(base)) bases.set(base, renderText([file]));
     const was = at(base, path) ?? at(values, path);

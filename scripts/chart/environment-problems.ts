@@ -5,17 +5,22 @@ import { ChannelConfig } from "../../services/channel/src/config.ts";
 import { GatewayConfig } from "../../services/gateway/src/config.ts";
 import { MessagingConfig } from "../../services/messaging/src/config.ts";
 import { RelayConfig } from "../../services/relay/src/config.ts";
+import { NatsConfig } from "../../services/shared/src/events/nats-options.ts";
 
-const CONFIGS: Readonly<Record<string, z.ZodObject>> = {
-  auth: AuthConfig,
-  billing: BillingConfig,
-  channel: ChannelConfig,
-  gateway: GatewayConfig,
-  messaging: MessagingConfig,
-  relay: RelayConfig,
+/** Every service connects to NATS, by variables that its own config does not repeat. */
+const withNats = (config: z.ZodObject): z.ZodObject => config.extend(NatsConfig.shape);
+
+/** The settings of each service. */
+export const CONFIGS: Readonly<Record<string, z.ZodObject>> = {
+  auth: withNats(AuthConfig),
+  billing: withNats(BillingConfig),
+  channel: withNats(ChannelConfig),
+  gateway: withNats(GatewayConfig),
+  messaging: withNats(MessagingConfig),
+  relay: withNats(RelayConfig),
 };
-/** Read by the OpenTelemetry SDK itself. */
-const NOT_OURS = /^OTEL_/;
+/** Read by the OpenTelemetry SDK and by Node itself. */
+const NOT_OURS = /^OTEL_|^NODE_EXTRA_CA_CERTS$/;
 
 /** The six services with a known environment. */
 export const SERVICES: readonly string[] = Object.keys(CONFIGS);

@@ -13,6 +13,8 @@ export type Manifest = {
   readonly kind: string;
   readonly metadata: { readonly name: string; readonly labels?: Readonly<Record<string, string>> };
   readonly spec?: Readonly<Record<string, unknown>>;
+  /** Of a Role. */
+  readonly rules?: unknown;
 };
 
 const TIMEOUT_MS = 60_000;
@@ -29,8 +31,8 @@ export function runHelm(...args: readonly string[]): string {
       maxBuffer: 32 * 1024 ** 2,
     });
   } catch (error) {
-    const said = (error as { stderr?: string }).stderr;
-    throw new Error(said === undefined || said === "" ? String(error) : said, { cause: error });
+    const reported = (error as { stderr?: string }).stderr;
+    throw new Error(reported === undefined || reported === "" ? String(error) : reported, { cause: error });
   }
 }
 

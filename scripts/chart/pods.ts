@@ -4,6 +4,7 @@ type Named = { readonly name: string };
 export type Container = Named & {
   readonly image: string;
   readonly env?: readonly (Named & { readonly value?: string; readonly valueFrom?: unknown })[];
+  readonly volumeMounts?: readonly (Named & { readonly mountPath: string; readonly readOnly?: boolean })[];
   readonly securityContext?: Readonly<Record<string, unknown>>;
   readonly resources?: { readonly requests?: unknown; readonly limits?: unknown };
 };
@@ -21,7 +22,7 @@ type Templated = {
 };
 
 /** The pod template of a resource; undefined if the resource creates no pod. */
-export function podOf({ spec }: Manifest): Pod | undefined {
+export function getPod({ spec }: Manifest): Pod | undefined {
   const { template, jobTemplate } = (spec ?? {}) as Templated;
   return template?.spec ?? jobTemplate?.spec.template.spec;
 }

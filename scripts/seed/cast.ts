@@ -6,7 +6,14 @@ type SeedModel = {
   readonly completionRatio: number;
   readonly weight: number;
 };
-type SeedChannel = { readonly id: number; readonly name: string };
+/** A channel and its share of the traffic. */
+export type SeedChannel = {
+  readonly id: number;
+  readonly name: string;
+  readonly weight: number;
+  /** The models that it serves; every model where it is missing. */
+  readonly models?: ReadonlySet<string>;
+};
 type SeedToken = { readonly id: number; readonly name: string };
 /** A user with tokens, a share of the traffic, and the models they use. */
 export type SeedUser = {
@@ -15,7 +22,7 @@ export type SeedUser = {
   readonly group: string;
   readonly weight: number;
   readonly tokens: readonly SeedToken[];
-  readonly modelOf: (chance: number) => SeedModel;
+  readonly chooseModel: (chance: number) => SeedModel;
 };
 
 const model = (name: string, ratio: number, completionRatio: number, weight: number): SeedModel => ({
@@ -69,33 +76,39 @@ const CHANNELS_FROM = 900_001;
 export const SEED_CHANNELS: readonly SeedChannel[] = CHANNEL_NAMES.map((name, index) => ({
   id: CHANNELS_FROM + index,
   name,
+  weight: CHANNEL_WEIGHTS[index] ?? 1,
 }));
-export const pickChannel = createPicker(SEED_CHANNELS, (_, index) => CHANNEL_WEIGHTS[index] ?? 1);
 export const GROUP_RATIOS: Readonly<Record<string, number>> = { default: 1, vip: 0.8, svip: 0.6 };
 
-const groupOf = (chance: number): string => (chance < 0.05 ? "svip" : chance < 0.2 ? "vip" : "default");
+const getGroup = (chance: number): string => (chance < 0.05 ? "svip" : chance < 0.2 ? "vip" : "default");
 
-type Numbers = { readonly users: number; readonly firstUserId: number; readonly firstTokenId: number };
+type Numbers = {
+  readonly users: number;
+  readonly firstUserId: number;
+  readonly firstTokenId: number;
+  /** Names of the first users; the others are seed<number>. */
+  readonly names?: readonly string[];
+};
 
 /** Tokens of the user with this index: one to four. */
-export const tokensOf = (index: number): number => 1 + (index % 4);
+export const getTokens = (index: number): number => 1 + (index % 4);
 
 /** Generates users: a few with most of the traffic, many with little, each with their own models. */
-export function makeCast({ users, firstUserId, firstTokenId }: Numbers, random: () => number): SeedUser[] {
+export function makeCast({ users, firstUserId, firstTokenId, names = [] }: Numbers, random: () => number): SeedUser[] {
   let nextTokenId = firstTokenId;
   return Array.from({ length: users }, (_, index) => {
-    const tokens = Array.from({ length: tokensOf(index) }, (_unused, place) => ({
+    const tokens = Array.from({ length: getTokens(index) }, (_unused, place) => ({
       id: nextTokenId++,
       name: place === 0 ? "default" : (TOKEN_NAMES[1 + ((index + place) % (TOKEN_NAMES.length - 1))] ?? "prod"),
     }));
     const own = MODELS.filter(({ weight }) => random() < 0.25 + Math.min(0.5, weight / 30));
     return {
       id: firstUserId + index,
-      username: `seed${firstUserId + index}`,
-      group: groupOf(random()),
+      username: names[index] ?? `seed${firstUserId + index}`,
+      group: getGroup(random()),
       weight: 1 / (index + 4) ** 0.9,
       tokens,
-      modelOf: createPicker(own.length > 0 ? own : MODELS, ({ weight }) => weight * (0.3 + random())),
+      chooseModel: createPicker(own.length > 0 ? own : MODELS, ({ weight }) => weight * (0.3 + random())),
     };
   });
 }

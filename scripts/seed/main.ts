@@ -6,8 +6,8 @@ import { type Collections, createCollections } from "../../services/billing/src/
 import { INDEXES } from "../../services/billing/src/store/indexes.ts";
 import { findInstallPlace } from "../install-place.ts";
 import { SetupError } from "../process/setup-error.ts";
-import { createHourBooking } from "./book-hour.ts";
-import { makePeople } from "./people.ts";
+import { createHourPosting } from "./hour-posting.ts";
+import { createUsers } from "./users.ts";
 import { createRandom } from "./random.ts";
 import { readSeedSettings, USAGE } from "./settings.ts";
 import { createTraffic, planHours } from "./traffic.ts";
@@ -16,10 +16,10 @@ import { createTraffic, planHours } from "./traffic.ts";
 const BULK_MS = 120_000;
 /** Above this number of rows the indexes are kept: rebuilding all of them would take longer than updating them. */
 const ROWS_BEFORE_MAX = 100_000;
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
 /** The indexes in two halves: each half is one pass over the rows, and a pass uses one CPU. */
-const buildsOf = (indexes: typeof INDEXES) => {
+const getBuilds = (indexes: typeof INDEXES) => {
   const middle = Math.ceil(indexes.logs.length / 2);
   return [
     ({ logs }: Collections) => logs.createIndexes(indexes.logs.slice(0, middle)),
@@ -52,36 +52,36 @@ async function seed(): Promise<void> {
   const random = createRandom(settings.seed);
   const hours = planHours(settings.rows, settings.days, Math.floor(beganAtMs / 1000));
   const beganAtSeconds = (hours[0]?.hour ?? 0) - 3_600;
-  const users = await makePeople(
+  const users = await createUsers(
     { connection, collections, masterKey: place.masterKey, random },
     { users: settings.users, password: settings.password, beganAtSeconds },
   );
-  const keepOthersAway = (): Promise<unknown> =>
+  const excludeOthers = (): Promise<unknown> =>
     state.updateOne({ _id: "logs" }, { $set: { bulkUntilMs: Date.now() + BULK_MS } }, { upsert: true });
-  await keepOthersAway();
-  const renewal = setInterval(() => void keepOthersAway().catch(() => undefined), BULK_MS / 4);
+  await excludeOthers();
+  const renewal = setInterval(() => void excludeOthers().catch(() => undefined), BULK_MS / 4);
   // Building the indexes at the end costs a fraction of updating them row by row.
   if (isSmall) await Promise.all([logs.dropIndexes(), rollups.dropIndexes()]);
   const traffic = createTraffic(users, random);
   const session = await beginSession(connection);
-  const booking = createHourBooking({ connection, collections, session });
+  const posting = createHourPosting({ connection, collections, session });
   let done = 0;
   for (const { hour, rows } of hours) {
-    await booking.post(traffic(hour, rows));
+    await posting.post(traffic(hour, rows));
     done += rows;
     if (hour % 86_400 === 82_800) {
       const seconds = (Date.now() - beganAtMs) / 1000;
-      say(`${done} of ${settings.rows} rows, ${Math.round(done / seconds)} a second`);
+      print(`${done} of ${settings.rows} rows, ${Math.round(done / seconds)} a second`);
     }
   }
-  await booking.finish();
+  await posting.finish();
   await session.endSession();
-  say(`the rows are in after ${Math.round((Date.now() - beganAtMs) / 1000)} s; the indexes are being built`);
-  if (isSmall) await Promise.all(buildsOf(INDEXES).map((build) => build(collections)));
+  print(`the rows are in after ${Math.round((Date.now() - beganAtMs) / 1000)} s; the indexes are being built`);
+  if (isSmall) await Promise.all(getBuilds(INDEXES).map((build) => build(collections)));
   clearInterval(renewal);
   await state.updateOne({ _id: "logs" }, { $unset: { bulkUntilMs: 1 } });
-  say(`${done} rows of ${users.length} users, all in ${Math.round((Date.now() - beganAtMs) / 1000)} s`);
-  say(`the first user is ${users[0]?.username ?? ""}; npm run ledger:check compares the books`);
+  print(`${done} rows of ${users.length} users, all in ${Math.round((Date.now() - beganAtMs) / 1000)} s`);
+  print(`the first user is ${users[0]?.username ?? ""}; npm run ledger:check runs a reconciliation`);
   await connection.close();
 }
 

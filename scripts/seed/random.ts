@@ -10,10 +10,10 @@ export function createRandom(seed: number): () => number {
 }
 
 /** Picks entries in proportion to their weights. */
-export function createPicker<Entry>(entries: readonly Entry[], weightOf: (entry: Entry, index: number) => number) {
+export function createPicker<Entry>(entries: readonly Entry[], getWeight: (entry: Entry, index: number) => number) {
   const ends: number[] = [];
   let sum = 0;
-  for (const [index, entry] of entries.entries()) ends.push((sum += weightOf(entry, index)));
+  for (const [index, entry] of entries.entries()) ends.push((sum += getWeight(entry, index)));
   return (chance: number): Entry => {
     const sought = chance * sum;
     let low = 0;

@@ -22,7 +22,7 @@ function whole(name: string, text: string | undefined, bounds: { usual: number; 
   throw new SetupError(`--${name} must be a whole number from 1 to ${bounds.max}.`);
 }
 
-/** Parses the command line; throws SetupError that says what is wrong. */
+/** Parses the command line; throws a SetupError that names the error. */
 export function readSeedSettings(args: readonly string[], env: NodeJS.ProcessEnv): SeedSettings {
   const text = { type: "string" as const };
   const { values } = parseArgs({

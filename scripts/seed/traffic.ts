@@ -1,6 +1,6 @@
 import { LOG_TYPE } from "@turnpike/contract/limits";
 import type { UsageRecord } from "@turnpike/shared/events/relay";
-import { GROUP_RATIOS, pickChannel, type SeedUser } from "./cast.ts";
+import { GROUP_RATIOS, SEED_CHANNELS, type SeedChannel, type SeedUser } from "./cast.ts";
 import { createPicker } from "./random.ts";
 
 const HOUR_SECONDS = 3_600;
@@ -10,10 +10,10 @@ const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const HOURS = [4, 3, 2, 2, 2, 3, 4, 6, 9, 12, 13, 12, 10, 12, 13, 13, 12, 11, 10, 9, 9, 8, 7, 5];
 const WEEKEND = 0.6;
 const ERRORS = [
-  "upstream answered 429: rate limit reached",
-  "upstream answered 500",
-  "the upstream did not answer in time",
-];
+  { status: 429, code: "rate_limit_exceeded", message: "upstream returned 429: rate limit reached" },
+  { status: 500, code: "server_error", message: "upstream returned 500" },
+  { status: 504, code: "upstream_timeout", message: "the upstream did not respond in time" },
+] as const;
 
 function base32(value: number, length: number): string {
   let text = "";
@@ -26,15 +26,15 @@ function base32(value: number, length: number): string {
 export function planHours(rows: number, days: number, endSeconds: number): { hour: number; rows: number }[] {
   const last = endSeconds - (endSeconds % HOUR_SECONDS) - HOUR_SECONDS;
   const hours = Array.from({ length: days * 24 }, (_, index) => last - (days * 24 - 1 - index) * HOUR_SECONDS);
-  const weightOf = (hour: number): number => {
+  const getWeight = (hour: number): number => {
     const day = new Date(hour * 1000).getUTCDay();
     return (HOURS[Math.floor(hour / HOUR_SECONDS) % 24] ?? 1) * (day === 0 || day === 6 ? WEEKEND : 1);
   };
-  const whole = hours.reduce((sum, hour) => sum + weightOf(hour), 0);
+  const whole = hours.reduce((sum, hour) => sum + getWeight(hour), 0);
   let weight = 0;
   let planned = 0;
   return hours.map((hour) => {
-    weight += weightOf(hour);
+    weight += getWeight(hour);
     const upTo = Math.round((rows * weight) / whole);
     const count = upTo - planned;
     planned = upTo;
@@ -42,17 +42,36 @@ export function planHours(rows: number, days: number, endSeconds: number): { hou
   });
 }
 
+/** Picks a channel that serves a model, in proportion to the weights; any where none does. */
+function createChannelPicker(channels: readonly SeedChannel[], random: () => number): (model: string) => SeedChannel {
+  const pickers = new Map<string, ReturnType<typeof createPicker<SeedChannel>>>();
+  return (model) => {
+    const known = pickers.get(model);
+    if (known) return known(random());
+    const serving = channels.filter(({ models }) => models?.has(model) ?? true);
+    const pick = createPicker(serving.length > 0 ? serving : channels, ({ weight }) => weight);
+    pickers.set(model, pick);
+    return pick(random());
+  };
+}
+
 /** Generates the records of one hour, ordered by time. */
-export function createTraffic(users: readonly SeedUser[], random: () => number) {
+export function createTraffic(
+  users: readonly SeedUser[],
+  random: () => number,
+  channels: readonly SeedChannel[] = SEED_CHANNELS,
+) {
+  const pickChannel = createChannelPicker(channels, random);
   const pickUser = createPicker(users, ({ weight }) => weight);
   let serial = 0;
 
   const recordAt = (createdAtSeconds: number): UsageRecord => {
     const user = pickUser(random());
-    const model = user.modelOf(random());
+    const model = user.chooseModel(random());
     const token = user.tokens[Math.floor(random() ** 2 * user.tokens.length)] ?? { id: 0, name: "" };
-    const channel = pickChannel(random());
-    const isError = random() < ERROR_SHARE;
+    const channel = pickChannel(model.name);
+    const error = random() < ERROR_SHARE ? ERRORS[Math.floor(random() * ERRORS.length)] : undefined;
+    const isError = error !== undefined;
     const size = random();
     const promptTokens = isError ? 0 : 20 + Math.floor(size * size * size * 12_000);
     const completionTokens = isError || model.completionRatio === 1 ? 0 : 5 + Math.floor(random() ** 2 * 1_500);
@@ -81,10 +100,11 @@ export function createTraffic(users: readonly SeedUser[], random: () => number) 
       promptTokens,
       completionTokens,
       quota: isError ? 0 : Math.max(1, cost),
-      content: isError ? (ERRORS[Math.floor(random() * ERRORS.length)] ?? "") : "",
+      content: error?.message ?? "",
+      ...(error ? { errorCode: error.code, errorStatus: error.status } : {}),
       clientIp: "",
       other: isError
-        ? `{"error_type":"upstream_error","status_code":500,"channel_id":${channel.id},${others}}`
+        ? `{"error_type":"upstream_error","error_code":"${error.code}","status_code":${error.status},"channel_id":${channel.id},${others}}`
         : `{"model_ratio":${model.ratio},"completion_ratio":${model.completionRatio},"group_ratio":${groupRatio},"model_price":-1,"price_rule":"model"${
             isStream ? `,"frt":${100 + Math.floor(tookMs * 0.2)}` : ""
           },${others}}`,

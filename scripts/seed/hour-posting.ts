@@ -18,12 +18,12 @@ const SUMS_AT_ONCE = 5_000;
 /** Sums are written after this many rows: the sums of users and channels have the same keys in every hour. */
 const ROWS_A_SUM = 100_000;
 
-function* chunksOf<Entry>(entries: readonly Entry[], size: number): Generator<readonly Entry[]> {
+function* getChunks<Entry>(entries: readonly Entry[], size: number): Generator<readonly Entry[]> {
   for (let start = 0; start < entries.length; start += size) yield entries.slice(start, start + size);
 }
 
 /** Posts generated records hour by hour: rows in bulk, each hour's sums once, each day's tallies once. */
-export function createHourBooking(deps: { connection: Connection; collections: Collections; session: ClientSession }) {
+export function createHourPosting(deps: { connection: Connection; collections: Collections; session: ClientSession }) {
   const { connection, collections, session } = deps;
   const tally = createTally();
   const writes = createWindow(WRITES_AT_ONCE);
@@ -34,7 +34,7 @@ export function createHourBooking(deps: { connection: Connection; collections: C
   const insertRows = async (records: readonly UsageRecord[]): Promise<void> => {
     const firstId = await allocateIds(connection, "logs", records.length);
     let index = 0;
-    for (const chunk of chunksOf(records, ROWS_AT_ONCE)) {
+    for (const chunk of getChunks(records, ROWS_AT_ONCE)) {
       const rows = chunk.map((record) => toUsageRow(record, firstId + index++));
       tally.add(rows);
       await writes.add(() => collections.logs.insertMany(rows, { ordered: false, forceServerObjectId: true }));
@@ -43,7 +43,7 @@ export function createHourBooking(deps: { connection: Connection; collections: C
   /** The hours of these users are new and are inserted; shared hours are incremented. */
   const writeSums = async ({ rollups, ...shared }: UsageTotals): Promise<void> => {
     await writeUsageTotals(collections, { ...shared, rollups: [] }, session);
-    for (const chunk of chunksOf(rollups, SUMS_AT_ONCE))
+    for (const chunk of getChunks(rollups, SUMS_AT_ONCE))
       await collections.rollups.insertMany(
         chunk.map(({ id, ...row }) => ({ _id: id, ...row })),
         { ordered: false, forceServerObjectId: true },
@@ -59,7 +59,7 @@ export function createHourBooking(deps: { connection: Connection; collections: C
     });
   };
   const flushDay = async (): Promise<void> => {
-    for (const chunk of chunksOf(tally.take(), SUMS_AT_ONCE)) await writes.add(() => writeTallies(collections, chunk));
+    for (const chunk of getChunks(tally.take(), SUMS_AT_ONCE)) await writes.add(() => writeTallies(collections, chunk));
   };
   return {
     /** Accepts the records of one hour; settles when there is room for more. Throws if an earlier write failed. */

@@ -6,9 +6,9 @@ import { hashPassword } from "../../services/auth/src/users/password-hash.ts";
 import { newUser } from "../../services/auth/src/users/new-user.ts";
 import { userModel } from "../../services/auth/src/users/user-model.ts";
 import type { Collections } from "../../services/billing/src/store/collections.ts";
-import type { TokenDoc } from "../../services/billing/src/store/documents.ts";
+import type { LedgerDoc, TokenDoc } from "../../services/billing/src/store/documents.ts";
 import { generateTokenKey } from "../../services/billing/src/tokens/token-key.ts";
-import { makeCast, type SeedUser, tokensOf } from "./cast.ts";
+import { makeCast, type SeedUser, getTokens } from "./cast.ts";
 
 /** Far more than the generated calls cost. */
 const CREDIT = 50_000_000_000_000;
@@ -19,9 +19,17 @@ type Deps = {
   readonly masterKey: string;
   readonly random: () => number;
 };
-type Wanted = { readonly users: number; readonly password: string | undefined; readonly beganAtSeconds: number };
+type SeedSize = {
+  readonly users: number;
+  readonly password: string | undefined;
+  readonly beganAtSeconds: number;
+  readonly names?: readonly string[];
+  /** The first credit of each user. */
+  readonly credit?: Pick<LedgerDoc, "kind" | "amount" | "reason">;
+};
+const SEED_CREDIT = { kind: "admin", amount: CREDIT, reason: "seed-logs" };
 
-const tokenOf = (
+const getToken = (
   user: SeedUser,
   token: SeedUser["tokens"][number],
   at: number,
@@ -50,15 +58,18 @@ const tokenOf = (
 });
 
 /** Creates users, tokens, and accounts with one credit each, as auth and billing would have stored them. */
-export async function makePeople(deps: Deps, { users, password, beganAtSeconds }: Wanted): Promise<SeedUser[]> {
+export async function createUsers(
+  deps: Deps,
+  { users, password, beganAtSeconds, names = [], credit: first = SEED_CREDIT }: SeedSize,
+): Promise<SeedUser[]> {
   const { connection, collections, masterKey } = deps;
   const firstUserId = await allocateIds(connection, "users", users);
-  const tokenCount = Array.from({ length: users }, (_, index) => tokensOf(index)).reduce(
+  const tokenCount = Array.from({ length: users }, (_, index) => getTokens(index)).reduce(
     (sum, count) => sum + count,
     0,
   );
   const firstTokenId = await allocateIds(connection, "tokens", tokenCount);
-  const cast = makeCast({ users, firstUserId, firstTokenId }, deps.random);
+  const cast = makeCast({ users, firstUserId, firstTokenId, names }, deps.random);
   const passwordHash = password === undefined ? "" : await hashPassword(password);
   const about = { passwordHash, mustChangePassword: false, role: ROLE.user };
   await userModel(connection).insertMany(
@@ -70,22 +81,15 @@ export async function makePeople(deps: Deps, { users, password, beganAtSeconds }
   const secretBox = createSecretBox(masterKey);
   const hashKey = createLookupHash(masterKey);
   const at = { createdAtMs: beganAtSeconds * 1000 };
-  const credit = {
-    kind: "admin",
-    amount: CREDIT,
-    creditsAfter: CREDIT,
-    quotaAfter: CREDIT,
-    reason: "seed-logs",
-    ...at,
-  };
+  const credit = { ...first, creditsAfter: first.amount, quotaAfter: first.amount, ...at };
   await collections.ledger.insertMany(cast.map(({ id }) => ({ _id: `seed:${id}`, userId: id, ...credit })));
-  const account = { credits: CREDIT, spent: 0, requestCount: 0, rev: 1, changedAtMs: 0 };
+  const account = { credits: first.amount, spent: 0, requestCount: 0, rev: 1, changedAtMs: 0 };
   await collections.accounts.insertMany(cast.map(({ id }) => ({ _id: id, ...account })));
   await collections.tokens.insertMany(
     cast.flatMap((user) =>
       user.tokens.map((token) => {
         const key = generateTokenKey();
-        return { ...tokenOf(user, token, beganAtSeconds), keyBox: secretBox.seal(key), keyHash: hashKey(key) };
+        return { ...getToken(user, token, beganAtSeconds), keyBox: secretBox.seal(key), keyHash: hashKey(key) };
       }),
     ),
   );
