@@ -1,7 +1,7 @@
-{{/* The services that each service calls over gRPC; network policies follow from it. All of them for a block of your own. */}}
+{{/* The services that each service calls over gRPC; network policies follow from it. A custom block gets all of them. */}}
 {{- define "turnpike.calls" -}}
 auth: [billing, messaging]
-billing: [auth]
+billing: [auth, channel]
 channel: [auth, relay]
 messaging: [auth]
 relay: [auth, billing, channel]
@@ -18,13 +18,13 @@ relay: [INTERNAL_SECRET, NATS_URL, MASTER_KEY, REDIS_URL]
 gateway: [INTERNAL_SECRET, NATS_URL]
 {{- end -}}
 
-{{/* Nine tenths of a size in Mi or Gi: a pod whose disk is full would be evicted with what is on it. */}}
+{{/* 90 % of a size in Mi or Gi: a pod whose disk is full would be evicted and lose its data. */}}
 {{- define "turnpike.spoolMegabytes" -}}
 {{- $mebibytes := ternary (mul 1024 (trimSuffix "Gi" . | int)) (trimSuffix "Mi" . | int) (hasSuffix "Gi" .) -}}
 {{ max 1 (div (mul $mebibytes 9) 10) }}
 {{- end -}}
 
-{{/* Environment of one service; what is secret comes from the Secret: (dict "root" $ "name" "relay" "s" settings "migrations" "wait") */}}
+{{/* Environment of one service; secret values come from the Secret: (dict "root" $ "name" "relay" "s" settings "migrations" "wait") */}}
 {{- define "turnpike.env" -}}
 {{- $root := .root -}}
 - { name: HOST, value: "0.0.0.0" }
@@ -65,13 +65,24 @@ gateway: [INTERNAL_SECRET, NATS_URL]
 - { name: TRUSTED_PROXIES, value: {{ . | quote }} }
 {{- end }}
 {{- end }}
-{{- if has .name (list "auth" "messaging" "relay") }}
+{{- if has .name (list "auth" "billing" "messaging" "relay") }}
 {{- with $root.Values.privateAddressAllowlist }}
 - { name: PRIVATE_ADDRESS_ALLOWLIST, value: {{ . | quote }} }
 {{- end }}
 {{- end }}
 {{- with $root.Values.grpcTls.existingSecret }}
 - { name: GRPC_TLS_DIR, value: /tls }
+{{- end }}
+{{- include "turnpike.backingTlsEnv" $root }}
+{{- with $root.Values.nats }}
+- { name: NATS_REPLICAS, value: {{ .replicas | quote }} }
+{{- if .existingSecret }}
+{{- range $variable, $key := dict "NATS_CREDS_FILE" .credentialsKey "NATS_NKEY_FILE" .nkeyKey "NATS_TLS_CA_FILE" .caKey "NATS_TLS_CERT_FILE" .certificateKey "NATS_TLS_KEY_FILE" .privateKeyKey }}
+{{- if $key }}
+- { name: {{ $variable }}, value: "/nats/{{ $key }}" }
+{{- end }}
+{{- end }}
+{{- end }}
 {{- end }}
 {{- with $root.Values.otlpEndpoint }}
 - { name: OTEL_EXPORTER_OTLP_ENDPOINT, value: {{ . | quote }} }

@@ -31,7 +31,7 @@ helm.sh/chart: {{ (index . 0).Chart.Name }}-{{ (index . 0).Chart.Version }}
 {{ default (ternary (include "turnpike.fullname" .) "default" .Values.serviceAccount.create) .Values.serviceAccount.name }}
 {{- end -}}
 
-{{/* A value that is given, else the one already in the cluster, else a new random one: (list $ "MASTER_KEY" given random) */}}
+{{/* A given value, else the value in the cluster, else a new random one: (list $ "MASTER_KEY" given random) */}}
 {{- define "turnpike.kept" -}}
 {{- $root := index . 0 -}}
 {{- $known := lookup "v1" "Secret" $root.Release.Namespace (include "turnpike.secretName" $root) | default dict -}}
