@@ -1,5 +1,5 @@
 import { afterEach, beforeEach } from "vitest";
-import { runningBooks } from "./fake-upstream/fake-upstream.ts";
+import { runningScripts } from "./fake-upstream/fake-upstream.ts";
 import { runningLogs } from "./world.ts";
 
 const LINES_MAX = 30;
@@ -17,7 +17,7 @@ beforeEach(() => {
 afterEach(({ task }) => {
   if (task.result?.state !== "fail") return;
   // Queued scenarios that were not used would be served to the next test, or to this test's retry.
-  for (const book of runningBooks) book.drop();
+  for (const book of runningScripts) book.drop();
   for (const log of runningLogs) {
     const complaints = log.complaintsFrom(starts.get(log) ?? 0).slice(-LINES_MAX);
     if (complaints.length > 0) console.warn(`meanwhile, "${task.name}" having failed:\n${complaints.join("\n")}`);

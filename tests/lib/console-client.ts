@@ -1,5 +1,5 @@
 /** A response of `/api`, whatever its status. */
-export type ApiAnswer<Data = unknown> = {
+export type ApiResponse<Data = unknown> = {
   readonly status: number;
   readonly headers: Headers;
   readonly success: boolean;
@@ -59,7 +59,7 @@ export function createConsoleClient(baseUrl: string) {
     }
   }
 
-  async function call<Data = unknown>(method: string, path: string, options: Call = {}): Promise<ApiAnswer<Data>> {
+  async function call<Data = unknown>(method: string, path: string, options: Call = {}): Promise<ApiResponse<Data>> {
     const body = options.rawBody ?? (options.body === undefined ? undefined : JSON.stringify(options.body));
     const response = await fetch(`${baseUrl}${path}${queryText(options.query)}`, {
       method,
@@ -90,9 +90,10 @@ export function createConsoleClient(baseUrl: string) {
 
   /** The data of a successful response; throws with the complete response otherwise. */
   async function expectData<Data = unknown>(method: string, path: string, options: Call = {}): Promise<Data> {
-    const answer = await call<Data>(method, path, options);
-    if (!answer.success) throw new Error(`${method} ${path} returned ${answer.status}: ${answer.text.slice(0, 500)}`);
-    return answer.data;
+    const response = await call<Data>(method, path, options);
+    if (!response.success)
+      throw new Error(`${method} ${path} returned ${response.status}: ${response.text.slice(0, 500)}`);
+    return response.data;
   }
 
   return {

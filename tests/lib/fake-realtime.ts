@@ -16,12 +16,14 @@ export type RealtimeScript = {
   /** Usage of each response; undefined reports none. */
   readonly usage?: RealtimeUsage;
   readonly refuse?: { readonly status: number; readonly code: string };
-  readonly neverAnswer?: boolean;
+  readonly noResponse?: boolean;
+  /** Opens the session and starts no response. */
+  readonly isSilent?: boolean;
   /** Breaks the connection in the middle of a response. */
   readonly cut?: boolean;
   /** Returns the transcript of each committed audio, with this usage. */
   readonly transcript?: object;
-  /** Starts a response and pauses until told to continue. */
+  /** Starts a response and pauses until it is continued. */
   readonly hold?: Promise<void>;
 };
 
@@ -31,7 +33,7 @@ export type RealtimeCall = {
   readonly events: unknown[];
 };
 
-const usageOf = (usage: RealtimeUsage) => {
+const getUsage = (usage: RealtimeUsage) => {
   const { text = 0, audio = 0, cachedText = 0, cachedAudio = 0, textOut = 0, audioOut = 0 } = usage;
   return {
     total_tokens: text + audio + textOut + audioOut,
@@ -49,7 +51,7 @@ const usageOf = (usage: RealtimeUsage) => {
 };
 
 /** A second of silence as audio: 24 000 samples of two bytes. */
-export const SECOND_OF_SOUND = Buffer.alloc(48_000).toString("base64");
+export const SECOND_OF_AUDIO = Buffer.alloc(48_000).toString("base64");
 
 /** Starts a server that speaks OpenAI's realtime events: a session, and a response for every `response.create`. */
 export async function startFakeRealtime() {
@@ -58,22 +60,25 @@ export async function startFakeRealtime() {
   let usual: RealtimeScript = { usage: { text: 100, audioOut: 10, textOut: 5 } };
   let nextId = 1;
 
-  async function answer(socket: WebSocket, script: RealtimeScript): Promise<void> {
+  async function response(socket: WebSocket, script: RealtimeScript): Promise<void> {
     const id = `resp_${nextId++}`;
-    const say = (event: Record<string, unknown>): void =>
+    const print = (event: Record<string, unknown>): void =>
       socket.send(JSON.stringify({ event_id: `event_${nextId++}`, ...event }));
     const part = { response_id: id, item_id: `item_${id}`, output_index: 0, content_index: 0 };
     const { usage } = script;
-    say({ type: "response.created", response: { id, object: "realtime.response", status: "in_progress", output: [] } });
-    say({ type: "response.output_text.delta", ...part, delta: "Hello " });
-    say({ type: "response.output_audio.delta", ...part, delta: SECOND_OF_SOUND });
+    print({
+      type: "response.created",
+      response: { id, object: "realtime.response", status: "in_progress", output: [] },
+    });
+    print({ type: "response.output_text.delta", ...part, delta: "Hello " });
+    print({ type: "response.output_audio.delta", ...part, delta: SECOND_OF_AUDIO });
     if (script.cut === true) return socket.terminate();
     await script.hold;
     if (socket.readyState !== socket.OPEN) return;
-    say({ type: "response.output_text.delta", ...part, delta: "there" });
-    say({
+    print({ type: "response.output_text.delta", ...part, delta: "there" });
+    print({
       type: "response.done",
-      response: { id, object: "realtime.response", status: "completed", output: [], usage: usage && usageOf(usage) },
+      response: { id, object: "realtime.response", status: "completed", output: [], usage: usage && getUsage(usage) },
     });
   }
 
@@ -81,7 +86,7 @@ export async function startFakeRealtime() {
   const sockets = new WebSocketServer({ noServer: true, handleProtocols: () => "realtime" });
   server.on("upgrade", (request, socket, head) => {
     const script = scripts.shift() ?? usual;
-    if (script.neverAnswer === true) return;
+    if (script.noResponse === true) return;
     if (script.refuse) {
       const { status, code } = script.refuse;
       const body = JSON.stringify({ error: { message: `refused: ${code}`, type: "invalid_request_error", code } });
@@ -97,11 +102,11 @@ export async function startFakeRealtime() {
       open.on("message", (data: Buffer) => {
         const event = JSON.parse(data.toString()) as { type: string };
         call.events.push(event);
-        if (event.type === "response.create") void answer(open, script);
+        if (event.type === "response.create" && script.isSilent !== true) void response(open, script);
         if (event.type === "input_audio_buffer.commit" && script.transcript) {
           const type = "conversation.item.input_audio_transcription.completed";
-          const said = { item_id: "item_1", content_index: 0, transcript: "Hello", usage: script.transcript };
-          open.send(JSON.stringify({ type, event_id: `event_${nextId++}`, ...said }));
+          const reported = { item_id: "item_1", content_index: 0, transcript: "Hello", usage: script.transcript };
+          open.send(JSON.stringify({ type, event_id: `event_${nextId++}`, ...reported }));
         }
         if (event.type === "session.update") open.send(JSON.stringify({ ...event, type: "session.updated" }));
       });

@@ -11,7 +11,7 @@ const TIMEOUT_MS = 60_000;
  * figures do not agree. `folder` is the checkout whose check is run.
  */
 export async function ledgerCheck(
-  world: Pick<World, "mongodbUrl" | "redisUrl" | "natsUrl" | "namespace">,
+  world: Pick<World, "mongodbUrl" | "redisUrl" | "natsUrl" | "namespace"> & Partial<Pick<World, "dataFolder">>,
   { folder = ROOT, timeoutMs = TIMEOUT_MS }: { readonly folder?: string; readonly timeoutMs?: number } = {},
 ): Promise<string> {
   const env = {
@@ -20,6 +20,7 @@ export async function ledgerCheck(
     REDIS_URL: world.redisUrl,
     NATS_URL: world.natsUrl,
     NAMESPACE: world.namespace,
+    ...(world.dataFolder === undefined ? {} : { DATA_DIR: world.dataFolder }),
   };
   const script = resolve(folder, "services/billing/src/ledger-check.ts");
   return (await promisify(execFile)(process.execPath, [script], { env, timeout: timeoutMs })).stdout;

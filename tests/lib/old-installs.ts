@@ -12,11 +12,11 @@ export type OldInstall = {
 };
 
 type Cell = string | number | null;
-type Rows = Readonly<Record<string, readonly Readonly<Record<string, Cell>>[]>>;
+export type Rows = Readonly<Record<string, readonly Readonly<Record<string, Cell>>[]>>;
 
 /** Common to all three products. */
 function commonRows({ passwordHash, upstreamUrl, tokenKey, mark }: OldInstall): Rows {
-  const person = {
+  const user = {
     password: passwordHash,
     status: 1,
     display_name: "",
@@ -28,7 +28,7 @@ function commonRows({ passwordHash, upstreamUrl, tokenKey, mark }: OldInstall): 
   return {
     users: [
       {
-        ...person,
+        ...user,
         id: 1,
         username: "root",
         role: 100,
@@ -40,7 +40,7 @@ function commonRows({ passwordHash, upstreamUrl, tokenKey, mark }: OldInstall): 
         inviter_id: 0,
       },
       {
-        ...person,
+        ...user,
         id: 2,
         username: `${mark}-anna`,
         role: 1,
@@ -53,7 +53,7 @@ function commonRows({ passwordHash, upstreamUrl, tokenKey, mark }: OldInstall): 
         email: `anna@${mark}.example`,
       },
       {
-        ...person,
+        ...user,
         id: 3,
         username: `${mark}-o'neil`,
         role: 10,
@@ -121,7 +121,7 @@ function commonRows({ passwordHash, upstreamUrl, tokenKey, mark }: OldInstall): 
       },
     ],
     options: [
-      { key: "SystemName", value: `Shop ${mark}` },
+      { key: "SystemName", value: `TestSite ${mark}` },
       { key: "ModelRatio", value: `{"${mark}-model":1.25,"gpt-4o":1.25}` },
       { key: "SMTPToken", value: "very-secret-mail-token" },
       { key: "SomethingOfTheirOwn", value: "very-secret-too" },
@@ -216,10 +216,11 @@ const veloera = (install: OldInstall): Rows => {
     key: `${install.mark}gift`,
     name: "gift",
     is_gift: 1,
-    max_uses: 5,
+    max_uses: 3,
     used_count: 2,
   };
-  return { ...rows, redemptions: [...(rows["redemptions"] ?? []), gift] };
+  const uses = [2, 3].map((user_id, index) => ({ id: index + 1, redemption_id: 6, user_id, used_time: 1_700_000_500 }));
+  return { ...rows, redemptions: [...(rows["redemptions"] ?? []), gift], redemption_logs: uses };
 };
 const oneApi = (install: OldInstall): Rows =>
   withColumns(commonRows(install), {
@@ -229,7 +230,8 @@ const oneApi = (install: OldInstall): Rows =>
     logs: { elapsed_time: 1_600, is_stream: 0 },
   });
 
-function writeSqlite(path: string, rows: Rows): void {
+/** Writes tables as an SQLite file; the columns of a table are those of its first row. */
+export function writeSqlite(path: string, rows: Rows): void {
   const database = new DatabaseSync(path);
   for (const [table, list] of Object.entries(rows)) {
     const columns = Object.keys(list[0] ?? {});

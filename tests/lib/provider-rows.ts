@@ -47,7 +47,7 @@ function zhipuProblem({ target, headers, body }: SentRequest): string | undefine
   if (!/^\/api\/paas\/v3\/model-api\/chatglm_turbo\/(sse-)?invoke$/.test(target)) return `the path is ${target}`;
   const [head, claims, signature] = (headers["authorization"] ?? "").split(".");
   const { api_key: id, exp, timestamp } = decoded(claims);
-  if (decoded(head)["sign_type"] !== "SIGN" || id !== "the-id") return "the token's head or claims are wrong";
+  if (decoded(head)["sign_type"] !== "SIGN" || id !== "the-id") return "the token's header or claims are wrong";
   if (!(Number(timestamp) > 1e12) || !(Number(exp) > Date.now())) return "times must be milliseconds";
   const expected = createHmac("sha256", "the-secret").update(`${head}.${claims}`).digest("base64url");
   if (signature !== expected) return "the token's signature is wrong";

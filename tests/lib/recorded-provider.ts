@@ -25,13 +25,13 @@ export type Recorded = {
   readonly aside?: (request: SentRequest) => object | undefined;
 };
 
-function answerBytes(folder: string, stream: boolean): Buffer {
+function responseBytes(folder: string, stream: boolean): Buffer {
   const at = (ending: string): string => `${PROVIDERS}/${folder}/__fixtures__/text.${ending}`;
   const streamed = ["chunks.txt", "chunks.bin"].map(at).find((path) => existsSync(path));
   return readFileSync(stream && streamed !== undefined ? streamed : at("json"));
 }
 
-const asksForStream = ({ target, body }: SentRequest): boolean =>
+const requestsStream = ({ target, body }: SentRequest): boolean =>
   body["stream"] === true ||
   body["Stream"] === true ||
   body["response_mode"] === "streaming" ||
@@ -53,7 +53,7 @@ async function read(request: IncomingMessage): Promise<SentRequest> {
  */
 export async function startRecordedProvider(recorded: Recorded) {
   const problems: string[] = [];
-  const answer = async (message: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const result = async (message: IncomingMessage, response: ServerResponse): Promise<void> => {
     const request = await read(message);
     const aside = recorded.aside?.(request);
     if (aside) return void response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(aside));
@@ -62,13 +62,13 @@ export async function startRecordedProvider(recorded: Recorded) {
       problems.push(problem);
       return void response.writeHead(418, { "content-type": "application/json" }).end(JSON.stringify({ problem }));
     }
-    const stream = asksForStream(request);
+    const stream = requestsStream(request);
     const type = recorded.folder === "bedrock" ? "application/vnd.amazon.eventstream" : "text/event-stream";
     const hasStream = stream && recorded.folder !== "palm";
     response.writeHead(200, { "content-type": hasStream ? type : "application/json" });
-    response.end(answerBytes(recorded.folder, stream));
+    response.end(responseBytes(recorded.folder, stream));
   };
-  const server = createServer((request, response) => void answer(request, response).catch(() => response.destroy()));
+  const server = createServer((request, response) => void result(request, response).catch(() => response.destroy()));
   const sockets = new WebSocketServer({ server });
   sockets.on("connection", (socket, upgrade) => {
     socket.once("message", (data: Buffer) => {
@@ -80,7 +80,7 @@ export async function startRecordedProvider(recorded: Recorded) {
         problems.push(problem);
         return socket.close();
       }
-      const frames = answerBytes(recorded.folder, true).toString("utf8").split("\n\n");
+      const frames = responseBytes(recorded.folder, true).toString("utf8").split("\n\n");
       for (const frame of frames) if (frame.startsWith("data: ")) socket.send(frame.slice("data: ".length));
     });
   });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach } from "vitest";
 import { BEDROCK_KEY } from "./fake-upstream/bedrock-format.ts";
 import { type FakeUpstream, startFakeUpstream } from "./fake-upstream/fake-upstream.ts";
-import { openShop, type Shop } from "./shop.ts";
+import { openTestSite, type TestSite } from "./test-site.ts";
 import { testBacking } from "./backing/test-backing.ts";
 import { startWorld, type World } from "./world.ts";
 
@@ -9,7 +9,7 @@ import { startWorld, type World } from "./world.ts";
 export type SdkWorld = {
   readonly world: World;
   readonly upstream: FakeUpstream;
-  readonly shop: Shop;
+  readonly testSite: TestSite;
   readonly url: string;
   readonly key: string;
   readonly stop: () => Promise<void>;
@@ -23,7 +23,7 @@ export const UPSTREAMS = [
   ["Bedrock", "claude-3-5-haiku-20241022"],
   ["Cohere", "command-r-plus"],
   ["OpenAI-like", "deepseek-chat"],
-  ["OpenAI's Responses API alone", "o3-pro"],
+  ["OpenAI's Responses API only", "o3-pro"],
 ] as const;
 
 /** More models served by the Responses API only: one that refuses streams, and one served by Azure. */
@@ -50,9 +50,11 @@ export const USAGE = { inputTokens: 400, cachedTokens: 100, outputTokens: 50, re
 async function startSdkWorld(): Promise<SdkWorld> {
   const upstream = await startFakeUpstream();
   const world = await startWorld({ backing: testBacking() });
-  const shop = await openShop(world, upstream.url);
+  const testSite = await openTestSite(world, upstream.url);
+  // Otherwise a stream of a model that has reported reasoning is read on for its usage after the client disconnects.
+  await testSite.root.put("/api/option/", { key: "HiddenReasoningOnDisconnect", value: "share" });
   const add = (type: number, models: string, fields: object = {}): Promise<unknown> =>
-    shop.root.post("/api/channel/", {
+    testSite.root.post("/api/channel/", {
       type,
       name: `sdk-${type}`,
       key: "up-key",
@@ -69,12 +71,14 @@ async function startSdkWorld(): Promise<SdkWorld> {
   await add(43, UPSTREAMS[5][1]);
   await add(24, "gemini-embedding-001,gemini-2.5-flash");
   const prices = { "omni-moderation-latest": 0, "dall-e-3": 0.04, "gpt-5-pro": 0.01, "gpt-5.1-codex": 0.01 };
-  await shop.root.put("/api/option/", { key: "ModelPrice", value: JSON.stringify(prices) });
-  const { key } = await shop.token({ unlimited_quota: true });
+  await testSite.root.put("/api/option/", { key: "ModelPrice", value: JSON.stringify(prices) });
+  // Callers may request any service tier.
+  await testSite.root.put("/api/option/", { key: "UnpricedTiers", value: "standard" });
+  const { key } = await testSite.token({ unlimited_quota: true });
   return {
     world,
     upstream,
-    shop,
+    testSite,
     url: world.relayUrl,
     key,
     async stop() {

@@ -1,6 +1,6 @@
 // @peculiar/x509 requires this import first.
 import "reflect-metadata";
-import { webcrypto } from "node:crypto";
+import { randomBytes, webcrypto } from "node:crypto";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { cryptoProvider, SubjectAlternativeNameExtension, X509CertificateGenerator } from "@peculiar/x509";
 
@@ -17,8 +17,9 @@ export async function makeCertificate(): Promise<TestCertificate> {
     "verify",
   ])) as webcrypto.CryptoKeyPair;
   const certificate = await X509CertificateGenerator.createSelfSigned({
-    serialNumber: "01",
-    name: "CN=localhost",
+    // Certificates of one name, of which a process trusts several, would be taken for each other.
+    serialNumber: `01${randomBytes(8).toString("hex")}`,
+    name: `CN=localhost, O=${randomBytes(8).toString("hex")}`,
     notBefore: new Date(Date.now() - DAY_MS),
     notAfter: new Date(Date.now() + DAY_MS),
     signingAlgorithm,

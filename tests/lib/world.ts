@@ -22,6 +22,8 @@ export type WorldOptions = {
   readonly relayWorkers?: number;
   /** Settings of the services. */
   readonly env?: Readonly<Record<string, string>>;
+  /** Settings of single processes (relay, relay-1, billing …). */
+  readonly processEnv?: SystemOptions["processEnv"];
   /** False: no user is set up yet, the setup page is open. */
   readonly withRoot?: boolean;
   readonly logLevel?: string;
@@ -52,6 +54,7 @@ async function systemOptions(options: WorldOptions, urls: BackingUrls, dataFolde
     masterKey: options.masterKey ?? randomBytes(32).toString("base64"),
     internalSecret: randomBytes(24).toString("base64url"),
     env: { ...inherited, ...root, ...options.env },
+    ...(options.processEnv ? { processEnv: options.processEnv } : {}),
   };
 }
 
@@ -100,7 +103,7 @@ async function startOnce(options: WorldOptions) {
   const allNames = system.specs.map(({ name }) => name);
   const consoleUrl = `http://127.0.0.1:${settings.port}`;
 
-  const endAll = (): void => system.specs.forEach(({ name }) => system.processOf(name).kill("SIGKILL"));
+  const endAll = (): void => system.specs.forEach(({ name }) => system.getProcess(name).kill("SIGKILL"));
   process.once("exit", endAll);
   const stop = async (): Promise<void> => {
     process.off("exit", endAll);
@@ -111,7 +114,7 @@ async function startOnce(options: WorldOptions) {
   };
   const waitReady = (...names: string[]): Promise<void> =>
     untilReady(system, names.length > 0 ? names : allNames, log.last);
-  const serverOf = (name: BackingName) => {
+  const getServer = (name: BackingName) => {
     const server = own?.found[name].server;
     if (!server) throw new Error("this world uses shared servers: start it without `backing` to stop them");
     return server;
@@ -145,20 +148,20 @@ async function startOnce(options: WorldOptions) {
       await client.login(ROOT_USER.username, ROOT_USER.password);
       return client;
     },
-    pid: (name: string): number | undefined => system.processOf(name).pid(),
+    pid: (name: string): number | undefined => system.getProcess(name).pid(),
     /** Process of a backing server of this world. */
-    backingPid: (name: BackingName): number | undefined => serverOf(name).process.pid(),
+    backingPid: (name: BackingName): number | undefined => getServer(name).process.pid(),
     /** Kills a service with a signal; the supervisor restarts it, as in production. */
-    kill: (name: string, signal: NodeJS.Signals = "SIGKILL"): boolean => system.processOf(name).kill(signal),
+    kill: (name: string, signal: NodeJS.Signals = "SIGKILL"): boolean => system.getProcess(name).kill(signal),
     /** Stops a service and keeps it down until `resume`. */
-    suspend: (name: string): Promise<void> => system.processOf(name).stop(10_000),
+    suspend: (name: string): Promise<void> => system.getProcess(name).stop(10_000),
     async resume(name: string): Promise<void> {
-      system.processOf(name).start();
+      system.getProcess(name).start();
       await waitReady(name);
     },
     async restart(name: string): Promise<void> {
-      await system.processOf(name).stop(10_000);
-      system.processOf(name).start();
+      await system.getProcess(name).stop(10_000);
+      system.getProcess(name).start();
       await waitReady(name);
     },
     /** Prometheus metrics of a service. */
@@ -170,9 +173,9 @@ async function startOnce(options: WorldOptions) {
       return response.text();
     },
     /** Stops a backing server of this world and starts it again on the same port with the same data. */
-    stopBacking: (name: BackingName): Promise<void> => serverOf(name).stop(),
-    killBacking: (name: BackingName): Promise<void> => serverOf(name).process.stop(0, "SIGKILL"),
-    startBacking: (name: BackingName): Promise<void> => serverOf(name).start(),
+    stopBacking: (name: BackingName): Promise<void> => getServer(name).stop(),
+    killBacking: (name: BackingName): Promise<void> => getServer(name).process.stop(0, "SIGKILL"),
+    startBacking: (name: BackingName): Promise<void> => getServer(name).start(),
   };
 }
 

@@ -5,7 +5,7 @@ export type BackingChoice = {
   readonly kind: "containers" | "local";
   /** False: TEST_BACKING names the kind, so that nothing else may replace it. */
   readonly isDetected: boolean;
-  /** Why, for the line that a test run prints. */
+  /** The reason, for the line that a test run prints. */
   readonly reason: string;
 };
 
@@ -14,7 +14,7 @@ export type FindEngine = () => Promise<string>;
 /** Loads the search; not part of the time limit, which applies to the engine only. */
 export type LoadFindEngine = () => Promise<FindEngine>;
 
-const ENGINE_ANSWERS_WITHIN_MS = 1_000;
+const ENGINE_RESPONSES_WITHIN_MS = 1_000;
 const Setting = z.enum(["containers", "local"]).optional();
 
 /** The search result, or undefined after the time limit. */
@@ -34,7 +34,7 @@ async function findInTime(findEngine: FindEngine, withinMs: number): Promise<str
 export async function chooseBacking(
   env: NodeJS.ProcessEnv,
   loadFindEngine: LoadFindEngine,
-  withinMs = ENGINE_ANSWERS_WITHIN_MS,
+  withinMs = ENGINE_RESPONSES_WITHIN_MS,
 ): Promise<BackingChoice> {
   const setting = Setting.safeParse(env["TEST_BACKING"] || undefined);
   if (!setting.success)
@@ -43,6 +43,6 @@ export async function chooseBacking(
     return { kind: setting.data, isDetected: false, reason: `TEST_BACKING=${setting.data}` };
   const engine = await findInTime(await loadFindEngine(), withinMs);
   return engine === undefined
-    ? { kind: "local", isDetected: true, reason: "no Docker engine answers" }
+    ? { kind: "local", isDetected: true, reason: "no Docker engine responds" }
     : { kind: "containers", isDetected: true, reason: engine };
 }

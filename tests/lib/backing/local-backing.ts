@@ -17,7 +17,7 @@ export async function startLocalBacking(): Promise<LocalBacking> {
     database: "turnpike",
     sharedDatabase: "turnpike",
     mayShare: false,
-    tell: (message) => console.log(message),
+    report: (message) => console.log(message),
   });
   const servers = Object.values(backings.found).flatMap(({ server }) => (server ? [server] : []));
   // An interrupted run calls no teardown, and its exit handlers cannot wait.

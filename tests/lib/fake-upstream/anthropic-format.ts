@@ -1,9 +1,9 @@
-import type { Answer, ServedUsage } from "./scenario.ts";
+import type { PlannedResponse, ServedUsage } from "./scenario.ts";
 import {
-  type Asked,
+  type Requested,
   isObject,
   type JsonObject,
-  partsOf,
+  getParts,
   type ReceivedRequest,
   type Refusal,
   textIn,
@@ -53,7 +53,7 @@ function messageProblem(message: unknown, index: number, openUses: Set<string>):
     .find((problem) => problem !== undefined);
 }
 
-function read({ body, headers }: ReceivedRequest): Asked | Refusal {
+function read({ body, headers }: ReceivedRequest): Requested | Refusal {
   const { model, messages, max_tokens: limit, stream, system, tools, temperature } = body;
   if (headers["anthropic-version"] === undefined) return bad("anthropic-version: header is required");
   if (typeof model !== "string" || model === "") return bad("model: Field required");
@@ -90,71 +90,78 @@ const inputUsage = (usage: ServedUsage): JsonObject => ({
           ephemeral_1h_input_tokens: usage.cacheWriteLongTokens,
         },
       }),
+  ...(usage.tier === "fast" ? { speed: "fast", service_tier: "standard" } : {}),
+  ...(usage.tier === undefined || usage.tier === "fast" ? {} : { service_tier: usage.tier }),
+  ...(usage.region === undefined ? {} : { inference_geo: usage.region }),
   ...(usage.searches === 0 ? {} : { server_tool_use: { web_search_requests: usage.searches } }),
 });
 
-function blocks(answer: Answer): JsonObject[] {
-  const text = answer.pieces.join("");
+function blocks(response: PlannedResponse): JsonObject[] {
+  const text = response.pieces.join("");
   return [
-    ...(answer.reasoning.length === 0
+    ...(response.reasoning.length === 0
       ? []
-      : [{ type: "thinking", thinking: answer.reasoning.join(""), signature: "c2lnbmF0dXJl" }]),
+      : [{ type: "thinking", thinking: response.reasoning.join(""), signature: "c2lnbmF0dXJl" }]),
     ...(text === "" ? [] : [{ type: "text", text }]),
-    ...answer.toolCalls.map((call) => ({ type: "tool_use", id: call.id, name: call.name, input: call.arguments })),
+    ...response.toolCalls.map((call) => ({ type: "tool_use", id: call.id, name: call.name, input: call.arguments })),
   ];
 }
 
-const envelope = (answer: Answer): JsonObject => ({
-  id: `msg_${answer.id}`,
+const envelope = (response: PlannedResponse): JsonObject => ({
+  id: `msg_${response.id}`,
   type: "message",
   role: "assistant",
-  model: answer.model,
+  model: response.model,
 });
 
-const whole = (answer: Answer): JsonObject => ({
-  ...envelope(answer),
-  content: blocks(answer),
-  stop_reason: STOP_REASONS[answer.finish],
+const whole = (response: PlannedResponse): JsonObject => ({
+  ...envelope(response),
+  content: blocks(response),
+  stop_reason: STOP_REASONS[response.finish],
   stop_sequence: null,
-  ...(answer.usage === undefined
+  ...(response.usage === undefined
     ? {}
-    : { usage: { ...inputUsage(answer.usage), output_tokens: answer.usage.outputTokens } }),
+    : { usage: { ...inputUsage(response.usage), output_tokens: response.usage.outputTokens } }),
 });
 
 const frame = (data: JsonObject): string => `event: ${String(data["type"])}\ndata: ${JSON.stringify(data)}\n\n`;
 
 type Block = { start: JsonObject; deltas: JsonObject[] };
 
-function streamedBlocks(answer: Answer): Block[] {
+function streamedBlocks(response: PlannedResponse): Block[] {
   const thinking: Block = {
     start: { type: "thinking", thinking: "", signature: "" },
     deltas: [
-      ...answer.reasoning.map((part) => ({ type: "thinking_delta", thinking: part })),
+      ...response.reasoning.map((part) => ({ type: "thinking_delta", thinking: part })),
       { type: "signature_delta", signature: "c2lnbmF0dXJl" },
     ],
   };
   const text: Block = {
     start: { type: "text", text: "" },
-    deltas: answer.pieces.map((part) => ({ type: "text_delta", text: part })),
+    deltas: response.pieces.map((part) => ({ type: "text_delta", text: part })),
   };
-  const tools = answer.toolCalls.map((call) => ({
+  const tools = response.toolCalls.map((call) => ({
     start: { type: "tool_use", id: call.id, name: call.name, input: {} },
-    deltas: ["", ...partsOf(JSON.stringify(call.arguments), 7)].map((part) => ({
+    deltas: ["", ...getParts(JSON.stringify(call.arguments), 7)].map((part) => ({
       type: "input_json_delta",
       partial_json: part,
     })),
   }));
-  return [...(answer.reasoning.length > 0 ? [thinking] : []), ...(answer.pieces.length > 0 ? [text] : []), ...tools];
+  return [
+    ...(response.reasoning.length > 0 ? [thinking] : []),
+    ...(response.pieces.length > 0 ? [text] : []),
+    ...tools,
+  ];
 }
 
-function frames(answer: Answer): string[] {
-  const started = answer.usage === undefined ? {} : { usage: { ...inputUsage(answer.usage), output_tokens: 1 } };
+function frames(response: PlannedResponse): string[] {
+  const started = response.usage === undefined ? {} : { usage: { ...inputUsage(response.usage), output_tokens: 1 } };
   const ended =
-    answer.usage === undefined
+    response.usage === undefined
       ? {}
-      : { usage: { ...inputUsage(answer.usage), output_tokens: answer.usage.outputTokens } };
-  const message = { ...envelope(answer), content: [], stop_reason: null, stop_sequence: null, ...started };
-  const body = streamedBlocks(answer).flatMap(({ start, deltas }, index) => [
+      : { usage: { ...inputUsage(response.usage), output_tokens: response.usage.outputTokens } };
+  const message = { ...envelope(response), content: [], stop_reason: null, stop_sequence: null, ...started };
+  const body = streamedBlocks(response).flatMap(({ start, deltas }, index) => [
     frame({ type: "content_block_start", index, content_block: start }),
     ...(index === 0 ? [frame({ type: "ping" })] : []),
     ...deltas.map((delta) => frame({ type: "content_block_delta", index, delta })),
@@ -165,7 +172,7 @@ function frames(answer: Answer): string[] {
     ...body,
     frame({
       type: "message_delta",
-      delta: { stop_reason: STOP_REASONS[answer.finish], stop_sequence: null },
+      delta: { stop_reason: STOP_REASONS[response.finish], stop_sequence: null },
       ...ended,
     }),
     frame({ type: "message_stop" }),
@@ -175,7 +182,7 @@ function frames(answer: Answer): string[] {
 /** The messages API. */
 export const anthropicFormat: WireFormat = {
   name: "anthropic",
-  keyOf: ({ headers }) => headers["x-api-key"] ?? /^Bearer (.+)$/.exec(headers["authorization"] ?? "")?.[1],
+  readKey: ({ headers }) => headers["x-api-key"] ?? /^Bearer (.+)$/.exec(headers["authorization"] ?? "")?.[1],
   read,
   whole,
   frames,

@@ -1,7 +1,7 @@
 import { crc32 } from "node:zlib";
 import { anthropicFormat } from "./anthropic-format.ts";
 import { AWS_ACCOUNT, awsSignatureProblem } from "./aws-signature.ts";
-import type { Asked, JsonObject, ReceivedRequest, Refusal, WireFormat } from "./wire-format.ts";
+import type { Requested, JsonObject, ReceivedRequest, Refusal, WireFormat } from "./wire-format.ts";
 
 const ERROR_KINDS: Readonly<Record<number, string>> = {
   400: "ValidationException",
@@ -43,7 +43,7 @@ function chunk(frame: string): Buffer {
   return awsMessage(headers, payload);
 }
 
-function read(request: ReceivedRequest): Asked | Refusal {
+function read(request: ReceivedRequest): Requested | Refusal {
   const problem = awsSignatureProblem(request);
   if (problem !== undefined) return { status: 403, message: problem };
   const [, id = "", call] = /^\/model\/([^/]+)\/(invoke|invoke-with-response-stream)$/.exec(request.path) ?? [];
@@ -65,10 +65,10 @@ const errorBody = ({ message }: Refusal): JsonObject => ({ message });
 /** Claude on Bedrock: signed calls, the model in the path, Anthropic's events in AWS's binary stream. */
 export const bedrockFormat: WireFormat = {
   name: "bedrock",
-  keyOf: ({ headers }) => /Credential=([^/]+)\//.exec(headers["authorization"] ?? "")?.[1],
+  readKey: ({ headers }) => /Credential=([^/]+)\//.exec(headers["authorization"] ?? "")?.[1],
   read,
   whole: anthropicFormat.whole,
-  frames: (answer, asked) => anthropicFormat.frames(answer, asked).map((frame) => chunk(String(frame))),
+  frames: (response, requested) => anthropicFormat.frames(response, requested).map((frame) => chunk(String(frame))),
   streamType: "application/vnd.amazon.eventstream",
   errorBody,
   errorHeaders: ({ status }) => ({

@@ -1,9 +1,9 @@
-import type { Answer, ServedUsage } from "./scenario.ts";
+import type { PlannedResponse, ServedUsage } from "./scenario.ts";
 import {
-  type Asked,
+  type Requested,
   isObject,
   type JsonObject,
-  partsOf,
+  getParts,
   type ReceivedRequest,
   type Refusal,
   textIn,
@@ -41,7 +41,7 @@ const FIELDS = new Set([
 ]);
 const bad = (message: string): Refusal => ({ status: 400, message });
 
-function problemOf(body: JsonObject): string | undefined {
+function getProblem(body: JsonObject): string | undefined {
   const { model, messages, tool_choice: choice } = body;
   const stranger = Object.keys(body).find((name) => !FIELDS.has(name));
   if (stranger !== undefined) return `unknown field: parameter '${stranger}' is not a valid field`;
@@ -54,8 +54,8 @@ function problemOf(body: JsonObject): string | undefined {
   return wrong === undefined ? undefined : "invalid message";
 }
 
-function read({ body }: ReceivedRequest): Asked | Refusal {
-  const problem = problemOf(body);
+function read({ body }: ReceivedRequest): Requested | Refusal {
+  const problem = getProblem(body);
   if (problem !== undefined) return bad(problem);
   return {
     model: String(body["model"]),
@@ -65,35 +65,35 @@ function read({ body }: ReceivedRequest): Asked | Refusal {
   };
 }
 
-const usageOf = (usage: ServedUsage): JsonObject => ({
+const getUsage = (usage: ServedUsage): JsonObject => ({
   billed_units: { input_tokens: usage.inputTokens, output_tokens: usage.outputTokens },
   tokens: { input_tokens: usage.inputTokens + 60, output_tokens: usage.outputTokens + 2 },
   cached_tokens: usage.cachedTokens,
 });
 
-const toolCalls = (answer: Answer): JsonObject[] =>
-  answer.toolCalls.map((call) => ({
+const toolCalls = (response: PlannedResponse): JsonObject[] =>
+  response.toolCalls.map((call) => ({
     id: call.id,
     type: "function",
     function: { name: call.name, arguments: JSON.stringify(call.arguments) },
   }));
 
-function whole(answer: Answer): JsonObject {
-  const text = answer.pieces.join("");
-  const thinking = answer.reasoning.join("");
+function whole(response: PlannedResponse): JsonObject {
+  const text = response.pieces.join("");
+  const thinking = response.reasoning.join("");
   const content = [
     ...(thinking === "" ? [] : [{ type: "thinking", thinking }]),
     ...(text === "" ? [] : [{ type: "text", text }]),
   ];
   return {
-    id: answer.id,
-    finish_reason: FINISH[answer.finish],
+    id: response.id,
+    finish_reason: FINISH[response.finish],
     message: {
       role: "assistant",
       ...(content.length === 0 ? {} : { content }),
-      ...(answer.toolCalls.length === 0 ? {} : { tool_plan: "I will look.", tool_calls: toolCalls(answer) }),
+      ...(response.toolCalls.length === 0 ? {} : { tool_plan: "I will look.", tool_calls: toolCalls(response) }),
     },
-    ...(answer.usage ? { usage: usageOf(answer.usage) } : {}),
+    ...(response.usage ? { usage: getUsage(response.usage) } : {}),
   };
 }
 
@@ -107,8 +107,8 @@ function contentEvents(pieces: readonly string[], field: "text" | "thinking", in
   ];
 }
 
-const callEvents = (answer: Answer): JsonObject[] =>
-  answer.toolCalls.flatMap((call, index) => [
+const callEvents = (response: PlannedResponse): JsonObject[] =>
+  response.toolCalls.flatMap((call, index) => [
     {
       type: "tool-call-start",
       index,
@@ -116,7 +116,7 @@ const callEvents = (answer: Answer): JsonObject[] =>
         message: { tool_calls: { id: call.id, type: "function", function: { name: call.name, arguments: "" } } },
       },
     },
-    ...partsOf(JSON.stringify(call.arguments), 7).map((part) => ({
+    ...getParts(JSON.stringify(call.arguments), 7).map((part) => ({
       type: "tool-call-delta",
       index,
       delta: { message: { tool_calls: { function: { arguments: part } } } },
@@ -124,13 +124,16 @@ const callEvents = (answer: Answer): JsonObject[] =>
     { type: "tool-call-end", index },
   ]);
 
-function frames(answer: Answer): string[] {
-  const end = { finish_reason: FINISH[answer.finish], ...(answer.usage ? { usage: usageOf(answer.usage) } : {}) };
+function frames(response: PlannedResponse): string[] {
+  const end = {
+    finish_reason: FINISH[response.finish],
+    ...(response.usage ? { usage: getUsage(response.usage) } : {}),
+  };
   const events: JsonObject[] = [
-    { id: answer.id, type: "message-start", delta: { message: { role: "assistant", content: [], tool_plan: "" } } },
-    ...contentEvents(answer.reasoning, "thinking", 0),
-    ...contentEvents(answer.pieces, "text", answer.reasoning.length > 0 ? 1 : 0),
-    ...callEvents(answer),
+    { id: response.id, type: "message-start", delta: { message: { role: "assistant", content: [], tool_plan: "" } } },
+    ...contentEvents(response.reasoning, "thinking", 0),
+    ...contentEvents(response.pieces, "text", response.reasoning.length > 0 ? 1 : 0),
+    ...callEvents(response),
     { type: "message-end", delta: end },
   ];
   const bytes = events.map((event) => `event: ${String(event["type"])}\ndata: ${JSON.stringify(event)}\n\n`);
@@ -139,7 +142,7 @@ function frames(answer: Answer): string[] {
 
 const chat: WireFormat = {
   name: "cohere",
-  keyOf: ({ headers }) => /^Bearer (.+)$/i.exec(headers["authorization"] ?? "")?.[1],
+  readKey: ({ headers }) => /^Bearer (.+)$/i.exec(headers["authorization"] ?? "")?.[1],
   read,
   whole,
   frames,
@@ -152,7 +155,7 @@ const chat: WireFormat = {
 
 const reading =
   (required: readonly string[]) =>
-  ({ body }: ReceivedRequest): Asked | Refusal => {
+  ({ body }: ReceivedRequest): Requested | Refusal => {
     const missing = required.find((field) => body[field] === undefined);
     if (missing !== undefined) return bad(`${missing} is required`);
     return {
@@ -174,7 +177,7 @@ const rerank: WireFormat = {
 };
 
 /** Cohere's v2 API, by path. */
-export function cohereFormatOf(path: string): WireFormat | undefined {
+export function getCohereFormat(path: string): WireFormat | undefined {
   if (path.endsWith("/v2/chat")) return chat;
   return path.endsWith("/v2/rerank") ? rerank : undefined;
 }

@@ -2,17 +2,17 @@ import type { ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Scenario } from "./scenario.ts";
 
-type Delivery = { framesSent: number; ended: "answered" | "broken" | "caller-left" };
+type Delivery = { framesSent: number; ended: "served" | "broken" | "client-disconnected" };
 
 /** Distinguishes an end scripted by the scenario from one caused by the caller. */
 type Ending = { ownDoing: boolean };
 
 const brokenOff = (framesSent: number, ending: Ending): Delivery => ({
   framesSent,
-  ended: ending.ownDoing ? "broken" : "caller-left",
+  ended: ending.ownDoing ? "broken" : "client-disconnected",
 });
 
-/** A body sent in parts, split where the scenario says. */
+/** A body sent in parts, split as the scenario defines. */
 function createWriter(response: ServerResponse, scenario: Scenario, ending: Ending) {
   let bytesLeft = scenario.cutAfterBytes ?? Number.POSITIVE_INFINITY;
   let turn = 0;
@@ -42,12 +42,14 @@ function createWriter(response: ServerResponse, scenario: Scenario, ending: Endi
   };
 }
 
-async function drained(response: ServerResponse): Promise<void> {
-  await new Promise<void>((resolve) => {
-    response.once("drain", resolve);
-    response.once("close", resolve);
+const drained = (response: ServerResponse): Promise<void> =>
+  new Promise((resolve) => {
+    const finish = (): void => {
+      response.off("drain", finish).off("close", finish);
+      resolve();
+    };
+    response.once("drain", finish).once("close", finish);
   });
-}
 
 const closed = (response: ServerResponse): Promise<void> =>
   new Promise((resolve) => {
@@ -58,9 +60,14 @@ const closed = (response: ServerResponse): Promise<void> =>
 /** Sends a body that is not a stream of frames. */
 export async function deliverWhole(response: ServerResponse, text: string, scenario: Scenario): Promise<Delivery> {
   const ending = { ownDoing: false };
+  if (scenario.stallAfterBytes !== undefined) {
+    response.write(Buffer.from(text).subarray(0, scenario.stallAfterBytes));
+    await closed(response);
+    return brokenOff(0, ending);
+  }
   if (!(await createWriter(response, scenario, ending)(Buffer.from(text)))) return brokenOff(0, ending);
   response.end();
-  return { framesSent: 1, ended: "answered" };
+  return { framesSent: 1, ended: "served" };
 }
 
 /** Executes the scenario's action before the frame with that number; false if there is none. */
@@ -110,5 +117,5 @@ export async function deliverFrames(
   }
   if (await interruption(response, scenario, frames.length, ending)) return brokenOff(framesSent, ending);
   response.end();
-  return { framesSent, ended: "answered" };
+  return { framesSent, ended: "served" };
 }

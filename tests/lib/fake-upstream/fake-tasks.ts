@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { readJson } from "../read-json.ts";
 
 type Json = Record<string, unknown>;
 
@@ -13,19 +14,12 @@ export type TaskCallSeen = {
 type Scripted = { readonly status?: number; readonly body: unknown };
 
 /** A small PNG. */
-export const PICTURE = Buffer.from(
+export const IMAGE = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAIAAAD91JpzAAAAE0lEQVR4nGNQSDgARAwHGhSACAAj7gVBAYy+WwAAAABJRU5ErkJggg==",
   "base64",
 );
 
 export type FakeTasks = Awaited<ReturnType<typeof startFakeTasks>>;
-
-async function readJson(request: IncomingMessage): Promise<Json> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  const text = Buffer.concat(chunks).toString("utf8");
-  return text === "" ? {} : (JSON.parse(text) as Json);
-}
 
 function send(response: ServerResponse, { status = 200, body }: Scripted): void {
   response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
@@ -41,33 +35,33 @@ export async function startFakeTasks() {
   const seen: TaskCallSeen[] = [];
   const tasks = new Map<string, Json>();
   const scripts: Scripted[] = [];
-  let isAway = false;
+  let isDown = false;
   let numbers = 1_000_000_000_000_000 + Math.floor(Math.random() * 1e12);
 
   const accept = (path: string): Scripted => {
     const id = String(++numbers);
     const isMusic = path.startsWith("/suno/");
     tasks.set(id, isMusic ? { task_id: id, status: "SUBMITTED" } : { id, status: "SUBMITTED", progress: "0%" });
-    const answer = isMusic
+    const response = isMusic
       ? { code: "success", message: "", data: id }
       : { code: 1, description: "提交成功", properties: {}, result: id };
-    return { body: answer };
+    return { body: response };
   };
   const poll = (path: string, ids: readonly string[]): Scripted => {
     const found = ids.flatMap((id) => tasks.get(id) ?? []);
     return { body: path.startsWith("/suno/") ? { code: "success", message: "", data: found } : found };
   };
-  const picture = (response: ServerResponse): void => {
-    response.writeHead(200, { "content-type": "image/png", "content-length": PICTURE.length }).end(PICTURE);
+  const image = (response: ServerResponse): void => {
+    response.writeHead(200, { "content-type": "image/png", "content-length": IMAGE.length }).end(IMAGE);
   };
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const path = request.url ?? "";
-    if (path.startsWith("/img/")) return picture(response);
+    if (path.startsWith("/img/")) return image(response);
     const movedTo = new URL(path, "http://upstream").searchParams.get("moved-to");
     if (movedTo !== null) return void response.writeHead(302, { location: movedTo }).end();
     const body = await readJson(request);
     seen.push({ method: request.method ?? "", path, headers: request.headers, body });
-    if (isAway) return send(response, { status: 503, body: { message: "away" } });
+    if (isDown) return send(response, { status: 503, body: { message: "unavailable" } });
     if (isSubmit(path)) return send(response, scripts.shift() ?? accept(path));
     if (path.endsWith("/image-seed")) return send(response, { body: { code: 1, description: "ok", result: "3541" } });
     const ids = Array.isArray(body["ids"]) ? body["ids"].map(String) : [];
@@ -85,10 +79,10 @@ export async function startFakeTasks() {
     submissions: (): TaskCallSeen[] => seen.filter(({ path }) => isSubmit(path)),
     polls: (): TaskCallSeen[] => seen.filter(({ path }) => /list-by-condition|\/suno\/fetch/.test(path)),
     /** The response to the next submission. */
-    answerNext: (body: unknown, status = 200): void => void scripts.push({ status, body }),
+    respondNext: (body: unknown, status = 200): void => void scripts.push({ status, body }),
     /** The state reported for a task from now on. */
-    tell: (id: string, about: Json): void => void tasks.set(id, { ...tasks.get(id), ...about }),
-    setAway: (away: boolean): void => void (isAway = away),
+    setTask: (id: string, about: Json): void => void tasks.set(id, { ...tasks.get(id), ...about }),
+    setAway: (unavailable: boolean): void => void (isDown = unavailable),
     stop: (): Promise<void> =>
       new Promise((resolve) => {
         server.closeAllConnections();

@@ -72,7 +72,7 @@ describe("OpenAI double", () => {
     const prompt = 'hi [[fake {"tag":"t1","text":"Zürich ✓ 東京","chunkBytes":[1,3,2]}]]';
     const stream = client().chat.completions.stream({ model: "m", messages: [user(prompt)] });
     expect(await stream.finalContent()).toBe("Zürich ✓ 東京");
-    expect(upstream.calls[0]).toMatchObject({ tag: "t1", outcome: "answered", usage: undefined });
+    expect(upstream.calls[0]).toMatchObject({ tag: "t1", outcome: "served", usage: undefined });
   });
 
   it("cuts a stream, and records which side disconnected first", async () => {
@@ -81,21 +81,21 @@ describe("OpenAI double", () => {
     await expect(cut.done()).rejects.toBeInstanceOf(Error);
     const stalled = await client().chat.completions.create({ model: "m", messages: [user("hi")], stream: true });
     for await (const _chunk of stalled) break;
-    await expect.poll(() => upstream.calls.map(({ outcome }) => outcome)).toEqual(["broken", "caller-left"]);
+    await expect.poll(() => upstream.calls.map(({ outcome }) => outcome)).toEqual(["broken", "client-disconnected"]);
   });
 });
 
 describe("Anthropic double", () => {
   const client = () => anthropicClient(upstream.url, "sk-ant");
-  const ask = { model: "claude", max_tokens: 100, messages: [user("hi")] };
+  const request = { model: "claude", max_tokens: 100, messages: [user("hi")] };
 
   it("works with the official client, including thinking, tools and cache usage", async () => {
     upstream.always(
       {},
       { text: "Sunny today.", reasoning: "hm well", toolCalls: [tool], usage: { ...usage, cacheWriteTokens: 4 } },
     );
-    const whole = await client().messages.create(ask);
-    const streamed = await client().messages.stream(ask).finalMessage();
+    const whole = await client().messages.create(request);
+    const streamed = await client().messages.stream(request).finalMessage();
     for (const message of [whole, streamed]) {
       expect(message.content.map(({ type }) => type)).toEqual(["thinking", "text", "tool_use"]);
       expect(message.content[2]).toMatchObject({ name: "weather", input: tool.arguments });
@@ -111,9 +111,9 @@ describe("Anthropic double", () => {
 
   it("refuses requests that the provider refuses", async () => {
     const empty = [{ role: "user" as const, content: [{ type: "text" as const, text: "" }] }];
-    await expect(client().messages.create({ ...ask, messages: empty })).rejects.toMatchObject({ status: 400 });
+    await expect(client().messages.create({ ...request, messages: empty })).rejects.toMatchObject({ status: 400 });
     upstream.next({}, { errorAfterFrames: 2 });
-    await expect(client().messages.stream(ask).finalMessage()).rejects.toThrow(/[Oo]verloaded/);
+    await expect(client().messages.stream(request).finalMessage()).rejects.toThrow(/[Oo]verloaded/);
   });
 });
 
@@ -145,8 +145,8 @@ describe("Gemini double", () => {
       { ...body, tools: [{ functionDeclarations: [{ name: "f", parameters }] }] },
     ];
     for (const one of strange) {
-      const answer = await gemini("generateContent", one);
-      expect(answer).toMatchObject({ status: 400, text: expect.stringContaining("INVALID_ARGUMENT") });
+      const response = await gemini("generateContent", one);
+      expect(response).toMatchObject({ status: 400, text: expect.stringContaining("INVALID_ARGUMENT") });
     }
   });
 });

@@ -3,33 +3,52 @@ import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { anthropicFormat } from "./anthropic-format.ts";
 import { bedrockFormat } from "./bedrock-format.ts";
-import { cohereFormatOf } from "./cohere-format.ts";
-import { endpointFormatOf, readForm } from "./endpoint-formats.ts";
+import { getCohereFormat } from "./cohere-format.ts";
+import { getEndpointFormat } from "./endpoint-formats.ts";
+import { readForm } from "./multipart-form.ts";
 import { deliverFrames, deliverWhole } from "./deliver.ts";
 import { geminiFormat } from "./gemini-format.ts";
 import { modelList } from "./model-list.ts";
 import { openaiFormat } from "./openai-format.ts";
 import { createRecorder, type RecordedCall } from "./recorder.ts";
-import { planAnswer, type Scenario, scenarioInText } from "./scenario.ts";
+import { planResponse, type Scenario, scenarioInText } from "./scenario.ts";
 import { createScriptBook, type Match } from "./script-book.ts";
-import { vendorAnswer } from "./vendor-media.ts";
-import { isObject, isRefusal, type ReceivedRequest, type Refusal, type WireFormat } from "./wire-format.ts";
+import { vendorResponse } from "./vendor-media.ts";
+import {
+  isObject,
+  isRefusal,
+  type ReceivedRequest,
+  type Refusal,
+  type Requested,
+  type WireFormat,
+} from "./wire-format.ts";
 
 export type FakeUpstream = Awaited<ReturnType<typeof startFakeUpstream>>;
 
+export type FakeUpstreamOptions = {
+  readonly host?: string;
+  readonly port?: number;
+  readonly models?: readonly string[];
+  readonly keys?: readonly string[];
+  /** What ids of responses start with, where several upstreams must not have equal ids. */
+  readonly idPrefix?: string;
+  /** Takes precedence over scripts: for programs whose next response depends on the conversation that they send. */
+  readonly respond?: (requested: Requested, request: ReceivedRequest) => Scenario | undefined;
+};
+
 /** The scripts of the upstreams that run now. */
-export const runningBooks = new Set<ReturnType<typeof createScriptBook>>();
+export const runningScripts = new Set<ReturnType<typeof createScriptBook>>();
 
 /**
  * The wire format of a path; every path that matches no other format is OpenAI's, as for channels with a full URL of
  * their own.
  */
-function formatOf(path: string): WireFormat {
+function getFormat(path: string): WireFormat {
   if (path.includes(":generateContent") || path.includes(":streamGenerateContent")) return geminiFormat;
   if (/^\/model\/[^/]+\/invoke/.test(path)) return bedrockFormat;
-  const cohere = cohereFormatOf(path);
+  const cohere = getCohereFormat(path);
   if (cohere) return cohere;
-  return path.endsWith("/messages") ? anthropicFormat : (endpointFormatOf(path) ?? openaiFormat);
+  return path.endsWith("/messages") ? anthropicFormat : (getEndpointFormat(path) ?? openaiFormat);
 }
 
 async function receive(request: IncomingMessage): Promise<ReceivedRequest | Refusal> {
@@ -66,44 +85,55 @@ function misbehave(response: ServerResponse, format: WireFormat, scenario: Scena
     refuse(response, format, { message: "refused by the scenario", ...scenario.refuse } as Refusal);
   else if (scenario.raw)
     response.writeHead(scenario.raw.status ?? 200, scenario.raw.headers).end(scenario.raw.body ?? "");
-  else return scenario.neverAnswer === true;
+  else return scenario.neverRespond === true;
   return true;
 }
+
+const sendReport = (response: ServerResponse, body: unknown): void =>
+  void response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(body));
+
+/** OpenAI's usage by endpoint: a page without results where a test sets none. */
+const USAGE_PATH = "/v1/organization/usage/";
+const NO_USAGE_PAGE = { data: [], has_more: false, next_page: null };
 
 /**
  * Starts an HTTP server on 127.0.0.1 that speaks OpenAI chat completions and the non-chat endpoints, Anthropic
  * messages, Gemini generateContent, Bedrock's signed calls, Cohere's v2 API, and the media of Workers AI and DashScope.
  * It validates requests as strictly as the providers, sends scripted responses, and records every call.
  */
-export async function startFakeUpstream(
-  options: { host?: string; port?: number; models?: readonly string[]; keys?: readonly string[] } = {},
-) {
+export async function startFakeUpstream(options: FakeUpstreamOptions = {}) {
   const book = createScriptBook();
   const recorder = createRecorder();
   const models = options.models ?? ["gpt-4o-mini", "claude-3-5-haiku-20241022", "gemini-2.0-flash"];
-  let answers = 0;
+  const reports = new Map<string, unknown>();
+  const { idPrefix = "fake" } = options;
+  let responses = 0;
 
-  async function answer(request: ReceivedRequest, response: ServerResponse, call: RecordedCall): Promise<void> {
-    const format = formatOf(request.path);
-    const asked = format.read(request);
+  const chooseScenario = (requested: Requested, request: ReceivedRequest, { key }: RecordedCall): Scenario =>
+    options.respond?.(requested, request) ??
+    scenarioInText(requested.promptText) ??
+    book.take({ model: requested.model, key, path: request.path });
+
+  async function reply(request: ReceivedRequest, response: ServerResponse, call: RecordedCall): Promise<void> {
+    const format = getFormat(request.path);
+    const requested = format.read(request);
     const isKnownKey = call.key !== undefined && (options.keys === undefined || options.keys.includes(call.key));
     if (!isKnownKey) return refuse(response, format, { status: 401, message: "Incorrect API key provided." });
-    if (isRefusal(asked)) return refuse(response, format, asked);
-    Object.assign(call, { model: asked.model, stream: asked.stream });
-    const scenario =
-      scenarioInText(asked.promptText) ?? book.take({ model: asked.model, key: call.key, path: request.path });
+    if (isRefusal(requested)) return refuse(response, format, requested);
+    Object.assign(call, { model: requested.model, stream: requested.stream });
+    const scenario = chooseScenario(requested, request, call);
     call.tag = scenario.tag;
     if (scenario.delayMs !== undefined) await sleep(scenario.delayMs);
     if (misbehave(response, format, scenario)) return;
-    const plan = planAnswer({ id: `fake${answers++}`, ...asked }, scenario);
+    const plan = planResponse({ id: `${idPrefix}${responses++}`, ...requested }, scenario);
     response.writeHead(200, {
-      "content-type": asked.stream
+      "content-type": requested.stream
         ? (format.streamType ?? "text/event-stream")
-        : (format.wholeType ?? "application/json"),
+        : (format.responseType ?? "application/json"),
       "x-request-id": `req_${plan.id}`,
     });
-    const result = asked.stream
-      ? await deliverFrames(response, format.frames(plan, asked), {
+    const result = requested.stream
+      ? await deliverFrames(response, format.frames(plan, requested), {
           ...format,
           scenario,
           errorFrame: format.errorFrame(),
@@ -111,16 +141,18 @@ export async function startFakeUpstream(
       : await deliverWhole(response, JSON.stringify(format.whole(plan)), scenario);
     call.framesSent = result.framesSent;
     call.outcome = result.ended;
-    if (result.ended === "answered") call.usage = asked.stream && !asked.wantsUsage ? undefined : plan.usage;
+    if (result.ended === "served") call.usage = requested.stream && !requested.wantsUsage ? undefined : plan.usage;
   }
 
   async function serve(message: IncomingMessage, response: ServerResponse): Promise<void> {
     const request = await receive(message);
     const path = new URL(message.url ?? "/", "http://upstream").pathname;
-    const vendor = "status" in request ? undefined : vendorAnswer(message.method, path, request);
+    const vendor = "status" in request ? undefined : vendorResponse(message.method, path, request);
     if (vendor) return void response.writeHead(vendor.status, { "content-type": vendor.type }).end(vendor.body);
+    if (message.method === "GET" && reports.has(path)) return sendReport(response, reports.get(path));
+    if (message.method === "GET" && path.startsWith(USAGE_PATH)) return sendReport(response, NO_USAGE_PAGE);
     if (message.method === "GET") return modelList(response, path, models);
-    const format = formatOf(path);
+    const format = getFormat(path);
     if ("status" in request) return refuse(response, format, request);
     const call = recorder.add({
       atMs: Date.now(),
@@ -128,7 +160,7 @@ export async function startFakeUpstream(
       path,
       format: format.name,
       headers: request.headers,
-      key: format.keyOf(request),
+      key: format.readKey(request),
       body: request.body,
       model: "",
       stream: false,
@@ -143,9 +175,9 @@ export async function startFakeUpstream(
       call.endedAtMs = Date.now();
       call.status = response.headersSent ? response.statusCode : undefined;
       if (call.outcome !== "open") return;
-      call.outcome = response.writableFinished ? "refused" : "caller-left";
+      call.outcome = response.writableFinished ? "refused" : "client-disconnected";
     });
-    await answer(request, response, call);
+    await reply(request, response, call);
   }
 
   const server = createServer((request, response) => {
@@ -158,9 +190,11 @@ export async function startFakeUpstream(
     server.listen(options.port ?? 0, host, resolve);
   });
   const { port } = server.address() as AddressInfo;
-  runningBooks.add(book);
+  runningScripts.add(book);
   return {
     port,
+    /** Bodies of GETs by path: an organization's usage and costs. */
+    reports,
     url: `http://${host}:${port}`,
     calls: recorder.calls,
     served: recorder.served,
@@ -174,7 +208,7 @@ export async function startFakeUpstream(
       recorder.forget();
     },
     async stop(): Promise<void> {
-      runningBooks.delete(book);
+      runningScripts.delete(book);
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     },

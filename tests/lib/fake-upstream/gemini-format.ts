@@ -1,6 +1,6 @@
-import type { Answer, ServedUsage } from "./scenario.ts";
+import type { PlannedResponse, ServedUsage } from "./scenario.ts";
 import {
-  type Asked,
+  type Requested,
   isObject,
   type JsonObject,
   type ReceivedRequest,
@@ -82,7 +82,7 @@ function contentProblem(content: unknown, index: number): string | undefined {
     : `GenerateContentRequest.contents[${index}].parts: required oneof field 'data' must have one initialized field`;
 }
 
-function read({ path, query, body }: ReceivedRequest): Asked | Refusal {
+function read({ path, query, body }: ReceivedRequest): Requested | Refusal {
   const [, model, action] = /\/models\/([^/:]+):(\w+)$/.exec(path) ?? [];
   if (model === undefined || (action !== "generateContent" && action !== "streamGenerateContent"))
     return { status: 404, message: `${path} is not found for API version v1beta.` };
@@ -104,7 +104,7 @@ function read({ path, query, body }: ReceivedRequest): Asked | Refusal {
   };
 }
 
-const usageOf = (usage: ServedUsage): JsonObject => ({
+const getUsage = (usage: ServedUsage): JsonObject => ({
   promptTokenCount: usage.inputTokens,
   candidatesTokenCount: usage.outputTokens - usage.reasoningTokens,
   totalTokenCount: usage.inputTokens + usage.outputTokens,
@@ -114,10 +114,11 @@ const usageOf = (usage: ServedUsage): JsonObject => ({
     ...(usage.imageInputTokens === 0 ? [] : [{ modality: "IMAGE", tokenCount: usage.imageInputTokens }]),
   ],
   ...(usage.cachedTokens === 0 ? {} : { cachedContentTokenCount: usage.cachedTokens }),
+  ...(usage.tier === undefined ? {} : { trafficType: usage.tier }),
   ...(usage.reasoningTokens === 0 ? {} : { thoughtsTokenCount: usage.reasoningTokens }),
 });
 
-const callPart = (call: Answer["toolCalls"][number]): JsonObject => ({
+const callPart = (call: PlannedResponse["toolCalls"][number]): JsonObject => ({
   functionCall: { name: call.name, args: call.arguments },
 });
 
@@ -127,50 +128,50 @@ function grounding(searches: number): JsonObject {
   return { groundingMetadata: { webSearchQueries: Array.from({ length: searches }, (_, index) => `query ${index}`) } };
 }
 
-function chunk(answer: Answer, parts: readonly JsonObject[], finish: string | undefined): JsonObject {
+function chunk(response: PlannedResponse, parts: readonly JsonObject[], finish: string | undefined): JsonObject {
   return {
     candidates: [
       {
         content: { parts, role: "model" },
-        ...(finish === undefined ? {} : { finishReason: finish, ...grounding(answer.usage?.searches ?? 0) }),
+        ...(finish === undefined ? {} : { finishReason: finish, ...grounding(response.usage?.searches ?? 0) }),
         index: 0,
       },
     ],
-    ...(answer.usage === undefined ? {} : { usageMetadata: usageOf(answer.usage) }),
-    modelVersion: answer.model,
-    responseId: answer.id,
+    ...(response.usage === undefined ? {} : { usageMetadata: getUsage(response.usage) }),
+    modelVersion: response.model,
+    responseId: response.id,
   };
 }
 
-function whole(answer: Answer): JsonObject {
-  const text = answer.pieces.join("");
+function whole(response: PlannedResponse): JsonObject {
+  const text = response.pieces.join("");
   const parts = [
-    ...(answer.reasoning.length === 0 ? [] : [{ text: answer.reasoning.join(""), thought: true }]),
+    ...(response.reasoning.length === 0 ? [] : [{ text: response.reasoning.join(""), thought: true }]),
     ...(text === "" ? [] : [{ text }]),
-    ...answer.toolCalls.map(callPart),
+    ...response.toolCalls.map(callPart),
   ];
-  return chunk(answer, parts, FINISH_REASONS[answer.finish]);
+  return chunk(response, parts, FINISH_REASONS[response.finish]);
 }
 
-function frames(answer: Answer): string[] {
+function frames(response: PlannedResponse): string[] {
   const parts: JsonObject[] = [
-    ...answer.reasoning.map((text) => ({ text, thought: true })),
-    ...answer.pieces.map((text) => ({ text })),
-    ...answer.toolCalls.map(callPart),
+    ...response.reasoning.map((text) => ({ text, thought: true })),
+    ...response.pieces.map((text) => ({ text })),
+    ...response.toolCalls.map(callPart),
   ];
   const filled = parts.length > 0 ? parts : [{ text: "" }];
   return filled.map((part, index) => {
     const isLast = index === filled.length - 1;
     // Usage grows with the stream, as with the real provider: adding up the frames would count too much.
     const soFar =
-      answer.usage && !isLast
+      response.usage && !isLast
         ? {
-            ...answer.usage,
+            ...response.usage,
             outputTokens: index + 1,
-            reasoningTokens: Math.min(index + 1, answer.usage.reasoningTokens),
+            reasoningTokens: Math.min(index + 1, response.usage.reasoningTokens),
           }
-        : answer.usage;
-    return `data: ${JSON.stringify(chunk({ ...answer, usage: soFar }, [part], isLast ? FINISH_REASONS[answer.finish] : undefined))}\r\n\r\n`;
+        : response.usage;
+    return `data: ${JSON.stringify(chunk({ ...response, usage: soFar }, [part], isLast ? FINISH_REASONS[response.finish] : undefined))}\r\n\r\n`;
   });
 }
 
@@ -184,7 +185,7 @@ const errorBody = ({ status, message, type }: Refusal): JsonObject => ({
  */
 export const geminiFormat: WireFormat = {
   name: "gemini",
-  keyOf: ({ headers, query }) => headers["x-goog-api-key"] ?? query.get("key") ?? undefined,
+  readKey: ({ headers, query }) => headers["x-goog-api-key"] ?? query.get("key") ?? undefined,
   read,
   whole,
   frames,

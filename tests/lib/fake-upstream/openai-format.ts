@@ -1,9 +1,9 @@
-import type { Answer, ServedUsage } from "./scenario.ts";
+import type { PlannedResponse, ServedUsage } from "./scenario.ts";
 import {
-  type Asked,
+  type Requested,
   isObject,
   type JsonObject,
-  partsOf,
+  getParts,
   type ReceivedRequest,
   type Refusal,
   textIn,
@@ -13,7 +13,7 @@ import {
 const ROLES = new Set(["system", "developer", "user", "assistant", "tool", "function"]);
 const bad = (message: string): Refusal => ({ status: 400, message, type: "invalid_request_error" });
 
-function problemOf(message: unknown, index: number, openCalls: Set<string>): string | undefined {
+function getProblem(message: unknown, index: number, openCalls: Set<string>): string | undefined {
   if (!isObject(message)) return `messages[${index}] must be an object`;
   const { role, content, tool_calls: calls } = message;
   if (typeof role !== "string" || !ROLES.has(role)) return `Invalid value for messages[${index}].role`;
@@ -26,14 +26,14 @@ function problemOf(message: unknown, index: number, openCalls: Set<string>): str
   return undefined;
 }
 
-function read({ body }: ReceivedRequest): Asked | Refusal {
+function read({ body }: ReceivedRequest): Requested | Refusal {
   const { model, messages, stream, stream_options: options, tools } = body;
   if (typeof model !== "string" || model === "") return bad("you must provide a model parameter");
   if (!Array.isArray(messages) || messages.length === 0)
     return bad("Invalid 'messages': empty array. Expected an array with minimum length 1");
   const openCalls = new Set<string>();
   for (const [index, message] of messages.entries()) {
-    const problem = problemOf(message, index, openCalls);
+    const problem = getProblem(message, index, openCalls);
     if (problem !== undefined) return bad(problem);
   }
   if (stream !== true && options !== undefined && options !== null)
@@ -48,7 +48,7 @@ function read({ body }: ReceivedRequest): Asked | Refusal {
   };
 }
 
-const usageOf = (usage: ServedUsage): JsonObject => ({
+const getUsage = (usage: ServedUsage): JsonObject => ({
   prompt_tokens: usage.inputTokens,
   completion_tokens: usage.outputTokens,
   total_tokens: usage.inputTokens + usage.outputTokens,
@@ -60,76 +60,81 @@ const usageOf = (usage: ServedUsage): JsonObject => ({
   completion_tokens_details: { reasoning_tokens: usage.reasoningTokens, audio_tokens: usage.audioOutputTokens },
 });
 
-const toolCallsOf = (answer: Answer): JsonObject[] =>
-  answer.toolCalls.map((call) => ({
+const getTier = ({ usage }: PlannedResponse): JsonObject =>
+  usage?.tier === undefined ? {} : { service_tier: usage.tier };
+
+const getToolCalls = (response: PlannedResponse): JsonObject[] =>
+  response.toolCalls.map((call) => ({
     id: call.id,
     type: "function",
     function: { name: call.name, arguments: JSON.stringify(call.arguments) },
   }));
 
-function whole(answer: Answer): JsonObject {
-  const text = answer.pieces.join("");
-  const reasoning = answer.reasoning.join("");
+function whole(response: PlannedResponse): JsonObject {
+  const text = response.pieces.join("");
+  const reasoning = response.reasoning.join("");
   return {
-    id: `chatcmpl-${answer.id}`,
+    id: `chatcmpl-${response.id}`,
     object: "chat.completion",
-    created: answer.createdAtSeconds,
-    model: answer.model,
+    created: response.createdAtSeconds,
+    model: response.model,
     choices: [
       {
         index: 0,
         message: {
           role: "assistant",
-          content: text === "" && answer.toolCalls.length > 0 ? null : text,
+          content: text === "" && response.toolCalls.length > 0 ? null : text,
           refusal: null,
           ...(reasoning === "" ? {} : { reasoning_content: reasoning }),
-          ...(answer.toolCalls.length === 0 ? {} : { tool_calls: toolCallsOf(answer) }),
+          ...(response.toolCalls.length === 0 ? {} : { tool_calls: getToolCalls(response) }),
         },
         logprobs: null,
-        finish_reason: answer.finish,
+        finish_reason: response.finish,
       },
     ],
-    ...(answer.usage === undefined ? {} : { usage: usageOf(answer.usage) }),
+    ...(response.usage === undefined ? {} : { usage: getUsage(response.usage) }),
+    ...getTier(response),
     system_fingerprint: "fp_fake",
   };
 }
 
-function toolDeltas(answer: Answer): JsonObject[] {
-  return answer.toolCalls.flatMap((call, index) => [
+function toolDeltas(response: PlannedResponse): JsonObject[] {
+  return response.toolCalls.flatMap((call, index) => [
     { tool_calls: [{ index, id: call.id, type: "function", function: { name: call.name, arguments: "" } }] },
-    ...partsOf(JSON.stringify(call.arguments), 7).map((part) => ({
+    ...getParts(JSON.stringify(call.arguments), 7).map((part) => ({
       tool_calls: [{ index, function: { arguments: part } }],
     })),
   ]);
 }
 
-function frames(answer: Answer, asked: Asked): string[] {
+function frames(response: PlannedResponse, requested: Requested): string[] {
   const envelope = {
-    id: `chatcmpl-${answer.id}`,
+    id: `chatcmpl-${response.id}`,
     object: "chat.completion.chunk",
-    created: answer.createdAtSeconds,
-    model: answer.model,
+    created: response.createdAtSeconds,
+    model: response.model,
+    ...getTier(response),
     system_fingerprint: "fp_fake",
   };
   const frame = (data: JsonObject): string => `data: ${JSON.stringify({ ...envelope, ...data })}\n\n`;
-  const silent = asked.wantsUsage ? { usage: null } : {};
+  const silent = requested.wantsUsage ? { usage: null } : {};
   const chunk = (delta: JsonObject, finish: string | null = null): string =>
     frame({ choices: [{ index: 0, delta, logprobs: null, finish_reason: finish }], ...silent });
   const deltas: JsonObject[] = [
     { role: "assistant", content: "", refusal: null },
-    ...answer.reasoning.map((part) => ({ reasoning_content: part })),
-    ...answer.pieces.map((part) => ({ content: part })),
-    ...toolDeltas(answer),
+    ...response.reasoning.map((part) => ({ reasoning_content: part })),
+    ...response.pieces.map((part) => ({ content: part })),
+    ...toolDeltas(response),
   ];
-  const last = asked.wantsUsage && answer.usage ? [frame({ choices: [], usage: usageOf(answer.usage) })] : [];
-  return [...deltas.map((delta) => chunk(delta)), chunk({}, answer.finish), ...last, "data: [DONE]\n\n"];
+  const last = requested.wantsUsage && response.usage ? [frame({ choices: [], usage: getUsage(response.usage) })] : [];
+  return [...deltas.map((delta) => chunk(delta)), chunk({}, response.finish), ...last, "data: [DONE]\n\n"];
 }
 
 /** Chat completions of OpenAI and OpenAI-compatible providers. */
 export const openaiFormat: WireFormat = {
   name: "openai",
   // Azure has its own paths and its own header.
-  keyOf: ({ headers, path }) =>
+  readKey: ({ headers, path }) =>
     path.startsWith("/openai/") ? headers["api-key"] : /^Bearer (.+)$/.exec(headers["authorization"] ?? "")?.[1],
   read,
   whole,

@@ -4,12 +4,12 @@ import type { FormatName, JsonObject } from "./wire-format.ts";
 /** How a call ended, from the provider's side of the wire. */
 export type Outcome =
   | "open"
-  | "answered"
+  | "served"
   | "refused"
-  /** This double cut the response, as its scenario said. */
+  /** This double cut the response, as its scenario requires. */
   | "broken"
   /** The caller disconnected first. */
-  | "caller-left";
+  | "client-disconnected";
 
 export type RecordedCall = {
   readonly number: number;
@@ -45,13 +45,11 @@ export function createRecorder() {
     },
     /** Sums over calls served to their end, for one model or all. */
     served(model?: string): ServedTotals {
-      const answered = calls.filter(
-        (call) => call.outcome === "answered" && (model === undefined || call.model === model),
-      );
+      const served = calls.filter((call) => call.outcome === "served" && (model === undefined || call.model === model));
       return {
-        calls: answered.length,
-        inputTokens: answered.reduce((sum, { usage }) => sum + (usage?.inputTokens ?? 0), 0),
-        outputTokens: answered.reduce((sum, { usage }) => sum + (usage?.outputTokens ?? 0), 0),
+        calls: served.length,
+        inputTokens: served.reduce((sum, { usage }) => sum + (usage?.inputTokens ?? 0), 0),
+        outputTokens: served.reduce((sum, { usage }) => sum + (usage?.outputTokens ?? 0), 0),
       };
     },
     forget: (): void => void calls.splice(0),

@@ -16,6 +16,9 @@ const Usage = z.object({
   /** The whole output, including reasoning. */
   outputTokens: z.number().int(),
   reasoningTokens: z.number().int().default(0),
+  /** The service tier and the region that the response names, as the provider spells them. */
+  tier: z.string().optional(),
+  region: z.string().optional(),
 });
 export type ServedUsage = z.output<typeof Usage>;
 
@@ -65,7 +68,7 @@ export const Scenario = z.strictObject({
     })
     .optional(),
   /** The request is read and no response is ever sent. */
-  neverAnswer: z.boolean().optional(),
+  neverRespond: z.boolean().optional(),
   /** The connection is destroyed before any header. */
   dropConnection: z.boolean().optional(),
 
@@ -80,6 +83,8 @@ export const Scenario = z.strictObject({
   /** Ends the body normally but without the end marker. */
   endAfterFrames: z.number().int().min(0).optional(),
   stallAfterFrames: z.number().int().min(0).optional(),
+  /** Sends this much of a body that is not a stream, then nothing. */
+  stallAfterBytes: z.number().int().min(0).optional(),
   errorAfterFrames: z.number().int().min(0).optional(),
   malformedFrame: z.number().int().min(0).optional(),
   /** The bytes of the body are sent in chunks of these sizes, repeatedly: splits characters and frames. */
@@ -88,7 +93,7 @@ export const Scenario = z.strictObject({
 export type Scenario = z.input<typeof Scenario>;
 
 /** The computed content of a response. */
-export type Answer = {
+export type PlannedResponse = {
   readonly id: string;
   readonly model: string;
   readonly createdAtSeconds: number;
@@ -103,10 +108,10 @@ export type Answer = {
   readonly count?: number;
 };
 
-const wordsOf = (text: string): string[] => text.match(/\s*\S+\s*$|\s*\S+/g) ?? [];
-const tokensOf = (text: string): number => Math.ceil(text.length / 4);
+const splitWords = (text: string): string[] => text.match(/\s*\S+\s*$|\s*\S+/g) ?? [];
+const countTokens = (text: string): number => Math.ceil(text.length / 4);
 
-function usageOf(scenario: Scenario, defaults: ServedUsage): ServedUsage | undefined {
+function readScenarioUsage(scenario: Scenario, defaults: ServedUsage): ServedUsage | undefined {
   if (scenario.usage === "missing") return undefined;
   if (scenario.usage === "zero") return Usage.parse({ inputTokens: 0, outputTokens: 0 });
   return {
@@ -116,32 +121,32 @@ function usageOf(scenario: Scenario, defaults: ServedUsage): ServedUsage | undef
 }
 
 /** Computes the response of a scenario to a prompt: pure, so that a test can compute the same. */
-export function planAnswer(
-  asked: { id: string; model: string; promptText: string; count?: number },
+export function planResponse(
+  requested: { id: string; model: string; promptText: string; count?: number },
   scenario: Scenario,
-): Answer {
-  const reasoning = wordsOf(scenario.reasoning ?? "");
+): PlannedResponse {
+  const reasoning = splitWords(scenario.reasoning ?? "");
   const toolCalls = (scenario.toolCalls ?? []).map((call, index) => ({
     ...call,
-    id: call.id ?? `call_${asked.id}_${index}`,
+    id: call.id ?? `call_${requested.id}_${index}`,
   }));
   const madeUp = Array.from({ length: scenario.pieces ?? 0 }, (_, index) => `w${index} `);
-  const spoken =
-    scenario.text ?? (toolCalls.length > 0 || scenario.pieces !== undefined ? "" : `Hello from ${asked.model}.`);
-  const pieces = [...wordsOf(spoken), ...(scenario.text === undefined ? madeUp : [])];
-  const toolTokens = toolCalls.reduce((sum, call) => sum + tokensOf(call.name + JSON.stringify(call.arguments)), 0);
+  const text =
+    scenario.text ?? (toolCalls.length > 0 || scenario.pieces !== undefined ? "" : `Hello from ${requested.model}.`);
+  const pieces = [...splitWords(text), ...(scenario.text === undefined ? madeUp : [])];
+  const toolTokens = toolCalls.reduce((sum, call) => sum + countTokens(call.name + JSON.stringify(call.arguments)), 0);
   return {
-    ...asked,
+    ...requested,
     createdAtSeconds: Math.floor(Date.now() / 1000),
     pieces,
     reasoning,
     toolCalls,
     ownTools: scenario.ownTools ?? [],
     finish: scenario.finish ?? (toolCalls.length > 0 ? "tool_calls" : "stop"),
-    usage: usageOf(
+    usage: readScenarioUsage(
       scenario,
       Usage.parse({
-        inputTokens: Math.max(1, tokensOf(asked.promptText)),
+        inputTokens: Math.max(1, countTokens(requested.promptText)),
         outputTokens: pieces.length + reasoning.length + toolTokens,
         reasoningTokens: reasoning.length,
       }),

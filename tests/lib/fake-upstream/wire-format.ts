@@ -1,11 +1,11 @@
-import type { Answer } from "./scenario.ts";
+import type { PlannedResponse } from "./scenario.ts";
 
 export type JsonObject = { readonly [name: string]: unknown };
 
 export type FormatName = "openai" | "anthropic" | "gemini" | "bedrock" | "cohere";
 
 /** A request as the provider interprets it. */
-export type Asked = {
+export type Requested = {
   readonly model: string;
   readonly stream: boolean;
   /** All text of the prompt, including system text and tool results. */
@@ -38,13 +38,13 @@ export type ReceivedRequest = {
 export type WireFormat = {
   readonly name: FormatName;
   /** The upstream key, from where this provider expects it. */
-  keyOf(request: ReceivedRequest): string | undefined;
-  read(request: ReceivedRequest): Asked | Refusal;
-  whole(answer: Answer): JsonObject;
+  readKey(request: ReceivedRequest): string | undefined;
+  read(request: ReceivedRequest): Requested | Refusal;
+  whole(response: PlannedResponse): JsonObject;
   /** The content type of non-streaming responses if it is not JSON's. */
-  readonly wholeType?: string;
+  readonly responseType?: string;
   /** Frames of the stream, each with its own line ends. */
-  frames(answer: Answer, asked: Asked): (string | Buffer)[];
+  frames(response: PlannedResponse, requested: Requested): (string | Buffer)[];
   /** The content type of streams if it is not that of server-sent events. */
   readonly streamType?: string;
   errorBody(refusal: Refusal): JsonObject;
@@ -56,7 +56,7 @@ export type WireFormat = {
   readonly newline: string;
 };
 
-export const isRefusal = (read: Asked | Refusal): read is Refusal => "status" in read;
+export const isRefusal = (read: Requested | Refusal): read is Refusal => "status" in read;
 
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value);
@@ -73,7 +73,7 @@ export function textIn(value: unknown): string {
 }
 
 /** Splits a string into parts of at most that many characters. */
-export function partsOf(text: string, length: number): string[] {
+export function getParts(text: string, length: number): string[] {
   return Array.from({ length: Math.ceil(text.length / length) }, (_, index) =>
     text.slice(index * length, (index + 1) * length),
   );

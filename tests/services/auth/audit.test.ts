@@ -6,7 +6,7 @@ import { inTransaction } from "@turnpike/shared/mongo/mongo";
 import { type AuthWorld, log, makeUser, setUp, startAuthWorld } from "./auth-world.ts";
 
 /** A row passes two databases and a stream, on a machine with other load. */
-const SOON = { timeout: 10_000 };
+const SOON = { timeout: 25_000 };
 const ALL = { page: 1, pageSize: 100, actor: "", action: "", keyword: "", startSeconds: 0, endSeconds: 0 };
 
 describe("audit log", () => {
@@ -64,7 +64,7 @@ describe("audit log", () => {
     expect(text).not.toMatch(/secret pw|argon2/);
   });
 
-  const outboxOf = (connection = world.mongo) =>
+  const getOutbox = (connection = world.mongo) =>
     createAuditOutbox({
       mongo: connection,
       nats: world.nats,
@@ -82,23 +82,25 @@ describe("audit log", () => {
 
   it("stores each row of another service once, for any number of replicas and redeliveries", async () => {
     await world.addReplica();
-    const outbox = outboxOf();
-    await Promise.all(Array.from({ length: 20 }, (_, index) => outbox.record(carol, action(index))));
-    await vi.waitFor(async () => expect((await list({ actor: "carol" })).total).toBe(20), SOON);
+    const outbox = getOutbox();
+    // A name of its own for each attempt: what a slow first one stored is not counted.
+    const username = `carol-${Date.now()}`;
+    await Promise.all(Array.from({ length: 20 }, (_, index) => outbox.record({ ...carol, username }, action(index))));
+    await vi.waitFor(async () => expect((await list({ actor: username })).total).toBe(20), SOON);
     await vi.waitFor(async () => expect(await world.mongo.collection("audit_outbox").countDocuments()).toBe(0), SOON);
-    expect((await list({ actor: "carol", keyword: "channel:3" })).items[0]).toMatchObject({
+    expect((await list({ actor: username, keyword: "channel:3" })).items[0]).toMatchObject({
       actorId: 7,
       address: "198.51.100.1",
       afterJson: '{"n":3}',
     });
     const row = { ...action(99), actorId: 7, actorName: "carol", address: "", atSeconds: 1_000 };
-    for (let repeat = 0; repeat < 3; repeat++) await world.auth.keepAction(row, "the same");
+    for (let repeat = 0; repeat < 3; repeat++) await world.auth.storeAction(row, "the same");
     expect((await list({ actor: "7", keyword: "channel:99" })).total).toBe(1);
     await outbox.stop();
-  });
+  }, 60_000);
 
   it("stores every row written in the transaction of a change, and none of a failed change", async () => {
-    const outbox = outboxOf();
+    const outbox = getOutbox();
     const dave: Actor = { ...carol, userId: 8, username: "dave" };
     await inTransaction(world.mongo, (session) => outbox.recordWithin(session, dave, action(1)));
     await expect(
@@ -122,7 +124,7 @@ describe("audit log", () => {
     await cutOff.record(erin, action(1));
     await cutOff.stop();
     expect(await world.mongo.collection("audit_outbox").countDocuments()).toBe(1);
-    const outbox = outboxOf();
+    const outbox = getOutbox();
     outbox.start();
     await vi.waitFor(async () => expect((await list({ actor: "erin" })).total).toBe(1), SOON);
     await outbox.stop();

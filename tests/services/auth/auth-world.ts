@@ -1,5 +1,5 @@
-import { PRICE_KEYS, PRICE_OPTIONS } from "@turnpike/contract/pricing/price-options";
-import { migrateModels } from "@turnpike/shared/mongo/migrate-models";
+import { PRICE_KEYS, PRICE_OPTIONS } from "@turnpike/contract/options/price-options";
+import { migrateModels } from "@turnpike/shared/migration/migrate-models";
 import { expect } from "vitest";
 import { AuthServiceClient, type AuthServiceServer, AuthServiceService } from "@turnpike/proto/auth/v1/auth_service";
 import {
@@ -40,7 +40,7 @@ import {
 import { AppError } from "@turnpike/shared/errors/app-error";
 import { auditStream } from "@turnpike/shared/audit/audit-stream";
 import { auditRecorded } from "@turnpike/shared/events/auth";
-import { createWorkConsumer } from "@turnpike/shared/events/work-consumer";
+import { createEventConsumer, onEvent } from "@turnpike/shared/events/event-consumer";
 import { type Bus, connectNats, createBus, type NatsConnection } from "@turnpike/shared/events/bus";
 import { createGrpcClient, type GrpcClient } from "@turnpike/shared/grpc/client";
 import type { Actor } from "@turnpike/shared/grpc/context";
@@ -81,6 +81,7 @@ function createFakePriceBook() {
       }
       return { revision: 1 + changed.length };
     },
+    rehearsePrices: () => Promise.reject(new AppError("internal", "not part of these tests")),
     listPriceChanges: async ({ name }, { actor }) => ({
       items: [
         {
@@ -92,6 +93,8 @@ function createFakePriceBook() {
           name,
           before: undefined,
           after: "2",
+          isBuiltInBefore: false,
+          isBuiltInAfter: false,
         },
       ],
       total: 1,
@@ -101,15 +104,15 @@ function createFakePriceBook() {
 }
 
 /**
- * Fake billing for auth: a real server that records which accounts it was asked to open, and can be made unavailable.
+ * Fake billing for auth: a real server that records which accounts it was requested to open, and can be made unavailable.
  */
 async function startBilling(settings: WorldSettings) {
   const opened: OpenAccountRequest[] = [];
   const credited: AddCreditRequest[] = [];
-  let isAway = false;
+  let isDown = false;
   const handlers: Handlers<AccountServiceServer> = {
     async openAccount(request) {
-      if (isAway) throw new AppError("unavailable", "billing is unavailable");
+      if (isDown) throw new AppError("unavailable", "billing is unavailable");
       opened.push(request);
       return { account: { userId: request.userId, credits: request.credit, spent: 0, requestCount: 0 } };
     },
@@ -117,11 +120,12 @@ async function startBilling(settings: WorldSettings) {
     setQuota: never,
     loadAccount: never,
     listLedgerEntries: never,
+    rankAccounts: async () => ({ accounts: [], total: 0 }),
     getChannelTotals: never,
   };
   const creditHandlers: Handlers<CreditServiceServer> = {
     async addCredit(request) {
-      if (isAway) throw new AppError("unavailable", "billing is unavailable");
+      if (isDown) throw new AppError("unavailable", "billing is unavailable");
       const applied = !credited.some(({ reference }) => reference === request.reference);
       if (applied) credited.push(request);
       return { applied, quota: 0 };
@@ -140,19 +144,19 @@ async function startBilling(settings: WorldSettings) {
     prices,
     /** Credits posted, each reference once, as in the real service. */
     credited,
-    goAway: () => void (isAway = true),
-    comeBack: () => void (isAway = false),
+    goAway: () => void (isDown = true),
+    comeBack: () => void (isDown = false),
     stop: listening.stop,
   };
 }
 
-/** Fake messaging for auth: a real server that records the mails it was asked to send, and can be made unavailable. */
+/** Fake messaging for auth: a real server that records the mails it was requested to send, and can be made unavailable. */
 async function startMessaging() {
   const mails: SendMailRequest[] = [];
-  let isAway = false;
+  let isDown = false;
   const handlers: Handlers<MailServiceServer> = {
     async sendMail(request) {
-      if (isAway) throw new AppError("unavailable", "messaging is unavailable");
+      if (isDown) throw new AppError("unavailable", "messaging is unavailable");
       mails.push(request);
       return {};
     },
@@ -164,8 +168,8 @@ async function startMessaging() {
   return {
     address: `127.0.0.1:${listening.port}`,
     mails,
-    goAway: () => void (isAway = true),
-    comeBack: () => void (isAway = false),
+    goAway: () => void (isDown = true),
+    comeBack: () => void (isDown = false),
     stop: listening.stop,
   };
 }
@@ -208,6 +212,7 @@ async function startReplica(backing: BackingUrls, neighbours: Neighbours): Promi
     priceBook,
     fetch: guard.fetch,
     checkAddress: guard.check,
+    allowlist: [OPENED_ADDRESS],
     endpoints: neighbours.endpoints,
   };
   const auth = await createAuth({
@@ -221,10 +226,11 @@ async function startReplica(backing: BackingUrls, neighbours: Neighbours): Promi
   });
   await migrateModels(mongo, "auth");
   auth.prices.start();
-  auth.opener.start();
-  auth.sender.start();
-  const names = auditStream(backing.namespace);
-  const actions = createWorkConsumer({ nats, names, event: auditRecorded, handle: auth.keepAction, log });
+  auth.openings.start();
+  auth.credits.start();
+  const namespace = backing.namespace;
+  const handlers = [onEvent(auditRecorded, auth.storeAction)];
+  const actions = createEventConsumer({ nats, namespace, work: auditStream(namespace), handlers, log });
   actions.start();
   const server = createGrpcServer({ log, internalSecret: INTERNAL_SECRET });
   server.add(AuthServiceService, auth.handlers);
@@ -249,8 +255,8 @@ async function startReplica(backing: BackingUrls, neighbours: Neighbours): Promi
     await actions.stop();
     auth.prices.stop();
     priceBook.close();
-    auth.opener.stop();
-    auth.sender.stop();
+    await auth.openings.stop();
+    await auth.credits.stop();
     billing.close();
     creditLedger.close();
     mailer.close();

@@ -18,12 +18,12 @@ describe("failed password limits", () => {
     );
   const times = (count: number, run: (index: number) => Promise<string>) =>
     Promise.all(Array.from({ length: count }, (_, index) => run(index)));
-  const countOf = (outcomes: string[], outcome: string) => outcomes.filter((each) => each === outcome).length;
+  const getCount = (outcomes: string[], outcome: string) => outcomes.filter((each) => each === outcome).length;
 
   it("locks an account after ten failures, also for the right password, and reports the time to wait", async () => {
     const outcomes = await times(25, (index) => login("root", "wrong password", `203.0.113.${index}`));
-    expect(countOf(outcomes, "login_failed")).toBe(10);
-    expect(countOf(outcomes, "login_rate_limited")).toBe(15);
+    expect(getCount(outcomes, "login_failed")).toBe(10);
+    expect(getCount(outcomes, "login_rate_limited")).toBe(15);
     const error: unknown = await world.client
       .login({ username: "root", password: PASSWORD, address: "", userAgent: "" })
       .catch((failure: unknown) => failure);
@@ -35,18 +35,18 @@ describe("failed password limits", () => {
 
   it("counts failures of an unknown name in the same way", async () => {
     const outcomes = await times(12, () => login("ghost", "wrong password"));
-    expect(countOf(outcomes, "login_rate_limited")).toBe(2);
+    expect(getCount(outcomes, "login_rate_limited")).toBe(2);
   });
 
   it("locks an address after fifty failures, while other addresses continue", async () => {
     const outcomes = await times(60, (index) => login(`name${index}`, "wrong password"));
-    expect(countOf(outcomes, "login_failed")).toBe(50);
+    expect(getCount(outcomes, "login_failed")).toBe(50);
     expect(await login("root", PASSWORD)).toBe("login_rate_limited");
     expect(await login("root", PASSWORD, "203.0.113.99")).toBe("in");
   });
 
   it("does not count successes, however many are concurrent", async () => {
-    expect(countOf(await times(60, () => login("root", PASSWORD)), "in")).toBe(60);
+    expect(getCount(await times(60, () => login("root", PASSWORD)), "in")).toBe(60);
   });
 
   it("counts over all replicas", async () => {
@@ -58,28 +58,28 @@ describe("failed password limits", () => {
         (error: { code: string }) => error.code,
       ),
     );
-    expect(countOf(there, "login_failed")).toBe(4);
+    expect(getCount(there, "login_failed")).toBe(4);
   });
 
   it("counts a wrong current password as a failed sign-in", async () => {
     const self = await makeUser(world, root, { username: "guessed" });
     const edit = { id: self.actor.userId, username: undefined, displayName: undefined, settingJson: undefined };
-    const guess = () =>
+    const tryGuess = () =>
       world.client
         .updateSelf({ ...edit, originalPassword: "a guess", password: "new password", sessionId: "" }, self)
         .then(
           () => "in",
           (error: { code: string }) => error.code,
         );
-    expect(countOf(await times(12, guess), "login_rate_limited")).toBe(2);
+    expect(getCount(await times(12, tryGuess), "login_rate_limited")).toBe(2);
     expect(await login("guessed", PASSWORD, "")).toBe("login_rate_limited");
   });
 
   it("follows the options, where 0 disables the limit", async () => {
     await world.client.setOption({ key: "LoginFailureLimit", value: "2" }, root);
-    expect(countOf(await times(5, () => login("root", "wrong password")), "login_failed")).toBe(2);
+    expect(getCount(await times(5, () => login("root", "wrong password")), "login_failed")).toBe(2);
     await world.client.setOption({ key: "LoginFailureLimit", value: "0" }, root);
-    expect(countOf(await times(15, () => login("root", "wrong password")), "login_failed")).toBe(15);
+    expect(getCount(await times(15, () => login("root", "wrong password")), "login_failed")).toBe(15);
     expect(await login("root", PASSWORD)).toBe("in");
   });
 

@@ -2,7 +2,7 @@ import type { Actor } from "@turnpike/shared/grpc/context";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type AuthWorld, makeUser, PASSWORD, setUp, signIn, startAuthWorld } from "./auth-world.ts";
 
-type Person = { actor: Actor };
+type TestUser = { actor: Actor };
 type Level = "user" | "admin" | "root";
 type Target = Level | "self";
 type Action = "read" | "edit" | "promote" | "demote" | "disable" | "enable" | "delete";
@@ -60,17 +60,17 @@ const CASES = ACTIONS.flatMap((action) =>
 
 describe("role hierarchy", () => {
   let world: AuthWorld;
-  const people = {} as Record<Level, Person>;
-  const others = {} as Record<"user" | "admin", Person>;
+  const users = {} as Record<Level, TestUser>;
+  const others = {} as Record<"user" | "admin", TestUser>;
   let made = 0;
 
   beforeAll(async () => {
     world = await startAuthWorld();
-    people.root = await setUp(world);
-    people.admin = await makeUser(world, people.root, { username: "the admin", role: ROLES.admin });
-    people.user = await makeUser(world, people.root, { username: "the user" });
-    others.admin = await makeUser(world, people.root, { username: "another admin", role: ROLES.admin });
-    others.user = await makeUser(world, people.root, { username: "another user" });
+    users.root = await setUp(world);
+    users.admin = await makeUser(world, users.root, { username: "the admin", role: ROLES.admin });
+    users.user = await makeUser(world, users.root, { username: "the user" });
+    others.admin = await makeUser(world, users.root, { username: "another admin", role: ROLES.admin });
+    others.user = await makeUser(world, users.root, { username: "another user" });
   });
   afterAll(() => world.stop());
 
@@ -79,24 +79,24 @@ describe("role hierarchy", () => {
       () => "ok",
       (error: { code: string }) => error.code,
     );
-  /** A target user: created anew if the action is expected to succeed, as it changes the user. */
-  const targetOf = async (by: Level, on: Target, isChanged: boolean): Promise<number> => {
-    if (on === "self") return people[by].actor.userId;
-    if (on === "root") return people.root.actor.userId;
+  /** A target user: created again if the action is expected to succeed, as it changes the user. */
+  const getTarget = async (by: Level, on: Target, isChanged: boolean): Promise<number> => {
+    if (on === "self") return users[by].actor.userId;
+    if (on === "root") return users.root.actor.userId;
     if (!isChanged) return others[on].actor.userId;
     const form = { username: `target ${++made}`, role: ROLES[on] };
-    return (await makeUser(world, people.root, form)).actor.userId;
+    return (await makeUser(world, users.root, form)).actor.userId;
   };
-  const act = (action: Action, id: number, by?: Person): Promise<unknown> => {
+  const act = (action: Action, id: number, by?: TestUser): Promise<unknown> => {
     if (action === "read") return world.client.getUser({ id }, by);
     if (action === "edit") return world.client.updateUser({ ...NO_EDIT, id, group: `group ${++made}` }, by);
     return world.client.manageUser({ id, action }, by);
   };
 
   it.each(CASES)("%s: %s %s → %s", async (by, action, on, expected) => {
-    const id = await targetOf(by, on, expected === "ok" && action !== "read");
+    const id = await getTarget(by, on, expected === "ok" && action !== "read");
     const { user: before } = await world.client.getUser({ id });
-    expect(await outcome(act(action, id, people[by]))).toBe(expected);
+    expect(await outcome(act(action, id, users[by]))).toBe(expected);
     const { user: after } = await world.client.getUser({ id });
     const mayDiffer = expected === "ok" && action !== "read";
     expect(mayDiffer ? undefined : after).toEqual(mayDiffer ? undefined : before);
@@ -116,11 +116,11 @@ describe("role hierarchy", () => {
     ["root", -1, "invalid_input"],
   ] as const)("applies the rule: %s creates a user of role %i → %s", async (by, role, expected) => {
     const form = { username: `made ${++made}`, password: PASSWORD, displayName: "", role };
-    expect(await outcome(world.client.createUser(form, people[by]))).toBe(expected);
+    expect(await outcome(world.client.createUser(form, users[by]))).toBe(expected);
   });
 
   it("changes nothing for a request without an actor", async () => {
-    const { userId } = people.user.actor;
+    const { userId } = users.user.actor;
     for (const action of ACTIONS.filter((name) => name !== "read"))
       expect([action, await outcome(act(action, userId))]).toEqual([action, "unauthenticated"]);
     const form = { username: "nobody", password: PASSWORD, displayName: "", role: 0 };
@@ -133,11 +133,11 @@ describe("role hierarchy", () => {
       const other = await world.addReplica();
       const username = `ends by ${action}`;
       const role = action === "demote" ? ROLES.admin : ROLES.user;
-      const target = await makeUser(world, people.root, { username, role });
+      const target = await makeUser(world, users.root, { username, role });
       const sessionId = await signIn(world, username);
       const { accessToken } = await world.client.createAccessToken({ userId: target.actor.userId }, target);
       await other.client.resolveSession({ sessionId });
-      await world.client.manageUser({ id: target.actor.userId, action }, people.root);
+      await world.client.manageUser({ id: target.actor.userId, action }, users.root);
       expect(await outcome(other.client.resolveSession({ sessionId }))).toBe("unauthenticated");
       // A token stays valid after a demotion, with its owner's current role.
       const resolved = await outcome(other.client.resolveAccessToken({ accessToken }));

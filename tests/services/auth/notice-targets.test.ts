@@ -44,7 +44,7 @@ describe("user and secret lookups for services", () => {
 
   const setSetting = (who: { actor: Actor }, setting: object) =>
     world.client.updateSelf({ id: who.actor.userId, sessionId: "", settingJson: JSON.stringify(setting) }, who);
-  const thresholdOf = async (who: { actor: Actor }): Promise<number | undefined> =>
+  const getThreshold = async (who: { actor: Actor }): Promise<number | undefined> =>
     (await targets.listWarningThresholds({ userIds: [who.actor.userId] })).thresholds[0]?.threshold;
 
   it("returns where a user wants notifications, with the secret in clear", async () => {
@@ -70,13 +70,13 @@ describe("user and secret lookups for services", () => {
   });
 
   it("returns a user's own threshold or the site's, for active users only", async () => {
-    expect(await thresholdOf(root)).toBe(1_000);
+    expect(await getThreshold(root)).toBe(1_000);
     await world.client.setOption({ key: "QuotaRemindThreshold", value: "2500" }, root);
-    expect(await thresholdOf(root)).toBe(2_500);
+    expect(await getThreshold(root)).toBe(2_500);
     await setSetting(ada, { quota_warning_threshold: 0 });
-    expect(await thresholdOf(ada)).toBe(0);
+    expect(await getThreshold(ada)).toBe(0);
     await world.client.manageUser({ id: ada.actor.userId, action: "disable" }, root);
-    expect(await thresholdOf(ada)).toBeUndefined();
+    expect(await getThreshold(ada)).toBeUndefined();
     await world.client.manageUser({ id: ada.actor.userId, action: "enable" }, root);
   });
 

@@ -47,8 +47,8 @@ describe("third-party sign-in", () => {
     back: { code: string; state: string },
     { browser = visitor(), sessionId = "" }: Where = {},
   ): Promise<SignedIn | undefined> => {
-    const asked = { provider, ...back, params: {}, bind: false, sessionId, visitor: browser };
-    return (await world.identity.finishOAuth(asked)).signedIn;
+    const requested = { provider, ...back, params: {}, bind: false, sessionId, visitor: browser };
+    return (await world.identity.finishOAuth(requested)).signedIn;
   };
   const wechat = (ownCode: string, bind = false, sessionId = "", browser = visitor()) =>
     world.identity.finishOAuth({
@@ -77,9 +77,9 @@ describe("third-party sign-in", () => {
       const first = await finish("github", { code: githubCode(1, { email: "one@example.com" }), state });
       expect(first?.user).toMatchObject({ githubId: "1", displayName: "Person 1", email: "one@example.com", role: 1 });
       expect(first?.user?.username).toBe(`github_${first?.user?.id}`);
-      const asked = parties.asked.findLast(({ path }) => path === "/github/token");
-      expect(asked?.form.get("client_secret")).toBe("github secret");
-      expect(asked?.form.get("code_verifier")).toMatch(/^[\w-]{43}$/);
+      const requested = parties.requested.findLast(({ path }) => path === "/github/token");
+      expect(requested?.form.get("client_secret")).toBe("github secret");
+      expect(requested?.form.get("code_verifier")).toMatch(/^[\w-]{43}$/);
       const again = await finish("github", { code: githubCode(1, { login: "renamed" }), state: (await begin()).state });
       expect(again?.user?.id).toBe(first?.user?.id);
       await expect(world.client.resolveSession({ sessionId: again?.sessionId ?? "" })).resolves.toBeDefined();
@@ -87,8 +87,8 @@ describe("third-party sign-in", () => {
 
     it("creates one account for ten concurrent sign-ins", async () => {
       const states = await Promise.all(Array.from({ length: 10 }, () => begin()));
-      const people = await Promise.all(states.map(({ state }) => finish("github", { code: githubCode(2), state })));
-      expect(new Set(people.map((person) => person?.user?.id)).size).toBe(1);
+      const users = await Promise.all(states.map(({ state }) => finish("github", { code: githubCode(2), state })));
+      expect(new Set(users.map((user) => user?.user?.id)).size).toBe(1);
     });
 
     it("accepts an invitation, and credits it", async () => {
@@ -136,7 +136,7 @@ describe("third-party sign-in", () => {
       );
     });
 
-    it("binds to the user who started signed in, and to nobody else", async () => {
+    it("binds to the user who started signed in, and to no other", async () => {
       const ann = await makeUser(world, root, { username: "ann" });
       const sessionId = await signIn(world, "ann");
       const { state } = await begin("github", { sessionId });
@@ -187,7 +187,7 @@ describe("third-party sign-in", () => {
       await expect(world.identity.unbind({ userId, type: "github" }, own)).resolves.toEqual({});
     });
 
-    it("is disabled by its switch, and registers nobody while registration is closed", async () => {
+    it("is disabled by its switch, and creates no account while registration is closed", async () => {
       await setOptions(world, root, { RegisterEnabled: "false" });
       await expect(finish("github", { code: githubCode(10), state: (await begin()).state })).rejects.toEqual(
         code("register_disabled"),
@@ -210,10 +210,10 @@ describe("third-party sign-in", () => {
       const { state } = await begin("linuxdo");
       const signedIn = await finish("linuxdo", { code: linuxDoCode(1), state });
       expect(signedIn?.user).toMatchObject({ linuxDoId: "1", displayName: "do1" });
-      const asked = parties.asked.findLast(({ path }) => path === "/linuxdo/token");
+      const requested = parties.requested.findLast(({ path }) => path === "/linuxdo/token");
       const credentials = Buffer.from("linuxdo client:linuxdo secret").toString("base64");
-      expect(asked?.headers.authorization).toBe(`Basic ${credentials}`);
-      expect(asked?.form.get("redirect_uri")).toBe("https://turnpike.example/oauth/linuxdo");
+      expect(requested?.headers.authorization).toBe(`Basic ${credentials}`);
+      expect(requested?.form.get("redirect_uri")).toBe("https://turnpike.example/oauth/linuxdo");
     });
 
     it("requires the site's trust level", async () => {
@@ -235,10 +235,10 @@ describe("third-party sign-in", () => {
       const { signedIn } = await wechat("good-w1");
       expect(signedIn?.user).toMatchObject({ wechatId: "w1", displayName: "WeChat User" });
       expect((await wechat("good-w1")).signedIn?.user?.id).toBe(signedIn?.user?.id);
-      const person = await makeUser(world, root, { username: "wechatter" });
+      const user = await makeUser(world, root, { username: "wechatter" });
       const sessionId = await signIn(world, "wechatter");
       expect((await wechat("good-w2", true, sessionId)).signedIn).toBeUndefined();
-      expect((await world.client.getUser({ id: person.actor.userId })).user?.wechatId).toBe("w2");
+      expect((await world.client.getUser({ id: user.actor.userId })).user?.wechatId).toBe("w2");
       await expect(wechat("good-w1", true, sessionId)).rejects.toEqual(code("oauth_already_bound"));
       await expect(wechat("good-w3", true, "")).rejects.toEqual(code("unauthenticated"));
     });
@@ -271,13 +271,13 @@ describe("third-party sign-in", () => {
     const telegram = (fields: Record<string, string>, bind = false, sessionId = "") =>
       world.identity.finishTelegram({ fields, bind, sessionId, visitor: visitor() });
 
-    it("signs in users who have bound it before, and registers nobody", async () => {
+    it("signs in users who have bound it before, and creates no account", async () => {
       await expect(telegram(widget("41"))).rejects.toEqual(code("telegram_not_bound"));
-      const person = await makeUser(world, root, { username: "telegrapher" });
+      const user = await makeUser(world, root, { username: "telegrapher" });
       const sessionId = await signIn(world, "telegrapher");
       expect((await telegram(widget("41", 6), true, sessionId)).signedIn).toBeUndefined();
-      expect((await telegram(widget("41", 7))).signedIn?.user?.id).toBe(person.actor.userId);
-      await world.client.manageUser({ id: person.actor.userId, action: "disable" }, root);
+      expect((await telegram(widget("41", 7))).signedIn?.user?.id).toBe(user.actor.userId);
+      await world.client.manageUser({ id: user.actor.userId, action: "disable" }, root);
       await expect(telegram(widget("41", 8))).rejects.toEqual(code("user_banned"));
     });
 
@@ -320,7 +320,7 @@ describe("third-party sign-in", () => {
         () => world.identity.requestPasswordReset({ email: "a@example.com", visitor: human }),
       ])
         await expect(call()).rejects.toEqual(code("turnstile_failed"));
-      parties.goodWidgetAnswers.add("answer");
+      parties.goodWidgetResponses.add("answer");
       await expect(login(human)).rejects.toEqual(code("login_failed"));
       await expect(login({ ...human, turnstileToken: "" })).rejects.toEqual(code("login_failed"));
       await expect(login({ ...human, browserId: "another" })).rejects.toEqual(code("turnstile_failed"));
@@ -332,12 +332,15 @@ describe("third-party sign-in", () => {
   });
 
   it("returns no provider secret in any response of auth", async () => {
-    const told = JSON.stringify([
+    const reported = JSON.stringify([
       await world.client.listOptions({}, root),
       await world.client.getOptionsSnapshot({}),
-      await world.client.listUsers({ page: 1, pageSize: 100, keyword: "", group: "", role: 0, status: 0 }, root),
+      await world.client.listUsers(
+        { page: 1, pageSize: 100, keyword: "", group: "", role: 0, status: 0, ids: [] },
+        root,
+      ),
     ]);
     for (const secret of ["github secret", "linuxdo secret", "wechat token", BOT_TOKEN, "turnstile secret"])
-      expect(told).not.toContain(secret);
+      expect(reported).not.toContain(secret);
   });
 });

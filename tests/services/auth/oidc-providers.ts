@@ -124,8 +124,8 @@ export async function startHostileProvider() {
     let body = "";
     request.on("data", (chunk: Buffer) => (body += chunk.toString()));
     request.on("end", () => {
-      const answer = documents[request.url ?? ""]?.(new URLSearchParams(body)) ?? Promise.resolve({});
-      void answer.then((value) => {
+      const result = documents[request.url ?? ""]?.(new URLSearchParams(body)) ?? Promise.resolve({});
+      void result.then((value) => {
         response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(value));
       });
     });
@@ -134,7 +134,7 @@ export async function startHostileProvider() {
     issuer,
     wellKnown: `${issuer}/.well-known/openid-configuration`,
     /** Returns this token for the next sign-in that started with this address. */
-    answer: (authorizeUrl: string, forgery: Forgery): void => {
+    forgeResponse: (authorizeUrl: string, forgery: Forgery): void => {
       const way = new URL(authorizeUrl).searchParams;
       Object.assign(state, { forgery, nonce: way.get("nonce") ?? "", challenge: way.get("code_challenge") ?? "" });
     },

@@ -63,7 +63,7 @@ describe("OpenID Connect", () => {
       expect(again.signedIn?.user?.id).toBe(signedIn?.user?.id);
     });
 
-    it("gives nobody a taken name or an unverified address", async () => {
+    it("never reuses a taken name or an unverified address", async () => {
       const { signedIn } = await finish(await real.walk((await begin()).url, "eve"));
       expect(signedIn?.user?.username).toBe(`oidc_${signedIn?.user?.id}`);
       expect(signedIn?.user?.email).toBe("");
@@ -102,7 +102,7 @@ describe("OpenID Connect", () => {
 
     const comeBackWith = async (forgery: Forgery) => {
       const { url, state } = await begin();
-      hostile.answer(url, forgery);
+      hostile.forgeResponse(url, forgery);
       return finish({ code: "any", state });
     };
 
@@ -121,7 +121,7 @@ describe("OpenID Connect", () => {
       ["is another issuer's", { claims: { iss: "https://another.example" } }],
       ["has expired", { claims: { exp: 1_700_000_000 } }],
       ["names nobody", { claims: { sub: undefined } }],
-      ["speaks of another than userinfo does", { userinfoSub: "another" }],
+      ["has another subject than userinfo", { userinfoSub: "another" }],
     ])("refuses an id token that %s", async (_, forgery) => {
       await expect(comeBackWith(forgery)).rejects.toEqual(code("oauth_code_refused"));
     });

@@ -22,12 +22,12 @@ describe("options", () => {
   afterAll(() => world.stop());
 
   const set = (key: string, value: string, by = admin) => world.client.setOption({ key, value }, by);
-  const valueOf = async (key: string, client = world.client) =>
+  const getValue = async (key: string, client = world.client) =>
     (await client.getOptionsSnapshot({})).options.find((option) => option.key === key)?.value;
 
   it("returns the built-in value until one is stored", async () => {
-    expect(await valueOf("RetryTimes")).toBe(OPTIONS.RetryTimes.default);
-    expect(await valueOf("ModelRatio")).toBe(OPTIONS.ModelRatio.default);
+    expect(await getValue("RetryTimes")).toBe(OPTIONS.RetryTimes.default);
+    expect(await getValue("ModelRatio")).toBe(OPTIONS.ModelRatio.default);
     const { options } = await world.client.getOptionsSnapshot({});
     expect(options.length).toBeGreaterThan(100);
   });
@@ -42,18 +42,18 @@ describe("options", () => {
 
   it("shows a change on every replica as soon as the response is sent", async () => {
     const other = await world.addReplica();
-    await valueOf("SystemName", other.client);
+    await getValue("SystemName", other.client);
     for (const name of ["One", "Two", "Three"]) {
       await set("SystemName", name);
-      expect(await valueOf("SystemName", other.client)).toBe(name);
+      expect(await getValue("SystemName", other.client)).toBe(name);
     }
   });
 
   it("accepts many concurrent changes without losing one", async () => {
     const before = (await world.client.getOptionsSnapshot({})).revision;
     const keys = ["Notice", "About", "Footer", "EpayId", "TelegramBotName", "SMTPAccount", "Notice", "About"];
-    const answers = await Promise.all(keys.map((key, index) => set(key, `value ${index}`)));
-    expect(answers.map(({ revision }) => revision).toSorted((a, b) => a - b)).toEqual(
+    const responses = await Promise.all(keys.map((key, index) => set(key, `value ${index}`)));
+    expect(responses.map(({ revision }) => revision).toSorted((a, b) => a - b)).toEqual(
       keys.map((_, index) => before + index + 1),
     );
     expect((await world.client.getOptionsSnapshot({})).revision).toBe(before + keys.length);
@@ -72,7 +72,7 @@ describe("options", () => {
       code: "option_unknown",
       params: { key: "NoSuchThing" },
     });
-    expect(await valueOf("GroupRatio")).toBe('{"default":1,"gold":0.5}');
+    expect(await getValue("GroupRatio")).toBe('{"default":1,"gold":0.5}');
     expect((await world.client.getOptionsSnapshot({})).revision).toBe(revision);
   });
 
@@ -108,7 +108,7 @@ describe("options", () => {
 
   it("stores addresses without trailing slashes", async () => {
     await set("ServerAddress", " https://gate.example/ ");
-    expect(await valueOf("ServerAddress")).toBe("https://gate.example");
+    expect(await getValue("ServerAddress")).toBe("https://gate.example");
   });
 
   it("lets only root write options with code that runs in every browser", async () => {
@@ -142,7 +142,7 @@ describe("options", () => {
       expect(await setAll({ Footer: "a footer", RetryTimes: "5", SMTPToken: "hidden" })).toEqual({
         revision: revision + 1,
       });
-      expect(await Promise.all(["Footer", "RetryTimes"].map((key) => valueOf(key)))).toEqual(["a footer", "5"]);
+      expect(await Promise.all(["Footer", "RetryTimes"].map((key) => getValue(key)))).toEqual(["a footer", "5"]);
       await vi.waitFor(() =>
         expect(notices).toEqual([{ revision: revision + 1, keys: ["Footer", "RetryTimes", "SMTPToken"] }]),
       );
@@ -173,17 +173,17 @@ describe("options", () => {
         code: "invalid_input",
       });
       await expect(world.client.setOptions({ options: [] }, admin)).rejects.toMatchObject({ code: "invalid_input" });
-      expect(await valueOf("Footer")).toBe("a footer");
+      expect(await getValue("Footer")).toBe("a footer");
       expect((await world.client.getOptionsSnapshot({})).revision).toBe(revision);
       expect(await auditRows()).toHaveLength(rows);
     });
 
     it("may contain a switch and its requirements, in any order", async () => {
       await setAll({ LinuxDOOAuthEnabled: "true", LinuxDOClientId: "an id", LinuxDOClientSecret: "a secret" });
-      expect(await valueOf("LinuxDOOAuthEnabled")).toBe("true");
+      expect(await getValue("LinuxDOOAuthEnabled")).toBe("true");
       await expect(setAll({ LinuxDOClientId: "" })).rejects.toMatchObject({ code: "option_in_use" });
       await setAll({ LinuxDOClientId: "", LinuxDOClientSecret: "", LinuxDOOAuthEnabled: "false" });
-      expect(await valueOf("LinuxDOClientId")).toBe("");
+      expect(await getValue("LinuxDOClientId")).toBe("");
     });
   });
 
@@ -233,7 +233,7 @@ describe("options", () => {
     expect(JSON.stringify(seen[2])).toContain("SMTPToken");
   });
 
-  it("lets admins change and list options, and nobody below", async () => {
+  it("lets admins change and list options, and refuses lower roles", async () => {
     await expect(set("Notice", "mine", user)).rejects.toMatchObject({ code: "permission_denied" });
     await expect(world.client.listOptions({}, user)).rejects.toMatchObject({ code: "permission_denied" });
     await expect(world.client.setOption({ key: "Notice", value: "x" })).rejects.toMatchObject({
@@ -258,9 +258,9 @@ describe("options", () => {
 
   it("resets the model ratios to the built-in table", async () => {
     await set("ModelRatio", '{"gpt-4o":99}');
-    expect(await valueOf("ModelRatio")).toBe('{"gpt-4o":99}');
+    expect(await getValue("ModelRatio")).toBe('{"gpt-4o":99}');
     await world.client.resetModelRatio({}, admin);
-    expect(await valueOf("ModelRatio")).toBe(OPTIONS.ModelRatio.default);
+    expect(await getValue("ModelRatio")).toBe(OPTIONS.ModelRatio.default);
   });
 
   it("tolerates a stored value that this version cannot parse", async () => {
@@ -268,8 +268,8 @@ describe("options", () => {
       .collection<{ _id: string }>("options")
       .updateOne({ _id: "CacheRatio" }, { $set: { value: "{broken" } }, { upsert: true });
     await set("Notice", "so that the rows are read again");
-    expect(await valueOf("CacheRatio")).toBe(OPTIONS.CacheRatio.default);
+    expect(await getValue("CacheRatio")).toBe(OPTIONS.CacheRatio.default);
     await expect(set("CacheRatio", '{"a":1}')).resolves.toBeDefined();
-    expect(await valueOf("CacheRatio")).toBe('{"a":1}');
+    expect(await getValue("CacheRatio")).toBe('{"a":1}');
   });
 });

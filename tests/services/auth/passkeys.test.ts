@@ -21,12 +21,12 @@ describe("passkeys", () => {
 
   type Key = ReturnType<typeof createAuthenticator>;
   const place = (browserId = "browser one") => ({ origin: ORIGIN, visitor: visitor({ browserId }) });
-  const beginOf = async (who: { actor: Actor }) =>
+  const getBegin = async (who: { actor: Actor }) =>
     (await world.identity.beginPasskeyRegistration({ userId: who.actor.userId, ...place() }, who)).optionsJson;
   const register = async (who: { actor: Actor }, key: Key, name = "") => {
-    const credentialJson = key.register(await beginOf(who));
-    const asked = { userId: who.actor.userId, ...place(), credentialJson, name };
-    return (await world.identity.finishPasskeyRegistration(asked, who)).passkey;
+    const credentialJson = key.register(await getBegin(who));
+    const requested = { userId: who.actor.userId, ...place(), credentialJson, name };
+    return (await world.identity.finishPasskeyRegistration(requested, who)).passkey;
   };
   const challenge = async (browserId?: string) =>
     (await world.identity.beginPasskeySignIn(place(browserId))).optionsJson;
@@ -56,7 +56,7 @@ describe("passkeys", () => {
   it("requires user verification, and excludes existing passkeys", async () => {
     const key = createAuthenticator(ORIGIN);
     await register(ada, key);
-    const made = JSON.parse(await beginOf(ada)) as Record<string, unknown>;
+    const made = JSON.parse(await getBegin(ada)) as Record<string, unknown>;
     expect(made).toMatchObject({
       rp: { id: "turnpike.example" },
       excludeCredentials: [{ id: key.id }],
@@ -69,19 +69,19 @@ describe("passkeys", () => {
     const own = { userId: ada.actor.userId, name: "" };
     const finishNew = (credentialJson: string, browserId?: string) =>
       world.identity.finishPasskeyRegistration({ ...own, ...place(browserId), credentialJson }, ada);
-    await expect(finishNew(key.register(await beginOf(ada), { origin: "https://evil.example" }))).rejects.toEqual(
+    await expect(finishNew(key.register(await getBegin(ada), { origin: "https://evil.example" }))).rejects.toEqual(
       refused,
     );
-    await expect(finishNew(key.register(await beginOf(ada), { isUnverified: true }))).rejects.toEqual(refused);
-    await expect(finishNew(key.register(await beginOf(ada)), "another browser")).rejects.toEqual(refused);
-    await expect(finishNew(key.register(await beginOf(root)))).rejects.toEqual(refused);
+    await expect(finishNew(key.register(await getBegin(ada), { isUnverified: true }))).rejects.toEqual(refused);
+    await expect(finishNew(key.register(await getBegin(ada)), "another browser")).rejects.toEqual(refused);
+    await expect(finishNew(key.register(await getBegin(root)))).rejects.toEqual(refused);
     await expect(finishNew("not json")).rejects.toEqual(refused);
-    const credential = key.register(await beginOf(ada));
+    const credential = key.register(await getBegin(ada));
     await finishNew(credential);
     await expect(finishNew(credential)).rejects.toEqual(refused);
     await expect(
       world.identity.finishPasskeyRegistration(
-        { userId: root.actor.userId, name: "", ...place(), credentialJson: key.register(await beginOf(root)) },
+        { userId: root.actor.userId, name: "", ...place(), credentialJson: key.register(await getBegin(root)) },
         root,
       ),
     ).rejects.toEqual(refused);

@@ -198,24 +198,21 @@ describe("registration", () => {
   });
 
   describe("password reset", () => {
-    let person: { actor: Actor };
+    let user: { actor: Actor };
     const email = "forgetful@example.com";
     beforeAll(async () => {
       await letTimePass(world);
-      person = await makeUser(world, root, { username: "forgetful" });
+      user = await makeUser(world, root, { username: "forgetful" });
       await sendCode(email);
-      await world.identity.bindEmail(
-        { userId: person.actor.userId, email, code: mailed(world, email, "code") },
-        person,
-      );
+      await world.identity.bindEmail({ userId: user.actor.userId, email, code: mailed(world, email, "code") }, user);
     });
-    const askFor = async (address: string) => {
+    const requestCode = async (address: string) => {
       await letTimePass(world);
       await world.identity.requestPasswordReset({ email: address, visitor: visitor() });
     };
     const linkTo = async (): Promise<URLSearchParams> => {
       const before = world.messaging.mails.length;
-      await askFor(email);
+      await requestCode(email);
       await vi.waitFor(() => expect(world.messaging.mails.length).toBeGreaterThan(before));
       return new URL(mailed(world, email, "link")).searchParams;
     };
@@ -244,25 +241,25 @@ describe("registration", () => {
     it("refuses another user's link, a guessed link, and a banned user's link", async () => {
       const link = await linkTo();
       await expect(reset(link.get("token") ?? "", "root@example.com")).rejects.toEqual(code("reset_link_invalid"));
-      for (const guess of ["", "0".repeat(32), "x".repeat(43)])
-        await expect(reset(guess)).rejects.toEqual(code("reset_link_invalid"));
+      for (const tryGuess of ["", "0".repeat(32), "x".repeat(43)])
+        await expect(reset(tryGuess)).rejects.toEqual(code("reset_link_invalid"));
       const late = await linkTo();
-      await world.client.manageUser({ id: person.actor.userId, action: "disable" }, root);
+      await world.client.manageUser({ id: user.actor.userId, action: "disable" }, root);
       await expect(reset(late.get("token") ?? "")).rejects.toEqual(code("reset_link_invalid"));
-      await world.client.manageUser({ id: person.actor.userId, action: "enable" }, root);
+      await world.client.manageUser({ id: user.actor.userId, action: "enable" }, root);
     });
 
     it("limits guessing from one address", async () => {
       const from = visitor({ address: "198.51.100.2" });
-      const guess = () => world.identity.resetPassword({ email, token: "x".repeat(43), visitor: from });
-      for (let count = 0; count < 20; count++) await expect(guess()).rejects.toEqual(code("reset_link_invalid"));
-      await expect(guess()).rejects.toEqual(code("rate_limited"));
+      const tryGuess = () => world.identity.resetPassword({ email, token: "x".repeat(43), visitor: from });
+      for (let count = 0; count < 20; count++) await expect(tryGuess()).rejects.toEqual(code("reset_link_invalid"));
+      await expect(tryGuess()).rejects.toEqual(code("rate_limited"));
     });
 
     it("sends the same response whether or not the address exists", async () => {
       const before = world.messaging.mails.length;
-      await expect(askFor("stranger@example.com")).resolves.toBeUndefined();
-      await expect(askFor("not an address")).rejects.toEqual(code("email_invalid"));
+      await expect(requestCode("stranger@example.com")).resolves.toBeUndefined();
+      await expect(requestCode("not an address")).rejects.toEqual(code("email_invalid"));
       expect(world.messaging.mails).toHaveLength(before);
     });
   });

@@ -2,12 +2,12 @@ import type { Actor } from "@turnpike/shared/grpc/context";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type AuthWorld, makeUser, setUp, signIn, startAuthWorld } from "./auth-world.ts";
 
-type Person = { actor: Actor };
+type TestUser = { actor: Actor };
 
 describe("self service", () => {
   let world: AuthWorld;
-  let root: Person;
-  let admin: Person;
+  let root: TestUser;
+  let admin: TestUser;
 
   beforeAll(async () => {
     world = await startAuthWorld();
@@ -23,7 +23,7 @@ describe("self service", () => {
     world.mongo
       .collection<{ _id: number }>("users")
       .updateOne({ _id: id }, { $set: { affQuota, affHistoryQuota: affQuota, affCount: 1 } });
-  const creditsOf = (userId: number) => world.billing.credited.filter((credit) => credit.userId === userId);
+  const getCredits = (userId: number) => world.billing.credited.filter((credit) => credit.userId === userId);
   const outcomes = async (tries: Promise<unknown>[]) =>
     (await Promise.allSettled(tries)).map((result) =>
       result.status === "fulfilled" ? "ok" : (result.reason as { code: string }).code,
@@ -56,8 +56,8 @@ describe("self service", () => {
       const seen = await outcomes(tries);
       expect(seen.filter((outcome) => outcome === "ok")).toHaveLength(1);
       expect(new Set(seen)).toEqual(new Set(["ok", "check_in_done"]));
-      await vi.waitFor(() => expect(creditsOf(userId)).toHaveLength(1));
-      const [credit] = creditsOf(userId);
+      await vi.waitFor(() => expect(getCredits(userId)).toHaveLength(1));
+      const [credit] = getCredits(userId);
       expect(credit).toMatchObject({ kind: "check-in" });
       expect(credit?.reference).toBe(`check-in:${userId}:${new Date().toISOString().slice(0, 10)}`);
       expect(credit?.amount).toBeGreaterThanOrEqual(1_000);
@@ -72,9 +72,9 @@ describe("self service", () => {
       const carol = await makeUser(world, root, { username: "carol" });
       world.billing.goAway();
       const { amount } = await world.self.checkIn({ userId: carol.actor.userId }, carol);
-      expect(creditsOf(carol.actor.userId)).toHaveLength(0);
+      expect(getCredits(carol.actor.userId)).toHaveLength(0);
       world.billing.comeBack();
-      await vi.waitFor(() => expect(creditsOf(carol.actor.userId)).toMatchObject([{ amount }]), { timeout: 8_000 });
+      await vi.waitFor(() => expect(getCredits(carol.actor.userId)).toMatchObject([{ amount }]), { timeout: 8_000 });
       // Its row is deleted once the response has arrived.
       const waiting = () => world.mongo.collection("credit_outbox").countDocuments();
       await vi.waitFor(async () => expect(await waiting()).toBe(0), { timeout: 8_000 });
@@ -98,7 +98,7 @@ describe("self service", () => {
   });
 
   describe("invitation earnings", () => {
-    const transfer = (by: Person, amount: number, client = world.self) =>
+    const transfer = (by: TestUser, amount: number, client = world.self) =>
       client.transferEarnings({ userId: by.actor.userId, amount }, by);
 
     it("transfers one unit or more to the balance, and never more than available", async () => {
@@ -114,7 +114,7 @@ describe("self service", () => {
         params: { quota: "10" },
       });
       expect(await transfer(eve, 1)).toEqual({ amount: 1, affQuota: 9 });
-      expect(creditsOf(eve.actor.userId)).toMatchObject([{ kind: "transfer", amount: 1 }]);
+      expect(getCredits(eve.actor.userId)).toMatchObject([{ kind: "transfer", amount: 1 }]);
       const { user } = await world.client.getUser({ id: eve.actor.userId }, eve);
       expect(user).toMatchObject({ affCount: 1, affQuota: 9, affHistoryQuota: 10 });
     });
@@ -128,8 +128,8 @@ describe("self service", () => {
       const seen = await outcomes(tries);
       expect(seen.filter((outcome) => outcome === "ok")).toHaveLength(14);
       expect(new Set(seen)).toEqual(new Set(["ok", "aff_quota_insufficient"]));
-      await vi.waitFor(() => expect(creditsOf(userId)).toHaveLength(14));
-      expect(creditsOf(userId).reduce((sum, { amount }) => sum + amount, 0)).toBe(98);
+      await vi.waitFor(() => expect(getCredits(userId)).toHaveLength(14));
+      expect(getCredits(userId).reduce((sum, { amount }) => sum + amount, 0)).toBe(98);
       expect((await userDoc(userId))?.affQuota).toBe(2);
     });
 
@@ -141,7 +141,9 @@ describe("self service", () => {
       world.billing.goAway();
       expect(await transfer(gina, 600)).toEqual({ amount: 600, affQuota: 400 });
       world.billing.comeBack();
-      await vi.waitFor(() => expect(creditsOf(gina.actor.userId)).toMatchObject([{ amount: 600 }]), { timeout: 8_000 });
+      await vi.waitFor(() => expect(getCredits(gina.actor.userId)).toMatchObject([{ amount: 600 }]), {
+        timeout: 8_000,
+      });
     });
 
     it("refuses to transfer another user's earnings", async () => {

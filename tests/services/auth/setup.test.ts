@@ -40,7 +40,8 @@ describe("first-run setup", () => {
     const outcomes = await Promise.all(tries);
     expect(outcomes.toSorted()).toEqual(["done", ...Array.from({ length: 7 }, () => "setup_done")]);
     expect(
-      (await world.client.listUsers({ page: 1, pageSize: 100, keyword: "", group: "", role: 0, status: 0 })).total,
+      (await world.client.listUsers({ page: 1, pageSize: 100, keyword: "", group: "", role: 0, status: 0, ids: [] }))
+        .total,
     ).toBe(1);
   });
 
@@ -80,7 +81,8 @@ describe("first-run setup", () => {
     await world.auth.setup.runFromEnvironment({ username: "second", password: "environment pass" });
     expect(await world.client.getSetup({})).toEqual({ done: true, rootExists: true });
     expect(
-      (await world.client.listUsers({ page: 1, pageSize: 10, keyword: "", group: "", role: 0, status: 0 })).total,
+      (await world.client.listUsers({ page: 1, pageSize: 10, keyword: "", group: "", role: 0, status: 0, ids: [] }))
+        .total,
     ).toBe(1);
     await expect(signIn(world, "boss", "environment pass")).resolves.toHaveLength(43);
     await expect(world.client.runSetup(form("root"))).rejects.toMatchObject({ code: "setup_done" });

@@ -31,8 +31,8 @@ describe("sign-in", () => {
   it("sends the same response for every wrong combination", async () => {
     const banned = await makeUser(world, root, { username: "banned" });
     await world.client.manageUser({ id: banned.actor.userId, action: "disable" }, root);
-    const gone = await makeUser(world, root, { username: "gone" });
-    await world.client.manageUser({ id: gone.actor.userId, action: "delete" }, root);
+    const removed = await makeUser(world, root, { username: "gone" });
+    await world.client.manageUser({ id: removed.actor.userId, action: "delete" }, root);
     for (const [name, password] of [
       ["root", "wrong password"],
       ["nobody", PASSWORD],

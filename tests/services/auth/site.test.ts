@@ -6,20 +6,20 @@ import { type AuthWorld, makeUser, setUp, startAuthWorld } from "./auth-world.ts
 
 /** A third-party site: responses by path, including redirects and errors. */
 async function startElsewhere() {
-  const answers: Record<string, { status?: number; location?: string; body?: string }> = {};
-  const asked: string[] = [];
+  const responses: Record<string, { status?: number; location?: string; body?: string }> = {};
+  const requested: string[] = [];
   const server: Server = createServer((request, response) => {
     const path = request.url ?? "";
-    asked.push(path);
-    const { status = 200, location, body = "" } = answers[path] ?? { status: 404 };
+    requested.push(path);
+    const { status = 200, location, body = "" } = responses[path] ?? { status: 404 };
     response.writeHead(status, location === undefined ? {} : { location }).end(body);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}`,
-    answers,
-    asked,
+    responses: responses,
+    requested,
     stop: () => new Promise<void>((resolve) => server.close(() => resolve())),
   };
 }
@@ -57,8 +57,8 @@ describe("site setup helpers", () => {
     const discover = (wellKnown: string, by = admin) => world.site.discoverOidc({ wellKnown }, by);
 
     it("reads the provider's document, also after a redirect, and stores nothing", async () => {
-      elsewhere.answers["/.well-known/openid-configuration"] = { status: 302, location: "/real" };
-      elsewhere.answers["/real"] = json(DOCUMENT);
+      elsewhere.responses["/.well-known/openid-configuration"] = { status: 302, location: "/real" };
+      elsewhere.responses["/real"] = json(DOCUMENT);
       const { revision } = await world.client.getOptionsSnapshot({});
       expect(await discover(elsewhere.url)).toEqual({
         issuer: "https://id.example",
@@ -78,9 +78,9 @@ describe("site setup helpers", () => {
       ["/short/.well-known/x", "token_endpoint"],
       ["/loop/.well-known/x", "too many redirects"],
     ])("reports what is wrong with %s: %s", async (path, detail) => {
-      elsewhere.answers["/page/.well-known/x"] = { body: "<html>hello</html>" };
-      elsewhere.answers["/short/.well-known/x"] = json({ ...DOCUMENT, token_endpoint: undefined });
-      elsewhere.answers["/loop/.well-known/x"] = { status: 301, location: "/loop/.well-known/x" };
+      elsewhere.responses["/page/.well-known/x"] = { body: "<html>hello</html>" };
+      elsewhere.responses["/short/.well-known/x"] = json({ ...DOCUMENT, token_endpoint: undefined });
+      elsewhere.responses["/loop/.well-known/x"] = { status: 301, location: "/loop/.well-known/x" };
       await expect(discover(elsewhere.url + path)).rejects.toMatchObject({
         code: "oidc_discovery_failed",
         params: { detail },
@@ -88,7 +88,7 @@ describe("site setup helpers", () => {
     });
 
     it("never calls a private address: loopback, cloud metadata, or a redirect to one", async () => {
-      elsewhere.answers["/away/.well-known/x"] = { status: 302, location: "http://169.254.169.254/latest/meta-data" };
+      elsewhere.responses["/away/.well-known/x"] = { status: 302, location: "http://169.254.169.254/latest/meta-data" };
       for (const address of [
         "http://10.0.0.1/.well-known/x",
         "http://169.254.169.254/.well-known/x",
@@ -110,9 +110,9 @@ describe("site setup helpers", () => {
 
     it("reads the locations of the compatible gateways' files", async () => {
       await set("PresetRatioAddress", `${elsewhere.url}/ratios/`);
-      elsewhere.answers["/ratios/flexible/prompt.json"] = json({ "gpt-4o": 1.25 });
-      elsewhere.answers["/ratios/flexible/completion.json"] = json({ "gpt-4o": 4 });
-      elsewhere.answers["/ratios/completion.json"] = json({ "gpt-4": 2 });
+      elsewhere.responses["/ratios/flexible/prompt.json"] = json({ "gpt-4o": 1.25 });
+      elsewhere.responses["/ratios/flexible/completion.json"] = json({ "gpt-4o": 4 });
+      elsewhere.responses["/ratios/completion.json"] = json({ "gpt-4": 2 });
       expect(await fetchPreset("flexible")).toEqual({
         modelRatio: { "gpt-4o": 1.25 },
         completionRatio: { "gpt-4o": 4 },
@@ -126,9 +126,9 @@ describe("site setup helpers", () => {
     });
 
     it("refuses files that are not ratio tables", async () => {
-      elsewhere.answers["/ratios/openrouter/completion.json"] = json({});
+      elsewhere.responses["/ratios/openrouter/completion.json"] = json({});
       for (const body of ['{"a":-1}', '{"a":"1"}', "[1]", "{", '{"a":1e400}']) {
-        elsewhere.answers["/ratios/openrouter/prompt.json"] = { body };
+        elsewhere.responses["/ratios/openrouter/prompt.json"] = { body };
         await expect(fetchPreset("openrouter")).rejects.toMatchObject({ code: "preset_fetch_failed" });
       }
     });
@@ -141,7 +141,7 @@ describe("site setup helpers", () => {
     it("returns the latest release and whether it is newer", async () => {
       expect(await problem()).toBe("not_configured");
       await set("UpdateCheckAddress", `${elsewhere.url}/release`);
-      elsewhere.answers["/release"] = json({
+      elsewhere.responses["/release"] = json({
         tag_name: "v1.10.0",
         html_url: "https://code.example/releases/v1.10.0",
         published_at: "2026-11-01T00:00:00Z",
@@ -156,13 +156,13 @@ describe("site setup helpers", () => {
     });
 
     it("reports a failure without an error, and links to http and https only", async () => {
-      elsewhere.answers["/release"] = json({ tag_name: "v2", html_url: "javascript:alert(1)" });
+      elsewhere.responses["/release"] = json({ tag_name: "v2", html_url: "javascript:alert(1)" });
       expect(await check()).toMatchObject({ latestVersion: "v2", url: "", problem: "" });
-      elsewhere.answers["/release"] = { status: 500 };
+      elsewhere.responses["/release"] = { status: 500 };
       expect(await problem()).toBe("unreachable");
-      elsewhere.answers["/release"] = { body: "<html>" };
+      elsewhere.responses["/release"] = { body: "<html>" };
       expect(await problem()).toBe("unreadable");
-      elsewhere.answers["/release"] = json({ name: "no tag" });
+      elsewhere.responses["/release"] = json({ name: "no tag" });
       expect(await problem()).toBe("unreadable");
       await set("UpdateCheckAddress", "http://169.254.169.254/release");
       expect(await problem()).toBe("unreachable");

@@ -2,15 +2,15 @@ import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 
 /** One request received by a third party. */
-export type Asked = {
+export type Requested = {
   readonly path: string;
   readonly query: URLSearchParams;
   readonly form: URLSearchParams;
   readonly headers: IncomingMessage["headers"];
 };
-type Said = { readonly status?: number; readonly body: unknown };
+type ScriptedResponse = { readonly status?: number; readonly body: unknown };
 
-async function read(request: IncomingMessage): Promise<Asked> {
+async function read(request: IncomingMessage): Promise<Requested> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
   const url = new URL(request.url ?? "/", "http://third.party");
@@ -25,30 +25,30 @@ async function read(request: IncomingMessage): Promise<Asked> {
 export async function startThirdParties() {
   const profiles = new Map<string, object>();
   const usedCodes = new Set<string>();
-  const asked: Asked[] = [];
-  const goodWidgetAnswers = new Set<string>();
+  const requested: Requested[] = [];
+  const goodWidgetResponses = new Set<string>();
 
-  const exchange = ({ form }: Asked): Said => {
+  const exchange = ({ form }: Requested): ScriptedResponse => {
     const code = form.get("code") ?? "";
     if (!profiles.has(code) || usedCodes.has(code)) return { body: { error: "bad_verification_code" } };
     usedCodes.add(code);
     return { body: { access_token: `token of ${code}`, token_type: "bearer" } };
   };
-  const profile = ({ headers }: Asked): Said => {
+  const profile = ({ headers }: Requested): ScriptedResponse => {
     const found = profiles.get((headers.authorization ?? "").replace(/^Bearer token of /, ""));
     return found ? { body: found } : { status: 401, body: {} };
   };
-  const wechat = ({ query, headers }: Asked): Said => {
+  const wechat = ({ query, headers }: Requested): ScriptedResponse => {
     if (headers.authorization !== "wechat token") return { body: { success: false, message: "bad token" } };
     const code = query.get("code") ?? "";
     return { body: code.startsWith("good-") ? { success: true, data: code.slice(5) } : { success: false } };
   };
-  const turnstile = ({ form }: Asked): Said => ({
+  const turnstile = ({ form }: Requested): ScriptedResponse => ({
     body: {
-      success: form.get("secret") === "turnstile secret" && goodWidgetAnswers.delete(form.get("response") ?? ""),
+      success: form.get("secret") === "turnstile secret" && goodWidgetResponses.delete(form.get("response") ?? ""),
     },
   });
-  const paths: Record<string, (request: Asked) => Said> = {
+  const paths: Record<string, (request: Requested) => ScriptedResponse> = {
     "/github/token": exchange,
     "/github/user": profile,
     "/linuxdo/token": exchange,
@@ -59,7 +59,7 @@ export async function startThirdParties() {
   };
   const server = createServer((request, response) => {
     void read(request).then((seen) => {
-      asked.push(seen);
+      requested.push(seen);
       const { status = 200, body } = paths[seen.path]?.(seen) ?? { status: 404, body: {} };
       response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
     });
@@ -68,8 +68,8 @@ export async function startThirdParties() {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     url,
-    asked,
-    goodWidgetAnswers,
+    requested,
+    goodWidgetResponses: goodWidgetResponses,
     endpoints: {
       GITHUB_TOKEN_ENDPOINT: `${url}/github/token`,
       GITHUB_USER_ENDPOINT: `${url}/github/user`,

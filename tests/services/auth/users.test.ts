@@ -36,7 +36,8 @@ describe("users", () => {
   const list = (
     keyword: string,
     more: { page?: number; pageSize?: number; group?: string; role?: number; status?: number } = {},
-  ) => world.client.listUsers({ page: 1, pageSize: 100, group: "", role: 0, status: 0, ...more, keyword }, root);
+  ) =>
+    world.client.listUsers({ page: 1, pageSize: 100, group: "", role: 0, status: 0, ...more, keyword, ids: [] }, root);
   const names = async (...args: Parameters<typeof list>) => (await list(...args)).items.map(({ username }) => username);
 
   it("opens the account before an edit of the user returns, so that a balance can be set next", async () => {
@@ -46,6 +47,25 @@ describe("users", () => {
     world.billing.comeBack();
     await update(admin, id, { displayName: "Early Bird" });
     expect(world.billing.opened.map(({ userId }) => userId)).toContain(id);
+  });
+
+  it("keeps a note that administrators read and the user does not", async () => {
+    await update(admin, ada.actor.userId, { adminNote: "pays by invoice" });
+    const read = async (by: { actor: Actor }) => (await world.client.getUser({ id: ada.actor.userId }, by)).user;
+    expect((await read(admin))?.adminNote).toBe("pays by invoice");
+    expect((await read(ada))?.adminNote).toBeUndefined();
+    expect((await list("ada")).items.map(({ adminNote }) => adminNote)).toEqual(["pays by invoice"]);
+    await expect(update(admin, ada.actor.userId, { adminNote: "x".repeat(2_001) })).rejects.toMatchObject({
+      code: "invalid_input",
+    });
+    await update(admin, ada.actor.userId, { adminNote: "" });
+    expect((await read(admin))?.adminNote).toBe("");
+  });
+
+  it("lists the ids of users that match a filter", async () => {
+    const wanted = { keyword: "ada", group: "", role: 0, status: 0 };
+    expect((await world.client.listUserIds(wanted, root)).ids).toEqual([ada.actor.userId]);
+    await expect(world.client.listUserIds(wanted, ada)).rejects.toMatchObject({ code: "permission_denied" });
   });
 
   it("creates users with growing ids, in the default group, and with an account", async () => {
@@ -108,7 +128,8 @@ describe("users", () => {
       [() => world.client.getUser({ id: admin.actor.userId }, ada), "permission_denied"],
       [() => world.client.getUser({ id: 999_999 }, root), "user_not_found"],
       [
-        () => world.client.listUsers({ page: 1, pageSize: 10, keyword: "", group: "", role: 0, status: 0 }, ada),
+        () =>
+          world.client.listUsers({ page: 1, pageSize: 10, keyword: "", group: "", role: 0, status: 0, ids: [] }, ada),
         "permission_denied",
       ],
       [() => world.client.updateUser({ id: ada.actor.userId, ...NO_EDIT }), "unauthenticated"],
@@ -221,7 +242,7 @@ describe("users", () => {
     await mail(ada.actor.userId, "ada@private.example");
     const filter = { page: 1, pageSize: 100, keyword: "", group: "", role: 0, status: 0 };
     const seen = async (by: { actor: Actor }, keyword = "") =>
-      (await world.client.listUsers({ ...filter, keyword }, by)).items;
+      (await world.client.listUsers({ ...filter, keyword, ids: [] }, by)).items;
     const rootRow = (await seen(admin)).find(({ id }) => id === root.actor.userId);
     expect(rootRow).toMatchObject({ username: "root", role: 100, email: "", affCode: "", settingJson: "{}" });
     expect((await seen(admin, "private.example")).map(({ username }) => username)).toEqual(["ada"]);
@@ -232,10 +253,10 @@ describe("users", () => {
   });
 
   it("lists users by role and by status, deregistered ones separately", async () => {
-    const { actor: gone } = await makeUser(world, admin, { username: "sorted-gone" });
+    const { actor: removed } = await makeUser(world, admin, { username: "sorted-gone" });
     const { actor: banned } = await makeUser(world, admin, { username: "sorted-banned" });
     await makeUser(world, root, { username: "sorted-admin", role: 10 });
-    await world.client.manageUser({ id: gone.userId, action: "delete" }, admin);
+    await world.client.manageUser({ id: removed.userId, action: "delete" }, admin);
     await world.client.manageUser({ id: banned.userId, action: "disable" }, admin);
     expect(await names("sorted-", { role: 10 })).toEqual(["sorted-admin"]);
     expect(await names("sorted-", { status: 1 })).toEqual(["sorted-admin"]);

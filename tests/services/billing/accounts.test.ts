@@ -1,10 +1,11 @@
 import { connect, createServer, type Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { connectMongo } from "@turnpike/shared/mongo/mongo";
+import { createBalanceOrderRepair } from "../../../services/billing/src/accounts/balance-order.ts";
 import { createUsagePoster } from "../../../services/billing/src/usage/usage-posting.ts";
 import { isMongoUnavailable } from "@turnpike/shared/mongo/mongo";
 import { createCollections } from "../../../services/billing/src/store/collections.ts";
-import { accountOf, actor, admin, type BillingWorld, startBillingWorld, tokenInput } from "./billing-world.ts";
+import { readAccount, actor, admin, type BillingWorld, startBillingWorld, tokenInput } from "./billing-world.ts";
 import { createRelayDouble } from "./relay-double.ts";
 import { usage } from "./usage-records.ts";
 
@@ -20,7 +21,7 @@ async function user(credit = 0): Promise<number> {
   await world.accounts.openAccount({ userId, credit, kind: "gift", reason: "" });
   return userId;
 }
-const ledgerOf = async (userId: number) =>
+const getLedger = async (userId: number) =>
   (await world.accounts.listLedgerEntries({ userId, page: 1, pageSize: 100 })).items;
 const code = (expected: string) => expect.objectContaining({ code: expected }) as unknown;
 
@@ -29,8 +30,8 @@ describe("account opening", () => {
     const userId = ++lastUser;
     const request = { userId, credit: 500, kind: "gift", reason: "新用户注册赠送" };
     await Promise.all([1, 2, 3, 4].map(() => world.accounts.openAccount(request)));
-    expect(await accountOf(world, userId)).toEqual({ userId, credits: 500, spent: 0, requestCount: 0 });
-    expect(await ledgerOf(userId)).toMatchObject([
+    expect(await readAccount(world, userId)).toEqual({ userId, credits: 500, spent: 0, requestCount: 0 });
+    expect(await getLedger(userId)).toMatchObject([
       { id: `gift:open:${userId}`, kind: "gift", amount: 500, creditsAfter: 500 },
     ]);
     const rows = await world.collections.logs.find({ userId }).toArray();
@@ -39,8 +40,8 @@ describe("account opening", () => {
 
   it("creates an empty account without an entry", async () => {
     const userId = await user();
-    expect(await accountOf(world, userId)).toMatchObject({ credits: 0 });
-    expect(await ledgerOf(userId)).toEqual([]);
+    expect(await readAccount(world, userId)).toMatchObject({ credits: 0 });
+    expect(await getLedger(userId)).toEqual([]);
   });
 
   it("refuses invalid amounts", async () => {
@@ -49,6 +50,33 @@ describe("account opening", () => {
     await expect(world.accounts.openAccount({ ...request, credit: 1, kind: "theft" })).rejects.toEqual(
       code("invalid_input"),
     );
+  });
+});
+
+describe("account list in the order of a figure", () => {
+  it("is sorted by balance, spend and last call, among all or some users", async () => {
+    const [rich, busy, idle] = [await user(9_000), await user(5_000), await user(7_000)];
+    await world.publish([usage({ userId: busy, quota: 400 }), usage({ userId: rich, quota: 100 })]);
+    await world.drained();
+    const userIds = [rich, busy, idle];
+    const rank = async (sort: string, page = 1, pageSize = 10) =>
+      (await world.accounts.rankAccounts({ sort, page, pageSize, userIds }, admin)).accounts.map(
+        ({ userId }) => userId,
+      );
+    expect(await rank("balance")).toEqual([rich, idle, busy]);
+    expect(await rank("balance", 2, 2)).toEqual([busy]);
+    expect(await rank("spent")).toEqual([busy, rich, idle]);
+    expect((await rank("last_call")).at(-1)).toBe(idle);
+    await expect(rank("name")).rejects.toEqual(code("invalid_input"));
+    const all = await world.accounts.rankAccounts({ sort: "spent", page: 1, pageSize: 1, userIds: [] }, admin);
+    expect(all.total).toBeGreaterThanOrEqual(3);
+  });
+
+  it("corrects the order of accounts that an earlier version wrote", async () => {
+    const userId = await user(50);
+    await world.collections.accounts.updateOne({ _id: userId }, { $unset: { balance: "" } });
+    await createBalanceOrderRepair(world.collections)();
+    expect(await world.collections.accounts.findOne({ _id: userId })).toMatchObject({ credits: 50, balance: 50 });
   });
 });
 
@@ -62,7 +90,7 @@ describe("balance set by an admin", () => {
     expect(first).toMatchObject({ change: 4_300, account: { credits: 5_300, spent: 300 } });
     const again = await world.accounts.setQuota(request, admin);
     expect(again).toMatchObject({ change: 4_300, account: { credits: 5_300, spent: 300 } });
-    expect(await ledgerOf(userId)).toMatchObject([
+    expect(await getLedger(userId)).toMatchObject([
       { kind: "admin", amount: 4_300 },
       { kind: "gift", amount: 1_000 },
     ]);
@@ -72,6 +100,28 @@ describe("balance set by an admin", () => {
       .toContainEqual(
         expect.objectContaining({ action: "user.quota", target: `user:${userId}`, before: `{"quota":700}` }) as unknown,
       );
+  });
+
+  it("changes by an amount whatever is spent meanwhile, with a note that the user reads", async () => {
+    const userId = await user(1_000);
+    await world.publish([usage({ userId, quota: 300 })]);
+    await world.drained();
+    const request = {
+      userId,
+      username: "ann",
+      quota: 0,
+      change: 500,
+      note: "for the trial",
+      actionId: `add-${userId}`,
+    };
+    const changed = { change: 500, account: { credits: 1_500, spent: 300 } };
+    expect(await world.accounts.setQuota(request, admin)).toMatchObject(changed);
+    expect(await world.accounts.setQuota(request, admin)).toMatchObject(changed);
+    const reason = expect.stringMatching(/^管理员增加额度 .*，备注：for the trial$/) as string;
+    expect((await getLedger(userId))[0]).toMatchObject({ amount: 500, reason });
+    const deduct = { ...request, change: -1_201, actionId: `sub-${userId}` };
+    await expect(world.accounts.setQuota(deduct, admin)).rejects.toEqual(code("invalid_input"));
+    expect(await world.accounts.setQuota({ ...deduct, change: -1_200 }, admin)).toMatchObject({ change: -1_200 });
   });
 
   it("requires an admin, an account and a whole amount", async () => {
@@ -97,9 +147,9 @@ describe("balance set by an admin", () => {
     }
     await publishing;
     await world.drained();
-    const account = await accountOf(world, userId);
+    const account = await readAccount(world, userId);
     expect(account).toMatchObject({ spent: 200, requestCount: 200 });
-    const credits = (await ledgerOf(userId)).reduce((sum, entry) => sum + entry.amount, 0);
+    const credits = (await getLedger(userId)).reduce((sum, entry) => sum + entry.amount, 0);
     expect(account?.credits).toBe(credits);
   });
 
@@ -168,7 +218,7 @@ describe("account loading", () => {
       await lonely.billing.consumer.stop();
       await lonely.manager.streams.delete(lonely.names.stream);
       await expect(lonely.accounts.loadAccount({ userId: 1, tokenId: 0 })).rejects.toEqual(code("unavailable"));
-      expect(await accountOf(lonely, 1)).toMatchObject({ credits: 5 });
+      expect(await readAccount(lonely, 1)).toMatchObject({ credits: 5 });
     } finally {
       await lonely.stop();
     }
@@ -202,7 +252,7 @@ async function cuttable(target: URL) {
       isCut = true;
       for (const socket of sockets) socket.destroy();
     },
-    mend: () => void (isCut = false),
+    restore: () => void (isCut = false),
     stop: () => {
       for (const socket of sockets) socket.destroy();
       server.close();
@@ -211,7 +261,7 @@ async function cuttable(target: URL) {
 }
 
 describe("MongoDB outage in the middle of a batch", () => {
-  it("commits whole batches or nothing, and posts the rest afterwards", async () => {
+  it("commits complete batches or nothing, and posts the others afterwards", async () => {
     const url = new URL(world.backing.mongodbUrl);
     const way = await cuttable(new URL(url));
     url.host = `127.0.0.1:${way.port}`;
@@ -226,7 +276,7 @@ describe("MongoDB outage in the middle of a batch", () => {
     const cutting = setInterval(() => {
       if (++cuts > 4) return;
       way.cut();
-      setTimeout(way.mend, 20);
+      setTimeout(way.restore, 20);
     }, 75);
     const again: (typeof batches)[number][] = [];
     const failures: unknown[] = [];
@@ -237,12 +287,12 @@ describe("MongoDB outage in the middle of a batch", () => {
       });
     }
     clearInterval(cutting);
-    way.mend();
+    way.restore();
     expect(failures.filter((error) => !isMongoUnavailable(error))).toEqual([]);
-    const between = await accountOf(world, userId);
+    const between = await readAccount(world, userId);
     expect((between?.spent ?? 0) % 100).toBe(0);
     for (const batch of [...again, ...batches]) await post(batch);
-    expect(await accountOf(world, userId)).toMatchObject({ spent: 1_200, requestCount: 1_200 });
+    expect(await readAccount(world, userId)).toMatchObject({ spent: 1_200, requestCount: 1_200 });
     expect(await world.collections.logs.countDocuments({ userId })).toBe(1_200);
     await connection.close();
     way.stop();

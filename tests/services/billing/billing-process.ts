@@ -24,6 +24,7 @@ export async function startBillingProcess(world: Pick<BillingWorld, "backing" | 
     NATS_URL: backing.natsUrl,
     NAMESPACE: backing.namespace,
     AUTH_ADDRESS: authAddress,
+    CHANNEL_ADDRESS: authAddress,
   };
   const child: ChildProcess = spawn(process.execPath, [resolve(SOURCE, "main.ts")], { env, stdio: "ignore" });
   const ended = once(child, "exit");
@@ -59,10 +60,13 @@ export async function startBillingProcess(world: Pick<BillingWorld, "backing" | 
   };
 }
 
-/** Runs the ledger check on a world's data and returns its output, whether or not the figures agree. */
-export async function runLedgerCheck({ backing }: Pick<BillingWorld, "backing">) {
+/**
+ * Runs the ledger check on a world's data, and on the relays' files in a data folder, and returns its output, whether or not the
+ * figures agree.
+ */
+export async function runLedgerCheck({ backing }: Pick<BillingWorld, "backing">, dataFolder?: string) {
   try {
-    return { exitCode: 0, output: await ledgerCheck(backing) };
+    return { exitCode: 0, output: await ledgerCheck({ ...backing, ...(dataFolder && { dataFolder }) }) };
   } catch (error) {
     const { code, stdout, stderr } = error as { code: number | null; stdout: string; stderr: string };
     return { exitCode: code, output: stdout + stderr };

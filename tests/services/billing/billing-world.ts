@@ -1,3 +1,5 @@
+import { CatalogueServiceClient, type CatalogueServiceServer } from "@turnpike/proto/billing/v1/catalogue_service";
+import { createPrivateAddressGuard } from "@turnpike/shared/http/private-address-guard";
 import { jetstream, jetstreamManager } from "@nats-io/jetstream";
 import {
   AuthServiceClient,
@@ -17,12 +19,22 @@ import { LedgerServiceClient, type LedgerServiceServer } from "@turnpike/proto/b
 import { LogServiceClient, type LogServiceServer } from "@turnpike/proto/billing/v1/log_service";
 import { PriceBookServiceClient, type PriceBookServiceServer } from "@turnpike/proto/billing/v1/price_book_service";
 import { PricingServiceClient, type PricingServiceServer } from "@turnpike/proto/billing/v1/pricing_service";
+import {
+  ProviderReportServiceClient,
+  type ProviderReportServiceServer,
+} from "@turnpike/proto/billing/v1/provider_report_service";
+import {
+  ChannelReportServiceClient,
+  type ChannelReportServiceServer,
+  ChannelReportServiceService,
+  type FetchReportResponse,
+} from "@turnpike/proto/channel/v1/channel_report_service";
 import { RedemptionServiceClient, type RedemptionServiceServer } from "@turnpike/proto/billing/v1/redemption_service";
 import { ReportServiceClient, type ReportServiceServer } from "@turnpike/proto/billing/v1/report_service";
 import { TaskServiceClient, type TaskServiceServer } from "@turnpike/proto/billing/v1/task_service";
 import { TokenServiceClient, type TokenServiceServer } from "@turnpike/proto/billing/v1/token_service";
 import { TokenUsageServiceClient, type TokenUsageServiceServer } from "@turnpike/proto/billing/v1/token_usage_service";
-import { isPriceKey } from "@turnpike/contract/pricing/price-options";
+import { isPriceKey } from "@turnpike/contract/options/price-options";
 import { createLookupHash } from "@turnpike/shared/crypto/secret-box";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import { auditRecorded } from "@turnpike/shared/events/auth";
@@ -32,6 +44,10 @@ import { createGrpcClient, type GrpcClient } from "@turnpike/shared/grpc/client"
 import type { Actor } from "@turnpike/shared/grpc/context";
 import { createGrpcServer, type Handlers } from "@turnpike/shared/grpc/server";
 import { createLogger } from "@turnpike/shared/log/log";
+import { headers } from "@nats-io/transport-node";
+import { createUsageSigner, USAGE_SIGNATURE_HEADER } from "@turnpike/shared/crypto/usage-signature";
+import { getUsageHeaders } from "@turnpike/shared/events/usage-headers";
+import { createStoreClock } from "@turnpike/shared/mongo/store-clock";
 import { connectMongo } from "@turnpike/shared/mongo/mongo";
 import { createOptionsSnapshot } from "@turnpike/shared/snapshot/options-snapshot";
 import { connectRedis, waitForRedis } from "@turnpike/shared/redis/redis";
@@ -40,17 +56,18 @@ import { createPendingAccounts } from "../../../services/billing/src/auth-client
 import { createSecretOptions } from "../../../services/billing/src/auth-client/secret-options.ts";
 import { createInviterLookup, createUsernameLookup } from "../../../services/billing/src/auth-client/users.ts";
 import { migrate } from "../../../services/billing/src/migrate.ts";
-import { MONGO_APP_NAME } from "../../../services/billing/src/recovery/orphan-transactions.ts";
+import { getMongoAppName } from "../../../services/billing/src/recovery/orphan-transactions.ts";
 import { createFormerPrices } from "../../../services/billing/src/prices/price-takeover.ts";
 import { addRpcs } from "../../../services/billing/src/rpcs.ts";
 import { createCollections } from "../../../services/billing/src/store/collections.ts";
-import { usageStreamNames } from "../../../services/billing/src/usage-stream/usage-stream.ts";
+import { getUsageStream } from "../../../services/billing/src/usage-stream/usage-stream.ts";
 import type { BackingUrls } from "../../lib/backing/backing-urls.ts";
 import { testBacking } from "../../lib/backing/test-backing.ts";
 
 export const INTERNAL_SECRET = "a secret of the tests";
 export const MASTER_KEY = "a master key of the tests";
 export const log = createLogger("billing-test", process.env["TEST_LOG_LEVEL"] ?? "silent");
+const signer = createUsageSigner(INTERNAL_SECRET);
 export const hashKey = createLookupHash(MASTER_KEY);
 
 const never = (): Promise<never> => Promise.reject(new AppError("internal", "not part of these tests"));
@@ -89,10 +106,41 @@ async function startAuth() {
   return { address: `127.0.0.1:${listening.port}`, options, inviters, owed, secrets, stop: listening.stop };
 }
 
-type ReplicaSettings = { readonly authAddress: string; readonly stripeApiUrl: string };
+/** Fake channel service for billing: a real server that returns the reports of accounts. */
+async function startChannelReports() {
+  const channel = {
+    /** The channels of each account, the oldest first, and its report of each day; an account without one fails. */
+    accounts: new Map<number, { channelIds: number[]; reports: Map<number, Partial<FetchReportResponse>> }>(),
+    fetched: [] as { id: number; daySeconds: number }[],
+  };
+  const handlers: Handlers<ChannelReportServiceServer> = {
+    setReportKey: never,
+    getReportAccount: never,
+    listReportChannels: async () => ({ ids: [...channel.accounts.keys()] }),
+    async fetchReport({ id, daySeconds }) {
+      channel.fetched.push({ id, daySeconds });
+      const account = channel.accounts.get(id);
+      const report = account?.reports.get(daySeconds);
+      if (!account || !report) throw new AppError("report_failed", "HTTP 503", { params: { detail: "HTTP 503" } });
+      return { lines: [], kinds: [], hasTiers: false, channelIds: account.channelIds, ...report };
+    },
+  };
+  const server = createGrpcServer({ log, internalSecret: INTERNAL_SECRET });
+  server.add(ChannelReportServiceService, handlers);
+  const listening = await server.listen("127.0.0.1", 0);
+  return Object.assign(channel, { address: `127.0.0.1:${listening.port}`, stop: listening.stop });
+}
+
+type ReplicaSettings = {
+  readonly authAddress: string;
+  readonly channelAddress: string;
+  readonly stripeApiUrl: string;
+  /** Private addresses that catalogues may be fetched from. */
+  readonly allowlist: readonly string[];
+};
 
 /** Clients of billing at an address. */
-export function clientsOf(address: string) {
+export function createClients(address: string) {
   const to = { address, internalSecret: INTERNAL_SECRET };
   return {
     accounts: createGrpcClient<AccountServiceServer>(AccountServiceClient, to),
@@ -105,15 +153,20 @@ export function clientsOf(address: string) {
     logs: createGrpcClient<LogServiceServer>(LogServiceClient, to),
     reports: createGrpcClient<ReportServiceServer>(ReportServiceClient, to),
     tasks: createGrpcClient<TaskServiceServer>(TaskServiceClient, to),
+    catalogues: createGrpcClient<CatalogueServiceServer>(CatalogueServiceClient, to),
     priceBook: createGrpcClient<PriceBookServiceServer>(PriceBookServiceClient, to),
     prices: createGrpcClient<PricingServiceServer>(PricingServiceClient, to),
+    providerReports: createGrpcClient<ProviderReportServiceServer>(ProviderReportServiceClient, to),
   };
 }
-export type BillingClients = ReturnType<typeof clientsOf>;
+export type BillingClients = ReturnType<typeof createClients>;
 
-async function startReplica(backing: BackingUrls, { authAddress, stripeApiUrl }: ReplicaSettings) {
+async function startReplica(
+  backing: BackingUrls,
+  { authAddress, channelAddress, stripeApiUrl, allowlist }: ReplicaSettings,
+) {
   const { namespace } = backing;
-  const connection = await connectMongo(backing.mongodbUrl, { appName: MONGO_APP_NAME });
+  const connection = await connectMongo(backing.mongodbUrl, { appName: getMongoAppName(backing.mongodbUrl) });
   const redis = connectRedis({ url: backing.redisUrl, namespace, log, commandTimeoutMs: 2_000 });
   await waitForRedis(redis, 3_000);
   const nats = await connectNats({ url: backing.natsUrl, name: "billing-test", log });
@@ -129,16 +182,29 @@ async function startReplica(backing: BackingUrls, { authAddress, stripeApiUrl }:
   const collections = createCollections(connection);
   await migrate(connection, collections);
   const secrets = createGrpcClient<SecretOptionServiceServer>(SecretOptionServiceClient, to);
-  const money = { secretOptions: createSecretOptions(secrets), stripeApiUrl };
+  const channelReports = createGrpcClient<ChannelReportServiceServer>(ChannelReportServiceClient, {
+    address: channelAddress,
+    internalSecret: INTERNAL_SECRET,
+  });
+  const money = { channelReports, secretOptions: createSecretOptions(secrets), stripeApiUrl };
   const known = auth as GrpcClient<AuthServiceServer>;
-  const people = {
+  const accountOwners = {
     getUsername: createUsernameLookup(known),
     findInviter: createInviterLookup(known),
     openPendingAccount: createPendingAccounts(known),
   };
-  const shared = { connection, collections, redis, nats, bus, namespace, options, log };
+  const storeClock = await createStoreClock(connection);
+  const shared = { connection, storeClock, signer, collections, redis, nats, bus, namespace, options, log };
   const readFormerPrices = createFormerPrices(known);
-  const billing = createBilling({ ...shared, masterKey: MASTER_KEY, ...people, ...money, readFormerPrices });
+  const guard = createPrivateAddressGuard({ allowlist });
+  const billing = createBilling({
+    ...shared,
+    masterKey: MASTER_KEY,
+    ...accountOwners,
+    ...money,
+    guard,
+    readFormerPrices,
+  });
   billing.priceTakeover.start();
   while (!(await billing.priceBook.isStored())) await new Promise((resolve) => setTimeout(resolve, 10));
   await options.start();
@@ -146,9 +212,10 @@ async function startReplica(backing: BackingUrls, { authAddress, stripeApiUrl }:
   addRpcs(server, billing);
   const listening = await server.listen("127.0.0.1", 0);
   billing.consumer.start();
+  billing.spent.start();
   billing.scheduler.start();
   billing.orphans.start();
-  const clients = clientsOf(`127.0.0.1:${listening.port}`);
+  const clients = createClients(`127.0.0.1:${listening.port}`);
   let isStopped = false;
   const stop = async (): Promise<void> => {
     if (isStopped) return;
@@ -162,6 +229,7 @@ async function startReplica(backing: BackingUrls, { authAddress, stripeApiUrl }:
     options.stop();
     auth.close();
     secrets.close();
+    channelReports.close();
     await nats.close();
     redis.disconnect();
     await connection.close();
@@ -171,14 +239,22 @@ async function startReplica(backing: BackingUrls, { authAddress, stripeApiUrl }:
 export type Replica = Awaited<ReturnType<typeof startReplica>>;
 
 /** A billing service on its own real MongoDB, Redis and NATS, reached over gRPC; `addReplica` starts another one. */
-export async function startBillingWorld(settings: { options?: Record<string, string>; stripeApiUrl?: string } = {}) {
+export async function startBillingWorld(
+  settings: { options?: Record<string, string>; stripeApiUrl?: string; allowlist?: readonly string[] } = {},
+) {
   const backing = testBacking();
   const auth = await startAuth();
   for (const [key, value] of Object.entries(settings.options ?? {})) auth.options.push({ key, value });
-  const of = { authAddress: auth.address, stripeApiUrl: settings.stripeApiUrl ?? "http://127.0.0.1:1" };
+  const channel = await startChannelReports();
+  const of = {
+    authAddress: auth.address,
+    channelAddress: channel.address,
+    stripeApiUrl: settings.stripeApiUrl ?? "http://127.0.0.1:1",
+    allowlist: settings.allowlist ?? [],
+  };
   const replicas = [await startReplica(backing, of)];
   const [first] = replicas as [Replica];
-  const names = usageStreamNames(backing.namespace);
+  const names = getUsageStream(backing.namespace);
   const manager = await jetstreamManager(first.nats);
   // The consumer creates its stream in the background.
   for (let attempt = 1; ; attempt++) {
@@ -193,14 +269,24 @@ export async function startBillingWorld(settings: { options?: Record<string, str
     const text = encodeEvent(usageRecorded, "relay", { records: [...records] });
     await publishText(text, id);
   };
+  const subject = getSubject(backing.namespace, usageRecorded.subject);
   const publishText = async (text: string, id?: string): Promise<void> => {
-    const subject = getSubject(backing.namespace, usageRecorded.subject);
-    await jetstream(first.nats).publish(subject, text, id === undefined ? {} : { msgID: id });
+    const signed = getUsageHeaders(signer, text);
+    await jetstream(first.nats).publish(subject, text, { headers: signed, ...(id === undefined ? {} : { msgID: id }) });
+  };
+  /** A message as somebody else on NATS would publish it. */
+  const publishUnsigned = async (text: string, signature?: string): Promise<void> => {
+    const made = headers();
+    if (signature !== undefined) made.set(USAGE_SIGNATURE_HEADER, signature);
+    await jetstream(first.nats).publish(subject, text, { headers: made });
   };
   return {
     ...first,
     backing,
     authAddress: auth.address,
+    /** The accounts of providers that have reports. */
+    reportAccounts: channel.accounts,
+    fetchedReports: channel.fetched,
     /** Options stored by auth, including price options of an earlier version. */
     authOptions: auth.options,
     /** Inviter of each user, as stored by auth. */
@@ -213,6 +299,8 @@ export async function startBillingWorld(settings: { options?: Record<string, str
     audits,
     publish,
     publishText,
+    publishUnsigned,
+    sign: signer.sign,
     async addReplica(): Promise<Replica> {
       const replica = await startReplica(backing, of);
       replicas.push(replica);
@@ -244,6 +332,7 @@ export async function startBillingWorld(settings: { options?: Record<string, str
         await replica.stop();
       }
       await auth.stop();
+      await channel.stop();
     },
   };
 }
@@ -274,7 +363,7 @@ export const tokenInput = {
 };
 
 /** The account of a user, as the service returns it. */
-export async function accountOf(world: Pick<BillingWorld, "accounts">, userId: number) {
+export async function readAccount(world: Pick<BillingWorld, "accounts">, userId: number) {
   const [account] = (await world.accounts.getAccounts({ userIds: [userId] })).accounts;
   return account;
 }

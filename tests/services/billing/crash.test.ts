@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runLedgerCheck, startBillingProcess } from "./billing-process.ts";
-import { accountOf, admin, type BillingWorld, startBillingWorld, tokenInput } from "./billing-world.ts";
+import { readAccount, admin, type BillingWorld, startBillingWorld, tokenInput } from "./billing-world.ts";
 import { createRelayDouble } from "./relay-double.ts";
 import { usage } from "./usage-records.ts";
 
@@ -59,7 +59,7 @@ describe("billing service killed repeatedly while it posts usage", () => {
     for (const [userId, tokenId] of tokenIds) {
       const mine = records.filter((record) => record.userId === userId);
       const spent = mine.reduce((sum, { quota }) => sum + quota, 0);
-      expect(await accountOf(world, userId)).toMatchObject({ spent, requestCount: mine.length });
+      expect(await readAccount(world, userId)).toMatchObject({ spent, requestCount: mine.length });
       expect(await relay.account(userId)).toMatchObject({ spent, held: 0 });
       expect(await relay.token(userId, tokenId)).toMatchObject({ spent, held: 0 });
       expect(await relay.open(userId)).toEqual({});

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { accountOf, type BillingWorld, startBillingWorld } from "./billing-world.ts";
+import { readAccount, type BillingWorld, startBillingWorld } from "./billing-world.ts";
 import { createRelayDouble } from "./relay-double.ts";
 import { usage } from "./usage-records.ts";
 
@@ -30,12 +30,12 @@ describe("credit from another service", () => {
       amount: 40,
       reason: "签到",
     };
-    const answers = await times(50, (index) =>
+    const responses = await times(50, (index) =>
       (index % 2 === 0 ? world : other).credits.addCredit(request, { timeoutMs: 30_000 }),
     );
-    expect(answers.filter(({ applied }) => applied)).toHaveLength(1);
-    expect(answers.map(({ quota }) => quota)).toEqual(answers.map(() => 50));
-    expect(await accountOf(world, userId)).toMatchObject({ credits: 50 });
+    expect(responses.filter(({ applied }) => applied)).toHaveLength(1);
+    expect(responses.map(({ quota }) => quota)).toEqual(responses.map(() => 50));
+    expect(await readAccount(world, userId)).toMatchObject({ credits: 50 });
     expect(await world.collections.ledger.find({ userId, kind: "check_in" }).toArray()).toMatchObject([
       { _id: request.reference, amount: 40, creditsAfter: 50, reason: "签到" },
     ]);
@@ -59,7 +59,7 @@ describe("credit from another service", () => {
     await times(50, (index) =>
       world.credits.addCredit({ ...request, reference: `rebate:${userId}:${index}` }, { timeoutMs: 30_000 }),
     );
-    expect(await accountOf(world, userId)).toMatchObject({ credits: 1_350, spent: 300 });
+    expect(await readAccount(world, userId)).toMatchObject({ credits: 1_350, spent: 300 });
     const [last] = (await world.accounts.listLedgerEntries({ userId, page: 1, pageSize: 1 })).items;
     expect(last?.creditsAfter).toBe(1_350);
   });
@@ -87,15 +87,27 @@ describe("credit from another service", () => {
 
   it.each([
     ["no reference", { reference: "" }],
-    ["a reference with strange signs", { reference: "a b" }],
+    ["a reference with special characters", { reference: "a b" }],
     ["no user", { userId: 0 }],
     ["an unknown kind", { kind: "admin" }],
     ["nothing", { amount: 0 }],
     ["less than nothing", { amount: -5 }],
-    ["more than anybody has", { amount: 2e15 }],
+    ["an amount above the maximum", { amount: 2e15 }],
   ])("is refused with %s", async (_, change) => {
     const request = { reference: "gift:refused", userId: 6_000, kind: "gift", amount: 5, reason: "", ...change };
     await expect(world.credits.addCredit(request)).rejects.toEqual(code("invalid_input"));
+  });
+
+  it("is refused where the credits would not be exact any more, and changes nothing", async () => {
+    const userId = await user();
+    const give = (part: number) =>
+      world.credits.addCredit({ reference: `gift:${userId}:${part}`, userId, kind: "gift", amount: 1e15, reason: "" });
+    for (let part = 0; part < 9; part++) await give(part);
+    await expect(give(9)).rejects.toEqual(code("invalid_input"));
+    expect(await readAccount(world, userId)).toMatchObject({ credits: 9e15 });
+    expect(await world.collections.ledger.countDocuments({ userId })).toBe(9);
+    await world.collections.accounts.deleteOne({ _id: userId });
+    await world.collections.ledger.deleteMany({ userId });
   });
 
   it("is refused under the reference of another user's credit", async () => {
@@ -104,6 +116,6 @@ describe("credit from another service", () => {
     await world.credits.addCredit(request);
     await expect(world.credits.addCredit({ ...request, userId: other })).rejects.toEqual(code("invalid_input"));
     await expect(world.credits.addCredit({ ...request, kind: "rebate" })).rejects.toEqual(code("invalid_input"));
-    expect(await accountOf(world, other)).toMatchObject({ credits: 0 });
+    expect(await readAccount(world, other)).toMatchObject({ credits: 0 });
   });
 });

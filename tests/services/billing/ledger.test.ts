@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { accountOf, actor, admin, type BillingWorld, startBillingWorld } from "./billing-world.ts";
+import { readAccount, actor, admin, type BillingWorld, startBillingWorld } from "./billing-world.ts";
 import { usage } from "./usage-records.ts";
 
 let world: BillingWorld;
@@ -15,7 +15,7 @@ const code = (expected: string) => expect.objectContaining({ code: expected }) a
 const all = { userId: 0, reference: "", kind: "", startSeconds: 0, endSeconds: 0, page: 1, pageSize: 10 };
 const grant = (userId: number, kind: string, amount: number, reference = `${kind}:${userId}`) =>
   world.credits.addCredit({ reference, userId, kind, amount, reason: `because of ${kind}` });
-const secondsOf = (text: string): number => Date.parse(text) / 1000;
+const getSeconds = (text: string): number => Date.parse(text) / 1000;
 
 describe("the ledger", () => {
   it("lists every credit with its reason and the balance after it", async () => {
@@ -23,17 +23,17 @@ describe("the ledger", () => {
     await grant(userId, "gift", 100);
     await world.publish([usage({ userId, quota: 30 })]);
     await world.drained();
-    await grant(userId, "rebate", 5);
+    await grant(userId, "transfer", 5);
     const own = await world.ledger.searchLedger({ ...all, userId }, actor(userId));
     expect(own).toMatchObject({ total: 2, amount: 105 });
     expect(own.items).toMatchObject([
       {
-        id: `rebate:${userId}`,
-        kind: "rebate",
+        id: `transfer:${userId}`,
+        kind: "transfer",
         amount: 5,
         creditsAfter: 105,
         quotaAfter: 75,
-        reason: "because of rebate",
+        reason: "because of transfer",
       },
       { id: `gift:${userId}`, kind: "gift", amount: 100, creditsAfter: 100, quotaAfter: 100 },
     ]);
@@ -42,7 +42,7 @@ describe("the ledger", () => {
   it("is searchable by reference, kind, user and time", async () => {
     const userId = newUser();
     await grant(userId, "gift", 1, `gift:find.me:${userId}`);
-    await grant(userId, "rebate", 2, `rebate:find.me:${userId}`);
+    await grant(userId, "transfer", 2, `transfer:find.me:${userId}`);
     const find = async (changes: Partial<typeof all>) => {
       const { items, total, amount } = await world.ledger.searchLedger({ ...all, ...changes }, admin);
       return { ids: items.map(({ id }) => id), total, amount };
@@ -50,10 +50,21 @@ describe("the ledger", () => {
     expect(await find({ reference: "gift:find.me" })).toEqual({ ids: [`gift:find.me:${userId}`], total: 1, amount: 1 });
     expect(await find({ reference: "gift:findxme" })).toEqual({ ids: [], total: 0, amount: 0 });
     expect((await find({ userId })).total).toBe(2);
-    expect((await find({ userId, kind: "rebate" })).ids).toEqual([`rebate:find.me:${userId}`]);
+    expect((await find({ userId, kind: "transfer" })).ids).toEqual([`transfer:find.me:${userId}`]);
     expect((await find({ userId, endSeconds: 1_700_000_000 })).total).toBe(0);
     const now = Math.floor(Date.now() / 1000);
     expect((await find({ userId, startSeconds: now - 60, endSeconds: now })).total).toBe(2);
+  });
+
+  it("has an exact sum, however large it is", async () => {
+    const users = Array.from({ length: 12 }, newUser);
+    for (const userId of users) await grant(userId, "gift", 999_999_999_999_999, `gift:large:${userId}`);
+    const large = { ...all, reference: "gift:large:" };
+    expect(await world.ledger.searchLedger(large, admin)).toMatchObject({
+      total: 12,
+      amount: 0,
+      exactAmount: String(12n * 999_999_999_999_999n),
+    });
   });
 
   it("shows other users' entries to admins only", async () => {
@@ -73,15 +84,15 @@ describe("monthly statement", () => {
     const userId = newUser();
     const { ledger } = world.collections;
     await grant(userId, "gift", 1_000, `gift:early:${userId}`);
-    await grant(userId, "rebate", 50, `rebate:first:${userId}`);
+    await grant(userId, "transfer", 50, `transfer:first:${userId}`);
     await grant(userId, "transfer", 7, `transfer:late:${userId}`);
     const setTime = (id: string, text: string) =>
       ledger.updateOne({ _id: id }, { $set: { createdAtMs: Date.parse(text) } });
     await setTime(`gift:early:${userId}`, "2026-08-31T23:59:59.999Z");
-    await setTime(`rebate:first:${userId}`, "2026-09-01T00:00:00.000Z");
+    await setTime(`transfer:first:${userId}`, "2026-09-01T00:00:00.000Z");
     await setTime(`transfer:late:${userId}`, "2026-10-01T00:00:00.000Z");
     const use = (text: string, quota: number, modelName = "a-model") =>
-      usage({ userId, quota, modelName, createdAtSeconds: secondsOf(text), promptTokens: 3, completionTokens: 4 });
+      usage({ userId, quota, modelName, createdAtSeconds: getSeconds(text), promptTokens: 3, completionTokens: 4 });
     await world.publish([
       use("2026-08-31T23:10:00Z", 100),
       use("2026-09-01T00:10:00Z", 10),
@@ -99,7 +110,7 @@ describe("monthly statement", () => {
       spentQuota: 75,
       closingQuota: 875,
       isCut: false,
-      credits: [{ reference: `rebate:first:${userId}`, amount: 50 }],
+      credits: [{ reference: `transfer:first:${userId}`, amount: 50 }],
     });
     expect(september.uses).toEqual([
       { day: "2026-09-01", modelName: "a-model", requestCount: 2, promptTokens: 6, completionTokens: 8, quota: 30 },
@@ -108,7 +119,7 @@ describe("monthly statement", () => {
     ]);
     const october = await month("2026-10");
     expect(october).toMatchObject({ openingQuota: 875, creditedQuota: 7, spentQuota: 300 });
-    const account = await accountOf(world, userId);
+    const account = await readAccount(world, userId);
     expect(october.closingQuota).toBe((account?.credits ?? 0) - (account?.spent ?? 0));
     await expect(month("2026-13")).rejects.toEqual(code("month_invalid"));
   });

@@ -22,8 +22,9 @@ const calls = [
 beforeAll(async () => {
   world = await startBillingWorld();
   await world.publish(calls.map((call) => usage({ ...call, username: `user${call.userId}` })));
-  const failed = { userId: 1, type: 6 as const, quota: 0, content: "upstream said no", createdAtSeconds: now };
-  await world.publish([usage({ ...failed, requestId: "failed-call-e2" })]);
+  const failed = { userId: 1, type: 6 as const, quota: 0, content: "upstream refused the call", createdAtSeconds: now };
+  const refusal = { errorCode: "rate_limit_exceeded", errorStatus: 429 };
+  await world.publish([usage({ ...failed, ...refusal, requestId: "failed-call-e2" })]);
   await world.drained();
 });
 afterAll(() => world.stop());
@@ -40,6 +41,8 @@ const any: LogFilter = {
   group: "",
   requestId: "",
   tokenId: 0,
+  error: "",
+  sessionId: "",
 };
 const list = (filter: Partial<LogFilter> = {}, page = 1, pageSize = 100) =>
   world.logs.listLogs({ filter: { ...any, ...filter }, page, pageSize }, admin);
@@ -56,6 +59,10 @@ describe("log row list", () => {
   it.each([
     ["a type", { type: 6 }, [0]],
     ["the call of failed attempts", { requestId: "failed-call" }, [0]],
+    ["the status of failed calls", { error: "429" }, [0]],
+    ["the code of failed calls", { error: "rate_limit_exceeded" }, [0]],
+    ["the code of a user's failed calls", { userId: 1, error: "rate_limit_exceeded" }, [0]],
+    ["a code that no call of the user failed with", { userId: 2, error: "429" }, []],
     ["a user", { userId: 2 }, [16, 4]],
     ["a user's name", { username: "user2" }, [16, 4]],
     ["a token's name", { tokenName: "phone" }, [16]],
@@ -63,15 +70,15 @@ describe("log row list", () => {
     ["a model", { modelName: "gpt-4o", userId: 1, type: 2 }, [32, 1]],
     ["a model's beginning", { modelName: "gpt%", userId: 1, type: 2 }, [32, 2, 1]],
     ["a part of a model's name", { modelName: "%mini%" }, [2]],
-    ["signs that mean nothing special", { modelName: "gpt.4o" }, []],
+    ["special characters taken literally", { modelName: "gpt.4o" }, []],
     ["a channel", { channel: 2 }, [8, 2]],
     ["a group", { group: "vip" }, [8]],
     ["a channel and a model", { channel: 1, modelName: "gpt-4o" }, [32, 16, 4, 1]],
     ["a channel and a model that it never served", { channel: 2, modelName: "gpt-4o" }, []],
-    ["models of a kind and a group", { modelName: "claude%", group: "vip" }, [8]],
+    ["models by a prefix and a group", { modelName: "claude%", group: "vip" }, [8]],
     ["a channel, a model and a group", { channel: 2, modelName: "gpt-4o-mini", group: "default" }, [2]],
-    ["a channel and a group in a time", { channel: 2, group: "vip", endSeconds: thisHour - 2 * HOUR }, []],
-    ["a time, both ends inside", { startSeconds: thisHour - 3 * HOUR, endSeconds: thisHour - HOUR }, [8, 4, 2]],
+    ["a channel and a group in a time range", { channel: 2, group: "vip", endSeconds: thisHour - 2 * HOUR }, []],
+    ["a time range, both ends included", { startSeconds: thisHour - 3 * HOUR, endSeconds: thisHour - HOUR }, [8, 4, 2]],
   ])("filters by %s", async (_, filter, quotas) => {
     const { items, total } = await list(filter);
     expect(items.map(({ quota }) => quota)).toEqual(quotas);
@@ -83,6 +90,8 @@ describe("log row list", () => {
     const filters: Partial<LogFilter>[] = [
       {},
       { type: 6 },
+      { error: "429" },
+      { error: "rate_limit_exceeded" },
       { userId: 2 },
       { username: "user2" },
       { tokenName: "phone" },
@@ -107,7 +116,7 @@ describe("log sums", () => {
     ["one user", { userId: 1 }, 43],
     ["one user's name", { username: "user2" }, 20],
     ["one model", { modelName: "gpt-4o" }, 53],
-    ["models of a kind", { modelName: "gpt%" }, 55],
+    ["models by a prefix", { modelName: "gpt%" }, 55],
     ["a channel", { channel: 2 }, 10],
     ["a token's name", { tokenName: "phone" }, 16],
     ["a group", { group: "vip" }, 8],

@@ -39,9 +39,9 @@ function numbers(seed: number): (below: number) => number {
 }
 
 async function topUp(userId: number, amount: number, at: Pick<BillingWorld, "payments">, isRefunded: boolean) {
-  const person = { userId, username: `user${userId}`, userGroup: "default" };
-  const asked = { ...person, amount, method: "wx", origin: "", address: "" };
-  const { tradeNo, fields } = await at.payments.createOrder(asked, patient);
+  const user = { userId, username: `user${userId}`, userGroup: "default" };
+  const requested = { ...user, amount, method: "wx", origin: "", address: "" };
+  const { tradeNo, fields } = await at.payments.createOrder(requested, patient);
   const notice: Record<string, string> = {
     pid: "1",
     out_trade_no: tradeNo,

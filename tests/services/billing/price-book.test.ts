@@ -1,3 +1,4 @@
+import { CATALOGUE_ROW } from "@turnpike/contract/options/price-options";
 import { OPTIONS } from "@turnpike/contract/options/option-definitions";
 import { optionsChanged } from "@turnpike/shared/events/auth";
 import { pricesChanged } from "@turnpike/shared/events/billing";
@@ -6,7 +7,7 @@ import { actor, admin, type BillingWorld, startBillingWorld } from "./billing-wo
 
 type Change = { key: string; value?: string; reset?: boolean; set?: Record<string, unknown>; remove?: string[] };
 
-const FORMER = { ModelRatio: '{"gpt-4o":1.25,"o3-mini":0.55}', CacheRatio: OPTIONS.CacheRatio.default };
+const FORMER = { ModelRatio: '{"house-large":1.25,"house-mini":0.55}', CacheRatio: OPTIONS.CacheRatio.default };
 const SOON = { timeout: 10_000 };
 const ANY = { name: "", key: "", startSeconds: 0, endSeconds: 0, page: 1, pageSize: 50 };
 
@@ -16,7 +17,11 @@ describe("price book", () => {
 
   const book = async (from: Pick<BillingWorld, "priceBook"> = world) => {
     const { revision, options } = await from.priceBook.getPriceBook({});
-    return { revision, values: Object.fromEntries(options.map(({ key, value }) => [key, value])) };
+    const values: Record<string, string> = Object.fromEntries(options.map(({ key, value }) => [key, value]));
+    const { own } = JSON.parse(values[CATALOGUE_ROW] ?? "{}") as { own: Record<string, object> };
+    // What the administrators set; the tables themselves hold the built-in prices, too.
+    const set = Object.fromEntries(Object.entries(own).map(([key, table]) => [key, JSON.stringify(table)]));
+    return { revision, values: { ...values, ...set } };
   };
   const change = async (
     changes: Change[],
@@ -41,7 +46,7 @@ describe("price book", () => {
       before,
       after,
     ]);
-  const priceOf = async (model: string) =>
+  const getPrice = async (model: string) =>
     (await world.prices.listPrices({ models: [model], userGroup: "default" })).prices[0];
 
   beforeAll(async () => {
@@ -54,35 +59,40 @@ describe("price book", () => {
     await world.stop();
   });
 
-  it("starts with the prices that an earlier version stored at auth, and built-in defaults for the rest", async () => {
+  it("starts with the prices that an earlier version stored at auth, and built-in defaults for all others", async () => {
     const { revision, values } = await book();
     expect(revision).toBe(1);
     expect(values).toMatchObject({ ModelRatio: FORMER.ModelRatio, ModelPrice: OPTIONS.ModelPrice.default });
     const stored = await world.collections.priceBook.findOne({});
     expect(Object.keys(stored?.values ?? {})).toEqual(["ModelRatio"]);
-    expect(await priceOf("o3-mini")).toMatchObject({ quotaType: 0, modelRatio: 0.55 });
+    expect(await getPrice("house-mini")).toMatchObject({ quotaType: 0, modelRatio: 0.55, origin: "operator" });
   });
 
   it("is imported once, however many replicas start", async () => {
     const replicas = await Promise.all([world.addReplica(), world.addReplica()]);
     expect(await Promise.all(replicas.map(async (one) => (await book(one)).revision))).toEqual([1, 1]);
-    await change([{ key: "ModelRatio", set: { "gpt-4o": 1.5 } }]);
+    await change([{ key: "ModelRatio", set: { "house-large": 1.5 } }]);
     const later = await world.addReplica();
-    expect(JSON.parse((await book(later)).values["ModelRatio"] ?? "")).toEqual({ "gpt-4o": 1.5, "o3-mini": 0.55 });
+    expect(JSON.parse((await book(later)).values["ModelRatio"] ?? "")).toEqual({
+      "house-large": 1.5,
+      "house-mini": 0.55,
+    });
   });
 
   it("moves a model between ratio and price in one revision, with one event", async () => {
     notices.length = 0;
     const { revision } = await book();
     const moved = await change([
-      { key: "ModelRatio", remove: ["o3-mini"] },
-      { key: "CompletionRatio", remove: ["o3-mini"] },
-      { key: "ModelPrice", set: { "o3-mini": 0.02 } },
+      { key: "ModelRatio", remove: ["house-mini"] },
+      { key: "CompletionRatio", remove: ["house-mini"] },
+      { key: "ModelPrice", set: { "house-mini": 0.02 } },
     ]);
     expect(moved).toBe(revision + 1);
     await vi.waitFor(() => expect(notices).toEqual([{ revision: moved, keys: expect.any(Array) as unknown }]));
     expect(notices[0]?.keys.toSorted()).toEqual(["ModelPrice", "ModelRatio"]);
-    await vi.waitFor(async () => expect(await priceOf("o3-mini")).toMatchObject({ quotaType: 1, modelPrice: 0.02 }));
+    await vi.waitFor(async () =>
+      expect(await getPrice("house-mini")).toMatchObject({ quotaType: 1, modelPrice: 0.02 }),
+    );
   });
 
   it("stays unchanged if one of several changes is invalid, and the error names the entry", async () => {
@@ -149,26 +159,31 @@ describe("price book", () => {
   });
 
   it("records each changed price in its history, newest first", async () => {
-    await change([{ key: "ModelRatio", value: '{"gpt-4o":1.25,"o3-mini":0.55}' }]);
+    await change([{ key: "ModelRatio", value: '{"house-large":1.25,"house-mini":0.55}' }]);
     await change([
-      { key: "ModelRatio", value: '{"gpt-4o":2,"gpt-5":0.625}' },
+      { key: "ModelRatio", value: '{"house-large":2,"house-five":0.625}' },
       { key: "ResponseCacheRatio", value: "0.5" },
     ]);
     const { items } = await world.priceBook.listPriceChanges({ ...ANY, pageSize: 4 }, admin);
     expect(items.map(({ key, name, before, after }) => [key, name, before, after])).toEqual([
       ["ResponseCacheRatio", "", "0.1", "0.5"],
-      ["ModelRatio", "o3-mini", "0.55", undefined],
-      ["ModelRatio", "gpt-5", undefined, "0.625"],
-      ["ModelRatio", "gpt-4o", "1.25", "2"],
+      ["ModelRatio", "house-mini", "0.55", undefined],
+      ["ModelRatio", "house-large", "1.25", "2"],
+      ["ModelRatio", "house-five", undefined, "0.625"],
     ]);
     expect(items[0]).toMatchObject({ actorName: "user1", actorId: 1 });
     expect(Math.abs((items[0]?.createdAtSeconds ?? 0) - Date.now() / 1000)).toBeLessThan(60);
-    expect(await history({ name: "O3-MI", pageSize: 1 })).toEqual([["ModelRatio", "o3-mini", "0.55", undefined]]);
+    expect(await history({ name: "HOUSE-MI", pageSize: 1 })).toEqual([["ModelRatio", "house-mini", "0.55", undefined]]);
     expect(await history({ key: "ResponseCacheRatio" })).toHaveLength(1);
     expect(await history({ endSeconds: 5 })).toEqual([]);
     await change([{ key: "ModelRatio", reset: true }]);
     expect((await book()).values["ModelRatio"]).toBe(OPTIONS.ModelRatio.default);
-    expect(await history({ name: "gpt-4o", key: "ModelRatio" })).toContainEqual(["ModelRatio", "gpt-4o", "2", "1.25"]);
+    expect(await history({ name: "house-large", key: "ModelRatio" })).toContainEqual([
+      "ModelRatio",
+      "house-large",
+      "2",
+      undefined,
+    ]);
   });
 
   it("writes an audit row for each option, in the format of options", async () => {

@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { connectMongo } from "@turnpike/shared/mongo/mongo";
+import { getMongoAppName } from "../../../services/billing/src/recovery/orphan-transactions.ts";
 import { createOpenCallRecovery } from "../../../services/billing/src/recovery/open-call-recovery.ts";
-import { createLease } from "../../../services/billing/src/recovery/lease.ts";
+import { accountKey, openKey, tokenKey } from "@turnpike/shared/accounts/account-keys";
+import { createLoadedBalanceRepair } from "../../../services/billing/src/recovery/loaded-balances.ts";
 import { createOpenCalls } from "../../../services/billing/src/recovery/open-calls.ts";
 import { createBalanceCache } from "../../../services/billing/src/accounts/balance-cache.ts";
 import { createAccountSweep } from "../../../services/billing/src/accounts/account-sweep.ts";
-import { accountOf, type BillingWorld, log, startBillingWorld, tokenInput } from "./billing-world.ts";
+import { readAccount, type BillingWorld, log, startBillingWorld, tokenInput } from "./billing-world.ts";
 import { createRelayDouble } from "./relay-double.ts";
 import { usage } from "./usage-records.ts";
 
@@ -41,16 +44,31 @@ const noteAt = (seconds: number, tokenId = 0) =>
   });
 const nowSeconds = () => Math.floor(Date.now() / 1000);
 
-function openCallRecovery(about: { redisUpSinceMs?: number; nowMs?: () => number } = {}) {
-  const openCalls = createOpenCalls({ redis: world.redis, log });
-  return createOpenCallRecovery({
-    openCalls,
+/** The five-minute round over all loaded balances. */
+async function repair(): Promise<void> {
+  const { redis, collections } = world;
+  await createLoadedBalanceRepair({ redis, balanceCache: createBalanceCache({ redis, collections, log }), log })();
+}
+
+/** A janitor with its own clock; Redis responds to each of its checks. */
+function openCallRecovery() {
+  let nowMs = 0;
+  const recovery = createOpenCallRecovery({
+    openCalls: createOpenCalls({ redis: world.redis, log }),
     barrier: () => world.drained(),
     publish: (records) => world.publish(records),
-    redisUpSinceMs: () => about.redisUpSinceMs ?? 0,
-    nowMs: about.nowMs ?? Date.now,
+    monotonicMs: () => nowMs,
     log,
   });
+  const look = async (seconds: number): Promise<void> => {
+    nowMs += seconds * 1_000;
+    await recovery.recoverDead();
+  };
+  /** Looks every five seconds for fifteen. */
+  const watch = async (): Promise<void> => {
+    for (let time = 0; time < 4; time++) await look(5);
+  };
+  return { look, watch, recoverStale: recovery.recoverStale };
 }
 
 describe("janitor", () => {
@@ -65,20 +83,21 @@ describe("janitor", () => {
     await relay.hold({ id: "d2", userId, tokenId, amount: 300, json });
     await relay.settle({ id: "d2", userId, tokenId, amount: 77, json });
     await relay.beat(Date.now() - MINUTE);
-    await openCallRecovery().recoverDead();
+    const janitor = openCallRecovery();
+    await janitor.watch();
     await world.drained();
-    expect(await accountOf(world, userId)).toMatchObject({ spent: 117, requestCount: 2 });
+    expect(await readAccount(world, userId)).toMatchObject({ spent: 117, requestCount: 2 });
     expect(await relay.account(userId)).toMatchObject({ spent: 117, held: 0 });
     expect(await relay.token(userId, tokenId)).toMatchObject({ spent: 117, held: 0 });
     expect(await relay.open(userId)).toEqual({});
     const rows = await world.collections.logs.find({ userId, type: 2 }).sort({ requestId: 1 }).toArray();
     expect(rows).toMatchObject([
-      { requestId: "d1", quota: 40, content: "中继中断，按预留结算", promptTokens: 12, completionTokens: 0 },
+      { requestId: "d1", quota: 40, content: "中继中断，按预留结算", promptTokens: 12, completionTokens: 30 },
       { requestId: "d2", quota: 77, completionTokens: 30 },
     ]);
     expect(rows.map(({ other }) => JSON.parse(other) as unknown)).toEqual([{ recovered: true }, { recovered: true }]);
     expect(await relay.isKnown()).toBe(true);
-    await openCallRecovery().recoverDead();
+    await janitor.look(5);
     expect(await relay.isKnown()).toBe(false);
   });
 
@@ -90,34 +109,54 @@ describe("janitor", () => {
     await relay.settle({ id: record.requestId, userId, amount: 70, json: noteAt(nowSeconds()) });
     await relay.beat(Date.now() - MINUTE);
     await world.publish([record]);
-    await openCallRecovery().recoverDead();
+    await openCallRecovery().watch();
     await world.publish([record]);
     await world.drained();
-    expect(await accountOf(world, userId)).toMatchObject({ spent: 70, requestCount: 1 });
+    expect(await readAccount(world, userId)).toMatchObject({ spent: 70, requestCount: 1 });
     expect(await world.collections.logs.findOne({ requestId: record.requestId })).toMatchObject({
       content: "the relay's own",
     });
   });
 
-  it("ignores the calls of living relays", async () => {
+  it("ignores the calls of living relays, whatever their clocks say", async () => {
     const userId = await user();
     const relay = createRelayDouble(world.redis, "alive-1");
     await relay.hold({ id: "a1", userId, amount: 10, json: noteAt(nowSeconds() - 7_200) });
-    await relay.beat(Date.now());
-    await openCallRecovery().recoverDead();
-    await openCallRecovery().recoverStale();
+    const janitor = openCallRecovery();
+    for (let time = 0; time < 6; time++) {
+      await relay.beat(Date.now() - 2 * MINUTE + time);
+      await janitor.look(5);
+    }
+    await janitor.recoverStale();
     expect(Object.keys(await relay.open(userId))).toEqual(["a1"]);
   });
 
-  it("restarts the timeout of relays after a Redis outage", async () => {
+  it("restarts the timeout of relays after an outage of Redis, in which they could not report", async () => {
     const userId = await user();
     const relay = createRelayDouble(world.redis, "quiet-1");
     await relay.hold({ id: "q1", userId, amount: 10, json: noteAt(nowSeconds()) });
     await relay.beat(Date.now() - MINUTE);
-    await openCallRecovery({ redisUpSinceMs: Date.now() - 5_000 }).recoverDead();
+    const janitor = openCallRecovery();
+    await janitor.look(5);
+    await janitor.look(20);
+    await janitor.look(5);
     expect(Object.keys(await relay.open(userId))).toEqual(["q1"]);
-    await openCallRecovery({ redisUpSinceMs: Date.now() - 20_000 }).recoverDead();
+    await janitor.look(5);
+    await janitor.look(5);
     await world.drained();
+    expect(await relay.open(userId)).toEqual({});
+  });
+
+  it("reports a claimed call as lost to the relay that releases it, so that it costs nothing", async () => {
+    const userId = await user();
+    const relay = createRelayDouble(world.redis, "cut-off-1");
+    await relay.hold({ id: "c1", userId, amount: 10, json: noteAt(nowSeconds()) });
+    const openCalls = createOpenCalls({ redis: world.redis, log });
+    const [claimed] = await openCalls.claim([
+      { userId, requestId: "c1", entry: { amount: 0, tokenId: 0, relayId: "", settled: false, json: "" } },
+    ]);
+    expect(claimed?.entry).toMatchObject({ amount: 10, relayId: "cut-off-1", settled: false });
+    expect((await relay.release({ id: "c1", userId })).slice(4)).toEqual(["c1"]);
     expect(await relay.open(userId)).toEqual({});
   });
 
@@ -125,16 +164,20 @@ describe("janitor", () => {
     const userId = await user();
     const unknown = createRelayDouble(world.redis, "unknown-1");
     const known = createRelayDouble(world.redis, "alive-2");
-    await known.beat(Date.now());
     const old = noteAt(nowSeconds() - 4_000);
     await unknown.hold({ id: "u1", userId, amount: 50, json: old });
     await unknown.hold({ id: "u2", userId, amount: 50, json: noteAt(nowSeconds() - 100) });
     await known.hold({ id: "k1", userId, amount: 50, json: old });
     await known.settle({ id: "k2", userId, amount: 5, json: old });
-    await openCallRecovery().recoverStale();
+    const janitor = openCallRecovery();
+    for (let time = 0; time < 4; time++) {
+      await known.beat(Date.now() + time);
+      await janitor.look(5);
+    }
+    await janitor.recoverStale();
     await world.drained();
     expect(Object.keys(await known.open(userId)).toSorted()).toEqual(["k1", "u2"]);
-    expect(await accountOf(world, userId)).toMatchObject({ spent: 45, requestCount: 2 });
+    expect(await readAccount(world, userId)).toMatchObject({ spent: 45, requestCount: 2 });
   });
 
   it("posts a settled call of a living relay that was settled in the previous full scan", async () => {
@@ -144,12 +187,16 @@ describe("janitor", () => {
     await relay.settle({ id: "left", userId, amount: 5, json: noteAt(nowSeconds()) });
     await relay.hold({ id: "runs", userId, amount: 50, json: noteAt(nowSeconds()) });
     const thorough = openCallRecovery();
+    for (let time = 0; time < 4; time++) {
+      await relay.beat(Date.now() + time);
+      await thorough.look(5);
+    }
     await thorough.recoverStale();
     await relay.settle({ id: "new", userId, amount: 7, json: noteAt(nowSeconds()) });
     await thorough.recoverStale();
     await world.drained();
     expect(Object.keys(await relay.open(userId)).toSorted()).toEqual(["new", "runs"]);
-    expect(await accountOf(world, userId)).toMatchObject({ spent: 5, requestCount: 1 });
+    expect(await readAccount(world, userId)).toMatchObject({ spent: 5, requestCount: 1 });
   });
 
   it("handles more open calls than one scan returns", async () => {
@@ -164,10 +211,46 @@ describe("janitor", () => {
       ),
     );
     await relay.beat(Date.now() - MINUTE);
-    await openCallRecovery().recoverDead();
+    await openCallRecovery().watch();
     await world.drained();
     for (const userId of userIds)
-      expect(await accountOf(world, userId)).toMatchObject({ spent: 2_000, requestCount: 50 });
+      expect(await readAccount(world, userId)).toMatchObject({ spent: 2_000, requestCount: 50 });
+  });
+});
+
+describe("sum of holds", () => {
+  it("is rebuilt from the entries, for accounts and for tokens", async () => {
+    const userId = await user();
+    const { token } = await world.tokens.createToken({ userId, userGroup: "default", input: tokenInput });
+    const tokenId = token?.id ?? 0;
+    await world.accounts.loadAccount({ userId, tokenId });
+    const relay = createRelayDouble(world.redis);
+    await relay.hold({ id: "held", userId, tokenId, amount: 30 });
+    await world.redis.hincrby(accountKey(userId), "held", 500);
+    await world.redis.hincrby(tokenKey(userId, tokenId), "held", -7);
+    await repair();
+    expect(await relay.account(userId)).toMatchObject({ held: 30 });
+    expect(await relay.token(userId, tokenId)).toMatchObject({ held: 30 });
+  });
+
+  it("is that of MongoDB again, like all figures, after Redis has lost its newest second", async () => {
+    const userId = await user(1_000);
+    const { token } = await world.tokens.createToken({ userId, userGroup: "default", input: tokenInput });
+    const tokenId = token?.id ?? 0;
+    await world.accounts.loadAccount({ userId, tokenId });
+    const relay = createRelayDouble(world.redis);
+    await relay.hold({ id: `lost-${userId}`, userId, tokenId, amount: 30 });
+    const keys = [accountKey(userId), openKey(userId), tokenKey(userId, tokenId)];
+    const older = await Promise.all(keys.map((key) => world.redis.dumpBuffer(key)));
+    await world.publish([usage({ requestId: `lost-${userId}`, userId, tokenId, quota: 40 })]);
+    await world.drained();
+    await world.credits.addCredit({ userId, amount: 500, kind: "gift", reference: `lost:${userId}`, reason: "" });
+    expect(await relay.account(userId)).toMatchObject({ credits: 1_500, spent: 40, held: 0 });
+    for (const [index, key] of keys.entries()) await world.redis.restore(key, 0, older[index] as Buffer, "REPLACE");
+    expect(await relay.account(userId)).toMatchObject({ credits: 1_000, spent: 0, held: 30 });
+    await repair();
+    expect(await relay.account(userId)).toMatchObject({ credits: 1_500, spent: 40 });
+    expect(await relay.token(userId, tokenId)).toMatchObject({ spent: 40 });
   });
 });
 
@@ -194,7 +277,7 @@ describe("sweep", () => {
     const userId = await user(100);
     const { collections, redis } = world;
     const balanceCache = createBalanceCache({ redis, collections, log });
-    const failing = { post: () => Promise.reject(new Error("Redis is away")) };
+    const failing = { post: () => Promise.reject(new Error("Redis is down")) };
     await createAccountSweep({ collections, balanceCache, nowMs: Date.now })();
     await collections.accounts.updateOne(
       { _id: userId },
@@ -202,7 +285,7 @@ describe("sweep", () => {
     );
     const tenMinutesOn = () => Date.now() + 10 * MINUTE;
     await expect(createAccountSweep({ collections, balanceCache: failing, nowMs: tenMinutesOn })()).rejects.toThrow(
-      "away",
+      "Redis is down",
     );
     await createAccountSweep({ collections, balanceCache, nowMs: tenMinutesOn })();
     expect(await createRelayDouble(redis).account(userId)).toMatchObject({ credits: 107 });
@@ -219,8 +302,26 @@ describe("transaction left open by a killed replica", () => {
     await collections.accounts.updateOne({ _id: userId }, { $inc: { credits: 1 } }, { session });
     await world.publish([usage({ userId, quota: 3 })]);
     await world.drained(15_000);
-    expect(await accountOf(world, userId)).toMatchObject({ credits: 100, spent: 3 });
+    expect(await readAccount(world, userId)).toMatchObject({ credits: 100, spent: 3 });
     await session.endSession();
+  }, 30_000);
+
+  it("is kept if it is of another install on the same server", async () => {
+    const { mongodbUrl } = world.backing;
+    const otherUrl = mongodbUrl.replace(/\/([^/?]+)(\?|$)/, "/$1_other$2");
+    const other = await connectMongo(otherUrl, { appName: getMongoAppName(otherUrl) });
+    const rows = other.collection("rows");
+    await rows.insertOne({ value: 0 });
+    const session = await other.startSession();
+    session.startTransaction();
+    await rows.updateOne({}, { $inc: { value: 1 } }, { session });
+    // Longer than a transaction of the own install may be idle.
+    await new Promise((resolve) => setTimeout(resolve, 6_000));
+    await session.commitTransaction();
+    expect(await rows.findOne({})).toMatchObject({ value: 1 });
+    await session.endSession();
+    await other.dropDatabase();
+    await other.close();
   }, 30_000);
 });
 
@@ -235,20 +336,6 @@ describe("missing usage stream", () => {
     expect(await world.manager.consumers.info(world.names.stream, world.names.consumer)).toMatchObject({});
     await world.publish([usage({ userId, quota: 3 })]);
     await world.drained();
-    expect(await accountOf(world, userId)).toMatchObject({ spent: 3 });
+    expect(await readAccount(world, userId)).toMatchObject({ spent: 3 });
   }, 40_000);
-});
-
-describe("lease", () => {
-  it("is held by one replica at a time, and available to another after release", async () => {
-    const make = () => createLease({ redis: world.redis, name: "test-lease", durationMs: 10_000 });
-    const [first, second] = [make(), make()];
-    expect(await first.hold()).toBe(true);
-    expect(await second.hold()).toBe(false);
-    expect(await first.hold()).toBe(true);
-    await second.giveBack();
-    expect(await second.hold()).toBe(false);
-    await first.giveBack();
-    expect(await second.hold()).toBe(true);
-  });
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { actor, admin, accountOf, type BillingWorld, startBillingWorld } from "./billing-world.ts";
+import { actor, admin, readAccount, type BillingWorld, startBillingWorld } from "./billing-world.ts";
 
 let world: BillingWorld;
 beforeAll(async () => {
@@ -89,7 +89,7 @@ describe("gift code with five uses", () => {
 });
 
 describe("invalid codes", () => {
-  it("blocks an address after a hundred, whoever enters them, and no other address", async () => {
+  it("blocks an address after a hundred, whichever users enter them, and no other address", async () => {
     const address = "198.51.100.9";
     for (let round = 0; round < 100; round++)
       await expect(redeem(`wrong-${round}`, newUser(), address)).rejects.toEqual(code("redemption_invalid"));
@@ -100,14 +100,14 @@ describe("invalid codes", () => {
 });
 
 describe("redemption rebate", () => {
-  it("credits the inviter of the redeeming user, once, rounded down to whole units", async () => {
+  it("credits the inviter of the redeeming user, once, rounded down to integer units", async () => {
     const [userId, inviterId] = [newUser(), newUser()];
     world.inviters.set(userId, inviterId);
     await world.setOption("RebateEnabled", "true");
     await world.setOption("RebatePercentage", "2.5");
     const [key = "", small = ""] = await make({ count: 2, quota: 119 });
     await redeem(key, userId);
-    expect(await accountOf(world, inviterId)).toMatchObject({ credits: 2 });
+    expect(await readAccount(world, inviterId)).toMatchObject({ credits: 2 });
     const [entry] = await world.collections.ledger.find({ userId: inviterId }).toArray();
     expect(entry).toMatchObject({
       kind: "rebate",
@@ -117,6 +117,6 @@ describe("redemption rebate", () => {
     expect(await world.collections.logs.findOne({ userId: inviterId })).toMatchObject({ type: 4, quota: 2 });
     await world.setOption("RebateEnabled", "false");
     await redeem(small, userId);
-    expect(await accountOf(world, inviterId)).toMatchObject({ credits: 2 });
+    expect(await readAccount(world, inviterId)).toMatchObject({ credits: 2 });
   });
 });

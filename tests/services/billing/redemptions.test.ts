@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { accountOf, actor, admin, type BillingWorld, startBillingWorld } from "./billing-world.ts";
+import { readAccount, actor, admin, type BillingWorld, startBillingWorld } from "./billing-world.ts";
 import { createRelayDouble } from "./relay-double.ts";
 
 let world: BillingWorld;
@@ -67,7 +67,7 @@ describe("code creation", () => {
     ["no code at all", { count: 0 }, "redemption_count_invalid"],
     ["too many codes", { count: 101 }, "redemption_count_invalid"],
     ["an end before its start", { validFrom: 20, validUntil: 10 }, "redemption_window_invalid"],
-    ["a strange number of uses", { isGift: true, maxUses: -2 }, "invalid_input"],
+    ["an invalid number of uses", { isGift: true, maxUses: -2 }, "invalid_input"],
   ])("is refused with %s", async (_, changes, expected) => {
     await expect(make(changes)).rejects.toEqual(code(expected));
   });
@@ -120,7 +120,7 @@ describe("code redemption", () => {
     await world.accounts.loadAccount({ userId, tokenId: 0 });
     const key = await makeOne({ quota: 250 });
     expect(await redeem(` ${key} `, userId)).toEqual({ quota: 250, isGift: false });
-    expect(await accountOf(world, userId)).toMatchObject({ credits: 255 });
+    expect(await readAccount(world, userId)).toMatchObject({ credits: 255 });
     const { _id, status, usedUserId, usedCount } = await find(key);
     expect({ status, usedUserId, usedCount }).toEqual({ status: 3, usedUserId: userId, usedCount: 1 });
     const entry = await world.collections.ledger.findOne({ _id: `redemption:${_id}:${userId}` });

@@ -1,5 +1,6 @@
 import { accountKey, openKey, RELAYS_KEY, tokenKey } from "@turnpike/shared/accounts/account-keys";
-import { HOLD, SETTLE } from "@turnpike/shared/accounts/account-scripts";
+import { SETTLE } from "@turnpike/shared/accounts/call-scripts";
+import { HOLD } from "@turnpike/shared/accounts/hold-script";
 import type { Redis } from "@turnpike/shared/redis/redis";
 
 /** The relay's side of the account protocol, call by call. */
@@ -34,6 +35,8 @@ export function createRelayDouble(redis: Redis, relayId = "relay-1") {
         call.json ?? "{}",
         1,
       ),
+    release: (call: { id: string; userId: number }) =>
+      redis.eval(SETTLE, 3, ...keys(call.userId, 0), 0, relayId, 0, call.id, 0, "", 0) as Promise<unknown[]>,
     beat: (atMs: number) => redis.zadd(RELAYS_KEY, atMs, relayId),
     account: (userId: number) => numbers(accountKey(userId)),
     token: (userId: number, tokenId: number) => numbers(tokenKey(userId, tokenId)),

@@ -1,7 +1,7 @@
 import { Task, TaskState } from "@turnpike/proto/billing/v1/task_service";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
-  accountOf,
+  readAccount,
   actor,
   admin,
   type BillingWorld,
@@ -63,8 +63,8 @@ async function running(
   }
   return { id, upstreamId, requestId, charge };
 }
-const refundsOf = (userId: number) => world.collections.ledger.find({ userId, kind: "refund" }).toArray();
-const taskOf = (id: number) => world.collections.tasks.findOne({ _id: id });
+const getRefunds = (userId: number) => world.collections.ledger.find({ userId, kind: "refund" }).toArray();
+const getTask = (id: number) => world.collections.tasks.findOne({ _id: id });
 
 describe("failed task", () => {
   it("is refunded once to the user and the token, however many concurrent reports there are", async () => {
@@ -72,14 +72,14 @@ describe("failed task", () => {
     const { id } = await running(who);
     const report = { reports: [{ id, state: FAILED }], pauseMs: 1 };
     await times(20, (index) => (index % 2 === 0 ? world : other).tasks.reportTasks(report, { timeoutMs: 30_000 }));
-    await soon(async () => (await refundsOf(who.userId)).length).toBe(1);
-    expect(await refundsOf(who.userId)).toMatchObject([{ _id: `refund:task:${id}`, amount: 100 }]);
-    expect(await accountOf(world, who.userId)).toMatchObject({ credits: 1_100, spent: 100 });
+    await soon(async () => (await getRefunds(who.userId)).length).toBe(1);
+    expect(await getRefunds(who.userId)).toMatchObject([{ _id: `refund:task:${id}`, amount: 100 }]);
+    expect(await readAccount(world, who.userId)).toMatchObject({ credits: 1_100, spent: 100 });
     expect(await world.collections.tokens.findOne({ _id: who.tokenId })).toMatchObject({ budget: 1_100, spent: 100 });
-    expect(await taskOf(id)).toMatchObject({ status: "FAILURE", progress: "100%", refundedQuota: 100, keyBox: "" });
+    expect(await getTask(id)).toMatchObject({ status: "FAILURE", progress: "100%", refundedQuota: 100, keyBox: "" });
     const success = { reports: [{ id, state: TaskState.fromPartial({ status: "SUCCESS" }) }], pauseMs: 1 };
     await world.tasks.reportTasks(success);
-    expect(await taskOf(id)).toMatchObject({ status: "FAILURE" });
+    expect(await getTask(id)).toMatchObject({ status: "FAILURE" });
     const rows = await world.collections.logs.find({ userId: who.userId, type: 4 }).toArray();
     expect(rows.filter(({ content }) => content.includes("失败退还"))).toHaveLength(1);
   });
@@ -88,11 +88,11 @@ describe("failed task", () => {
     const who = await owner();
     const task = await running(who, { isCharged: false });
     await world.tasks.reportTasks({ reports: [{ id: task.id, state: FAILED }], pauseMs: 1 });
-    expect(await taskOf(task.id)).toMatchObject({ status: "FAILURE", refundedQuota: 0 });
-    expect(await refundsOf(who.userId)).toEqual([]);
+    expect(await getTask(task.id)).toMatchObject({ status: "FAILURE", refundedQuota: 0 });
+    expect(await getRefunds(who.userId)).toEqual([]);
     await task.charge();
-    await soon(async () => (await refundsOf(who.userId)).length).toBe(1);
-    expect(await accountOf(world, who.userId)).toMatchObject({ credits: 1_100, spent: 100 });
+    await soon(async () => (await getRefunds(who.userId)).length).toBe(1);
+    expect(await readAccount(world, who.userId)).toMatchObject({ credits: 1_100, spent: 100 });
   });
 
   it("is refunded although consumption is not logged, and not at all if it cost nothing", async () => {
@@ -102,8 +102,8 @@ describe("failed task", () => {
     const free = await running(who, { quota: 0, isCharged: false });
     const reports = [task, free].map(({ id }) => ({ id, state: FAILED }));
     await world.tasks.reportTasks({ reports, pauseMs: 1 });
-    await soon(async () => (await refundsOf(who.userId)).map(({ amount }) => amount)).toEqual([70]);
-    expect(await taskOf(free.id)).toMatchObject({ refundAtMs: 0, refundedQuota: 0 });
+    await soon(async () => (await getRefunds(who.userId)).map(({ amount }) => amount)).toEqual([70]);
+    expect(await getTask(free.id)).toMatchObject({ refundAtMs: 0, refundedQuota: 0 });
     await world.setOption("LogConsumeEnabled", "true");
   });
 
@@ -126,10 +126,10 @@ describe("failed task", () => {
     await world.publish([usage({ requestId: lost.requestId, userId: who.userId, quota: 50 })]);
     await world.drained();
     await world.collections.tasks.updateMany({ _id: { $in: [slow.id, id] } }, { $set: { deadlineAtMs: 1 } });
-    await soon(async () => (await refundsOf(who.userId)).map(({ amount }) => amount).toSorted((a, b) => a - b)).toEqual(
-      [50, 100],
-    );
-    expect([await taskOf(slow.id), await taskOf(id)]).toMatchObject([
+    await soon(async () =>
+      (await getRefunds(who.userId)).map(({ amount }) => amount).toSorted((a, b) => a - b),
+    ).toEqual([50, 100]);
+    expect([await getTask(slow.id), await getTask(id)]).toMatchObject([
       { failReason: expect.stringContaining("超时") as string },
       { failReason: expect.stringContaining("确认") as string },
     ]);
@@ -179,13 +179,13 @@ describe("open tasks", () => {
     const who = await owner();
     const first = await running(who, { isCharged: false });
     const made = { status: "SUCCESS", imageUrl: "http://upstream.example/1.png" };
-    const told = TaskState.fromPartial({ ...made, promptEn: "a cat", buttonsJson: '[{"label":"U1"}]' });
-    await world.tasks.reportTasks({ reports: [{ id: first.id, state: told }], pauseMs: 0 });
+    const reported = TaskState.fromPartial({ ...made, promptEn: "a cat", buttonsJson: '[{"label":"U1"}]' });
+    await world.tasks.reportTasks({ reports: [{ id: first.id, state: reported }], pauseMs: 0 });
     const again = await running(who, { isCharged: false });
     await world.collections.tasks.updateOne({ _id: again.id }, { $set: { upstreamId: first.upstreamId } });
     await world.tasks.reportTasks({ reports: [{ id: again.id, state: TaskState.fromPartial(made) }], pauseMs: 0 });
-    const asked = { userId: who.userId, platform: "mj", upstreamIds: [first.upstreamId] };
-    expect((await world.tasks.findTasks(asked)).tasks).toMatchObject([
+    const requested = { userId: who.userId, platform: "mj", upstreamIds: [first.upstreamId] };
+    expect((await world.tasks.findTasks(requested)).tasks).toMatchObject([
       { id: again.id, state: { ...made, promptEn: "a cat", buttonsJson: '[{"label":"U1"}]' } },
     ]);
   });

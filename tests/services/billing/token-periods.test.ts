@@ -1,5 +1,5 @@
 import { tokenChanged } from "@turnpike/shared/events/billing";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { actor, type BillingWorld, hashKey, startBillingWorld, tokenInput } from "./billing-world.ts";
 import { createRelayDouble } from "./relay-double.ts";
 import { usage } from "./usage-records.ts";
@@ -62,11 +62,45 @@ describe("token with a period", () => {
     expect(token).toMatchObject({ status: 1, remainQuota: 300, usedQuota: 520 });
     expect(token?.budgetResetsAt).toBeGreaterThan(Date.now() / 1000);
     expect(await relay.token(ann.userId, id)).toMatchObject({ budget: 820, spent: 520 });
-    expect((await world.tokens.resolveToken({ keyHash: hashKey(key) })).token).toMatchObject({ status: 1 });
+    expect((await world.tokens.resolveToken({ keyHash: hashKey(key), foreignKeyHash: "" })).token).toMatchObject({
+      status: 1,
+    });
     await expect.poll(() => notices).toContain(id);
     await ann.spend(id, 100);
     await world.billing.jobs.resetTokens();
     expect(await ann.get(id)).toMatchObject({ remainQuota: 200, usedQuota: 620 });
+  });
+
+  it("is not reset early when the clock of this machine jumps ahead", async () => {
+    const ann = await user();
+    const { id } = await ann.create({ budgetPeriod: "day", remainQuota: 500, periodQuota: 300 });
+    await ann.spend(id, 100);
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 2 * DAY * 1_000 });
+    try {
+      await world.billing.jobs.resetTokens();
+      expect(await ann.get(id)).toMatchObject({ remainQuota: 400 });
+      const later = await ann.create({ budgetPeriod: "day" });
+      expect(later.budgetResetsAt).toBe((await ann.get(id))?.budgetResetsAt);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it("is not reset late when the clock of this machine falls behind", async () => {
+    const ann = await user();
+    const { id } = await ann.create({ budgetPeriod: "day", remainQuota: 500, periodQuota: 300 });
+    await ann.spend(id, 100);
+    const now = Date.now();
+    vi.useFakeTimers({ toFake: ["Date"], now: now - 2 * DAY * 1_000 });
+    try {
+      await world.collections.tokens.updateOne({ _id: id }, { $set: { periodEndsAt: Math.floor(now / 1_000) - 5 } });
+      await world.billing.jobs.resetTokens();
+      const token = await ann.get(id);
+      expect(token).toMatchObject({ remainQuota: 300 });
+      expect(token?.budgetResetsAt).toBeGreaterThan(now / 1_000);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it("is reset by the service soon after its period ends, unless its owner disabled it", async () => {
@@ -86,10 +120,10 @@ describe("token with a period", () => {
   it.each([
     ["an unknown period", { budgetPeriod: "year" }],
     ["a period without a budget", { budgetPeriod: "day", unlimitedQuota: true }],
-    ["a period of nothing", { budgetPeriod: "day", remainQuota: 0 }],
+    ["a period of zero", { budgetPeriod: "day", remainQuota: 0 }],
     ["a negative period", { budgetPeriod: "day", periodQuota: -1 }],
     ["a negative limit of tokens", { tokensPerMinute: -1 }],
-    ["a strange number of calls", { concurrentCalls: 10_001 }],
+    ["an invalid number of calls", { concurrentCalls: 10_001 }],
   ])("is refused with %s", async (_, input) => {
     await expect((await user()).create(input)).rejects.toEqual(code("invalid_input"));
   });
@@ -97,7 +131,7 @@ describe("token with a period", () => {
   it("passes its limits to the relay", async () => {
     const ann = await user();
     const { key } = await ann.create({ tokensPerMinute: 5_000, concurrentCalls: 3 });
-    expect((await world.tokens.resolveToken({ keyHash: hashKey(key) })).token).toMatchObject({
+    expect((await world.tokens.resolveToken({ keyHash: hashKey(key), foreignKeyHash: "" })).token).toMatchObject({
       tokensPerMinute: 5_000,
       concurrentCalls: 3,
       budgetPeriod: "",
@@ -137,7 +171,8 @@ describe("token usage", () => {
     const { id } = await ann.create({ remainQuota: 600_000 });
     await ann.spend(id, 100_000);
     const balance = () => world.tokenUsage.getTokenBalance({ tokenId: id });
-    const ofToken = { remainQuota: 500_000, usedQuota: 100_000, unlimited: false, accessUntil: 0 };
+    const used = { usedToday: 100_000, usedThisWeek: 100_000, usedThisMonth: 100_000 };
+    const ofToken = { remainQuota: 500_000, usedQuota: 100_000, unlimited: false, accessUntil: 0, ...used };
     expect(await balance()).toEqual({ ...ofToken, limit: 1.2, totalUsage: 20 });
     await world.setOption("DisplayInCurrencyEnabled", "false");
     expect(await balance()).toEqual({ ...ofToken, limit: 600_000, totalUsage: 10_000_000 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { tokenChanged } from "@turnpike/shared/events/billing";
-import { actor, type BillingWorld, hashKey, startBillingWorld, tokenInput } from "./billing-world.ts";
+import { actor, admin, type BillingWorld, hashKey, startBillingWorld, tokenInput } from "./billing-world.ts";
 import { createRelayDouble } from "./relay-double.ts";
 import { usage } from "./usage-records.ts";
 
@@ -37,7 +37,8 @@ async function user() {
   const get = async (id: number) => (await world.tokens.getToken({ userId, id }, me)).token;
   return { userId, me, create, update, setStatus, list, get };
 }
-const resolve = async (key: string) => (await world.tokens.resolveToken({ keyHash: hashKey(key) })).token;
+const resolve = async (key: string) =>
+  (await world.tokens.resolveToken({ keyHash: hashKey(key), foreignKeyHash: "" })).token;
 
 describe("new token", () => {
   it("has a key of 48 random characters, and the requested fields", async () => {
@@ -67,10 +68,10 @@ describe("new token", () => {
     ["no name", { name: " " }, "token_name_invalid"],
     ["a long name", { name: "x".repeat(31) }, "token_name_invalid"],
     ["a negative quota", { remainQuota: -1 }, "token_quota_negative"],
-    ["a quota beyond measure", { remainQuota: 2e15 }, "invalid_input"],
+    ["a quota above the maximum", { remainQuota: 2e15 }, "invalid_input"],
     ["a wrong address", { allowIps: "10.0.0.1\n10.0.0.0/33" }, "allow_ips_invalid"],
     ["a word for an address", { allowIps: "home" }, "allow_ips_invalid"],
-    ["a group that is not theirs", { group: "svip" }, "group_not_usable"],
+    ["a group that the user may not use", { group: "svip" }, "group_not_usable"],
     ["a limit without a period", { rateLimitEnabled: true, rateLimitPeriod: 0 }, "invalid_input"],
     ["a negative limit", { rateLimitCount: -1 }, "invalid_input"],
   ])("is refused with %s", async (_, input, expected) => {
@@ -116,6 +117,19 @@ describe("token list", () => {
     expect(await ann.list({ token: "nothing like it" })).toEqual({ items: [], total: 0 });
   });
 
+  it("lists the token with exactly the searched name first, however many names contain it", async () => {
+    const ann = await user();
+    const exact = await ann.create({ name: "Seed7" });
+    for (let index = 0; index < 12; index++)
+      // oxlint-disable-next-line no-await-in-loop -- the exact name is the oldest
+      await ann.create({ name: `seed7${index}` });
+    const first = await ann.list({ keyword: "seed7" });
+    expect([first.items[0]?.id, first.total]).toEqual([exact.id, 13]);
+    const second = await ann.list({ keyword: "seed7", page: 1 });
+    expect(second.items.map(({ name }) => name)).toEqual(["seed72", "seed71", "seed70"]);
+    expect((await ann.list({ keyword: "$name" })).total).toBe(0);
+  });
+
   it("hides keys if the site does, except at creation", async () => {
     const ann = await user();
     await world.setOption("TokenKeysHidden", "true");
@@ -128,6 +142,19 @@ describe("token list", () => {
     } finally {
       await world.setOption("TokenKeysHidden", "false");
     }
+  });
+});
+
+describe("token of another user", () => {
+  it("is shown to administrators without its key, and to nobody else", async () => {
+    const ann = await user();
+    const { id, key } = await ann.create();
+    expect(key).not.toBe("");
+    const request = { userId: ann.userId, page: 0, pageSize: 10, keyword: "", token: "" };
+    const { items } = await world.tokens.listTokens(request, admin);
+    expect(items).toMatchObject([{ id, key: "" }]);
+    await expect(world.tokens.listTokens(request, (await user()).me)).rejects.toEqual(code("permission_denied"));
+    await expect(world.tokens.getToken({ userId: ann.userId, id }, admin)).rejects.toEqual(code("permission_denied"));
   });
 });
 
@@ -213,8 +240,8 @@ describe("prices", () => {
   it("lists prices in order, with the groups the caller may use", async () => {
     const { prices, groups } = await world.prices.listPrices({ models: ["gpt-4o", "no-such-model"], userGroup: "" });
     expect(prices).toMatchObject([
-      { modelName: "gpt-4o", quotaType: 0, modelRatio: 1.25, completionRatio: 4, isSet: true },
-      { modelName: "no-such-model", isSet: false },
+      { modelName: "gpt-4o", quotaType: 0, modelRatio: 1.25, completionRatio: 4, isSet: true, origin: "built_in" },
+      { modelName: "no-such-model", isSet: false, origin: "" },
     ]);
     expect(groups).toEqual([
       { group: "default", ratio: 1, description: "默认" },

@@ -32,8 +32,8 @@ describe("bulk channel changes", () => {
       const waiting = await world.mongo.collection("audit_outbox").countDocuments({ action: "channel.delete" });
       expect(waiting + world.heard.audit.filter(({ action }) => action === "channel.delete").length).toBe(2);
     });
-    const told = JSON.stringify([world.heard.audit, await world.mongo.collection("audit_outbox").find().toArray()]);
-    expect(told).not.toContain("sk-main");
+    const reported = JSON.stringify([world.heard.audit, await world.mongo.collection("audit_outbox").find().toArray()]);
+    expect(reported).not.toContain("sk-main");
   });
 
   it("deletes channels disabled by admins or the system, and no others", async () => {
@@ -152,8 +152,8 @@ describe("bulk channel changes", () => {
 
   it("copies a channel with its keys without revealing them", async () => {
     const source = await world.create({ tag: "eu", key: "sk-one-1111,sk-two-2222", weight: 4 });
-    const asked = { input: { name: "copy", key: "", status: 3 }, copyFrom: source.id };
-    const { channel } = await world.client.createChannel(asked, admin);
+    const requested = { input: { name: "copy", key: "", status: 3 }, copyFrom: source.id };
+    const { channel } = await world.client.createChannel(requested, admin);
     expect(channel).toMatchObject({ name: "copy", tag: "eu", weight: 4, keyCount: 2, keyHint: "1111", status: 2 });
     expect(channel?.id).not.toBe(source.id);
     const missing = world.client.createChannel({ input: { ...form, key: "" }, copyFrom: 99_999_999 }, admin);

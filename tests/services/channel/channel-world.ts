@@ -11,6 +11,11 @@ import {
   ChannelHealthServiceService,
 } from "@turnpike/proto/channel/v1/channel_health_service";
 import {
+  ChannelReportServiceClient,
+  type ChannelReportServiceServer,
+  ChannelReportServiceService,
+} from "@turnpike/proto/channel/v1/channel_report_service";
+import {
   type ChannelInput,
   ChannelServiceClient,
   type ChannelServiceServer,
@@ -18,6 +23,9 @@ import {
 } from "@turnpike/proto/channel/v1/channel_service";
 import {
   type FetchModelsRequest,
+  type FetchPriceListRequest,
+  type FetchPriceListResponse,
+  type FetchUsageReportRequest,
   RelayServiceClient,
   type RelayServiceServer,
   RelayServiceService,
@@ -40,7 +48,7 @@ import { createGrpcClient } from "@turnpike/shared/grpc/client";
 import type { Actor } from "@turnpike/shared/grpc/context";
 import { createGrpcServer, type Handlers } from "@turnpike/shared/grpc/server";
 import { createLogger } from "@turnpike/shared/log/log";
-import { migrateModels } from "@turnpike/shared/mongo/migrate-models";
+import { migrateModels } from "@turnpike/shared/migration/migrate-models";
 import { connectMongo } from "@turnpike/shared/mongo/mongo";
 import { createOptionsSnapshot } from "@turnpike/shared/snapshot/options-snapshot";
 import { expect, vi } from "vitest";
@@ -62,6 +70,7 @@ async function startRelay() {
   const relay = {
     tests: [] as TestChannelRequest[],
     fetches: [] as FetchModelsRequest[],
+    reports: [] as FetchUsageReportRequest[],
     outcome: {
       success: true,
       message: "",
@@ -72,27 +81,38 @@ async function startRelay() {
       unfit: false,
     } as TestChannelResponse,
     /** Results of tests of specific channels or keys, if not the default. */
-    outcomeOf: (_request: TestChannelRequest): Partial<TestChannelResponse> | undefined => undefined,
+    respond: (_request: TestChannelRequest): Partial<TestChannelResponse> | undefined => undefined,
     /** A gate that delays the responses to tests. */
     hold: undefined as Promise<void> | undefined,
     balances: new Map<string, number>(),
     models: ["a", "b", "a"] as string[] | undefined,
+    listFetches: [] as FetchPriceListRequest[],
+    priceList: undefined as FetchPriceListResponse | undefined,
   };
   const handlers: Handlers<RelayServiceServer> = {
     async testChannel(request) {
       relay.tests.push(request);
       await relay.hold;
-      return { ...relay.outcome, ...relay.outcomeOf(request) };
+      return { ...relay.outcome, ...relay.respond(request) };
     },
     async fetchModels(request) {
       relay.fetches.push(request);
       if (!relay.models) throw new AppError("fetch_models_failed", "HTTP 401", { params: { detail: "HTTP 401" } });
       return { models: relay.models };
     },
+    async fetchUsageReport(request) {
+      relay.reports.push(request);
+      return { lines: [], kinds: ["input", "output"], hasTiers: false };
+    },
     async fetchBalance({ key }) {
       const balance = relay.balances.get(key);
       if (balance === undefined) throw new AppError("fetch_balance_failed", "none", { params: { detail: "none" } });
       return { balance };
+    },
+    async fetchPriceList(request) {
+      relay.listFetches.push(request);
+      if (!relay.priceList) throw new AppError("fetch_prices_failed", "HTTP 404", { params: { detail: "HTTP 404" } });
+      return relay.priceList;
     },
   };
   const server = createGrpcServer({ log, internalSecret: INTERNAL_SECRET });
@@ -162,11 +182,13 @@ export async function startChannelWorld() {
   server.add(ChannelServiceService, channel.handlers);
   server.add(ChannelBulkServiceService, channel.bulkHandlers);
   server.add(ChannelHealthServiceService, channel.healthHandlers);
+  server.add(ChannelReportServiceService, channel.reportHandlers);
   const listening = await server.listen("127.0.0.1", 0);
   channel.watchFailures();
   channel.watchHealth();
   const client = createGrpcClient<ChannelServiceServer>(ChannelServiceClient, to(listening.port));
   const health = createGrpcClient<ChannelHealthServiceServer>(ChannelHealthServiceClient, to(listening.port));
+  const reports = createGrpcClient<ChannelReportServiceServer>(ChannelReportServiceClient, to(listening.port));
   const bulk = createGrpcClient<ChannelBulkServiceServer>(ChannelBulkServiceClient, to(listening.port));
 
   /** All events of a subject published from now on. */
@@ -187,6 +209,7 @@ export async function startChannelWorld() {
   return {
     client,
     bulk,
+    reports,
     health,
     clock,
     wake: channel.worker.wake,
@@ -219,6 +242,7 @@ export async function startChannelWorld() {
       options.stop();
       client.close();
       bulk.close();
+      reports.close();
       health.close();
       await channel.worker.stop();
       await listening.stop();

@@ -18,8 +18,8 @@ describe("channels over gRPC", () => {
   it("returns a new channel with its defaults, and never its key", async () => {
     const made = await world.create({ key: "sk-first-aaaa\nsk-second-bbbb, sk-third-cccc" });
     expect(made).toMatchObject({ keyHint: "aaaa", keyCount: 3, status: 1, autoBan: 1, group: "default", priority: 0 });
-    const answers = JSON.stringify([made, await world.find(made.id), await world.client.listChannels(page, admin)]);
-    expect(answers).not.toMatch(/sk-|first|second|third/);
+    const responses = JSON.stringify([made, await world.find(made.id), await world.client.listChannels(page, admin)]);
+    expect(responses).not.toMatch(/sk-|first|second|third/);
   });
 
   it("stores keys encrypted", async () => {
@@ -100,7 +100,21 @@ describe("channels over gRPC", () => {
     expect((await world.client.listChannels({ ...page, pageSize: 1 }, admin)).total).toBe(3);
   });
 
-  it("finds by id, part of the name, whole key, group and model", async () => {
+  it("lists channels with exactly the searched name or id first, however many names contain it", async () => {
+    const exact = await world.create({ name: "Seed7", priority: 0 });
+    const same = await world.create({ name: "seed7", priority: 0 });
+    for (let index = 0; index < 12; index++)
+      // oxlint-disable-next-line no-await-in-loop -- the exact names are the oldest
+      await world.create({ name: `seed7${index}`, priority: 9 });
+    expect((await ids({ keyword: "seed7" })).slice(0, 2)).toEqual([same.id, exact.id]);
+    expect((await ids({ keyword: String(exact.id) }))[0]).toBe(exact.id);
+    expect(await ids({ keyword: "$name" })).toEqual([]);
+    const second = await ids({ keyword: "seed7", page: 1 });
+    expect(second).toHaveLength(4);
+    expect(second).not.toContain(exact.id);
+  });
+
+  it("finds by id, part of the name, complete key, group and model", async () => {
     const a = await world.create({ name: "Azure (EU)", group: "vip", models: "claude-3" });
     const b = await world.create({ name: "plain", key: "sk-one-1111,sk-two-2222" });
     expect(await ids({ keyword: String(a.id) })).toContain(a.id);

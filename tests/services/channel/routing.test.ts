@@ -25,7 +25,7 @@ describe("routing table over gRPC", () => {
   const reportsAreHandled = (count: number): Promise<void> =>
     vi.waitFor(() => expect(world.reportsHandled()).toBe(count));
   /** The keys that relays currently receive for a channel. */
-  const keysOf = async (id: number): Promise<readonly string[]> =>
+  const getKeys = async (id: number): Promise<readonly string[]> =>
     (await world.snapshot()).channels.find(({ channel }) => channel?.id === id)?.keys ?? [];
 
   it("contains enabled channels with their keys, and a revision that grows with each change", async () => {
@@ -96,13 +96,13 @@ describe("routing table over gRPC", () => {
 
     await world.client.updateChannel({ id, input: { status: 1 } }, admin);
     expect(await world.find(id)).toMatchObject({ status: 1, otherInfo: "" });
-    expect(await keysOf(id)).toEqual(["sk-main-1234"]);
+    expect(await getKeys(id)).toEqual(["sk-main-1234"]);
   });
 
   it("disables one of several keys, and the channel only with the last key", async () => {
     const { id } = await world.create({ key: "sk-one-1111,sk-two-2222" });
     report(id, "sk-one-1111");
-    await vi.waitFor(async () => expect(await keysOf(id)).toEqual(["sk-two-2222"]));
+    await vi.waitFor(async () => expect(await getKeys(id)).toEqual(["sk-two-2222"]));
     expect(await world.find(id)).toMatchObject({ status: 1, keyCount: 2 });
     expect(JSON.parse((await world.find(id)).otherInfo)).toMatchObject({
       disabled_keys: [{ key_hint: "1111", status_reason: "refused" }],
@@ -112,7 +112,7 @@ describe("routing table over gRPC", () => {
     report(id, "sk-two-2222");
     await vi.waitFor(async () => expect((await world.find(id)).status).toBe(3));
     await world.client.updateChannel({ id, input: { status: 1 } }, admin);
-    expect(await keysOf(id)).toEqual(["sk-one-1111", "sk-two-2222"]);
+    expect(await getKeys(id)).toEqual(["sk-one-1111", "sk-two-2222"]);
   });
 
   it("disables a channel that fails with any of its keys, and re-enables all keys with it", async () => {
@@ -121,14 +121,14 @@ describe("routing table over gRPC", () => {
     await vi.waitFor(async () => expect((await world.find(id)).status).toBe(3));
     await vi.waitFor(() => expect(world.heard.autoDisabled).toMatchObject([{ channelId: id, reason: "HTTP 500" }]));
     await world.client.updateChannel({ id, input: { status: 1 } }, admin);
-    expect(await keysOf(id)).toEqual(["sk-one-1111", "sk-two-2222"]);
+    expect(await getKeys(id)).toEqual(["sk-one-1111", "sk-two-2222"]);
   });
 
   it("disables only the failed key of three for ten concurrent reports", async () => {
     const { id } = await world.create({ key: "sk-one-1111,sk-two-2222,sk-three-3333" });
     for (let index = 0; index < 10; index++) report(id, "sk-one-1111");
     await reportsAreHandled(10);
-    expect(await keysOf(id)).toEqual(["sk-two-2222", "sk-three-3333"]);
+    expect(await getKeys(id)).toEqual(["sk-two-2222", "sk-three-3333"]);
     expect(await world.find(id)).toMatchObject({ status: 1 });
     expect((await world.snapshot()).revision).toBe(2);
   });
@@ -139,16 +139,16 @@ describe("routing table over gRPC", () => {
     await reportsAreHandled(1);
     report(id, "sk-one-1111");
     await reportsAreHandled(2);
-    expect(await keysOf(id)).toEqual(["sk-two-2222", "sk-three-3333"]);
+    expect(await getKeys(id)).toEqual(["sk-two-2222", "sk-three-3333"]);
 
     await world.client.updateChannel({ id, input: { key: "sk-new-4444,sk-two-2222" } }, admin);
-    for (const gone of ["sk-one-1111", "sk-three-3333"]) report(id, gone);
+    for (const removed of ["sk-one-1111", "sk-three-3333"]) report(id, removed);
     await reportsAreHandled(4);
-    expect(await keysOf(id)).toEqual(["sk-new-4444", "sk-two-2222"]);
+    expect(await getKeys(id)).toEqual(["sk-new-4444", "sk-two-2222"]);
     expect((await world.snapshot()).revision).toBe(3);
   });
 
-  it("does not disable channels if the report does not request it, the admin does not allow it, or the option is off", async () => {
+  it("does not disable channels if the report does not request it, the administrator does not allow it, or the option is off", async () => {
     const [spared, willing] = [await world.create({ autoBan: 0 }), await world.create()];
     report(spared.id);
     report(willing.id, "sk-main-1234", { disable: false });

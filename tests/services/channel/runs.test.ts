@@ -21,7 +21,7 @@ describe("runs over all channels", () => {
     await world.setOption("AutomaticDisableChannelEnabled", "true");
     await world.setOption("AutomaticEnableChannelEnabled", "false");
     world.relay.tests.length = 0;
-    world.relay.outcomeOf = () => undefined;
+    world.relay.respond = () => undefined;
     world.relay.balances.clear();
     world.clock.aheadMs = 0;
     world.heard.autoDisabled.length = 0;
@@ -39,7 +39,7 @@ describe("runs over all channels", () => {
   it("tests each channel once, disables slow and failed ones, and publishes the end", async () => {
     const [good, slow, refused] = [await world.create(), await world.create(), await world.create()];
     const [pinned, off] = [await world.create({ autoBan: 0 }), await world.create({ status: 2 })];
-    world.relay.outcomeOf = ({ channel }) => {
+    world.relay.respond = ({ channel }) => {
       const id = channel?.channel?.id;
       if (id === slow.id) return { timeMs: 5_001 };
       return id === refused.id || id === pinned.id ? unfit : undefined;
@@ -61,7 +61,7 @@ describe("runs over all channels", () => {
   it("leaves failed channels enabled while automatic disabling is off", async () => {
     await world.setOption("AutomaticDisableChannelEnabled", "false");
     const { id } = await world.create();
-    world.relay.outcomeOf = () => unfit;
+    world.relay.respond = () => unfit;
     await world.health.testAllChannels({}, admin);
     await untilEnded("test");
     expect(await status(id)).toBe(1);
@@ -69,8 +69,10 @@ describe("runs over all channels", () => {
 
   it("refuses a second test of all channels while one runs", async () => {
     await world.create();
-    const asked = await Promise.allSettled(Array.from({ length: 10 }, () => world.health.testAllChannels({}, admin)));
-    const refused = asked.flatMap((each) => (each.status === "rejected" ? [each.reason as unknown] : []));
+    const requested = await Promise.allSettled(
+      Array.from({ length: 10 }, () => world.health.testAllChannels({}, admin)),
+    );
+    const refused = requested.flatMap((each) => (each.status === "rejected" ? [each.reason as unknown] : []));
     expect(refused).toEqual(Array.from({ length: 9 }, () => code("channel_test_running")));
     await untilEnded("test");
   });
@@ -105,7 +107,7 @@ describe("runs over all channels", () => {
     const at = Math.floor(Date.now() / 1000);
     const out = { "keys.0.disabledAtSeconds": at, "keys.1.disabledAtSeconds": at };
     await setDoc(id, { status: 3, statusReason: "refused", statusAtSeconds: at, ...out });
-    world.relay.outcomeOf = ({ channel }) => (channel?.keys[0] === "sk-bad-2222" ? unfit : undefined);
+    world.relay.respond = ({ channel }) => (channel?.keys[0] === "sk-bad-2222" ? unfit : undefined);
     world.clock.aheadMs = 61_000;
     await vi.waitFor(async () => {
       world.wake();
@@ -134,7 +136,7 @@ describe("runs over all channels", () => {
     await world.setOption("AutomaticEnableChannelEnabled", "true");
     const { id } = await world.create({ key: "sk-slow-1111,sk-dead-2222" });
     await switchOff(id, [1]);
-    world.relay.outcomeOf = ({ channel }) => (channel?.keys[0] === "sk-dead-2222" ? unfit : undefined);
+    world.relay.respond = ({ channel }) => (channel?.keys[0] === "sk-dead-2222" ? unfit : undefined);
     await untilBack(id);
     expect((await world.snapshot()).channels[0]?.keys).toEqual(["sk-slow-1111"]);
   });
@@ -144,7 +146,7 @@ describe("runs over all channels", () => {
     const keys = Array.from({ length: 12 }, (_, index) => `sk-many-${index}-0000`);
     const { id } = await world.create({ key: keys.join() });
     await switchOff(id, [...keys.keys()]);
-    world.relay.outcomeOf = ({ channel }) => (channel?.keys[0] === keys.at(-1) ? undefined : unfit);
+    world.relay.respond = ({ channel }) => (channel?.keys[0] === keys.at(-1) ? undefined : unfit);
     await untilBack(id);
     expect((await world.snapshot()).channels[0]?.keys).toEqual([keys.at(-1)]);
   });
@@ -181,13 +183,13 @@ describe("runs over all channels", () => {
     world.relay.balances.set("sk-poor-1", 0);
     await world.health.updateAllBalances({}, admin);
     expect(await status(id)).toBe(3);
-    const asked = async () => (await world.find(id)).balanceUpdatedTime;
-    const first = await asked();
+    const requested = async () => (await world.find(id)).balanceUpdatedTime;
+    const first = await requested();
     world.clock.aheadMs = 65_000;
     await vi.waitFor(async () => {
       world.wake();
       world.clock.aheadMs += 5_000;
-      expect(await asked()).toBeGreaterThan(first);
+      expect(await requested()).toBeGreaterThan(first);
     }, WAIT);
     expect([await status(id), world.relay.tests.length]).toEqual([3, 0]);
   });
@@ -259,7 +261,7 @@ describe("run whose replica dies", () => {
 });
 
 describe("scheduled runs", () => {
-  it("starts a whole interval after the first check, and once for any number of replicas", async () => {
+  it("starts a full interval after the first check, and once for any number of replicas", async () => {
     const mongo = await connectMongo(testBacking().mongodbUrl);
     const log = createLogger("runs-test", "silent");
     const clock = { ms: 1_000_000 };

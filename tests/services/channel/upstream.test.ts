@@ -47,12 +47,19 @@ describe("upstream calls through a relay", () => {
     expect(world.relay.tests.map(({ model }) => model)).toEqual(["o3", "gpt-4o-mini", "gpt-4o"]);
   });
 
-  it("returns the reason of a failed test without keys, and stores its latency too", async () => {
+  it("returns the reason of a failed test without keys, and stores it with its latency until a test succeeds", async () => {
     const { id } = await world.create({ status: 2 });
     const failure = { success: false, status: 401, errorCode: "invalid_api_key", errorType: "", unfit: true };
     world.relay.outcome = { ...failure, message: "no such key: sk-main-1234", timeMs: 87 };
     expect(await test(id)).toEqual({ success: false, message: "no such key: ***", timeSeconds: 0.087 });
-    expect(await world.find(id)).toMatchObject({ responseTime: 87, status: 2 });
+    expect(await world.find(id)).toMatchObject({
+      responseTime: 87,
+      status: 2,
+      testError: "no such key: ***",
+    });
+    world.relay.outcome = { ...failure, success: true, message: "", timeMs: 87 };
+    await test(id);
+    expect(await world.find(id)).toMatchObject({ testError: "" });
   });
 
   it("requests the models of an unsaved account, with its first key", async () => {

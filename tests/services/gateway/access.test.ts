@@ -1,6 +1,6 @@
 import { AppError } from "@turnpike/shared/errors/app-error";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type GatewayWorld, PEOPLE, startGatewayWorld } from "./gateway-world.ts";
+import { type GatewayWorld, USERS, startGatewayWorld } from "./gateway-world.ts";
 
 const ACCOUNT = { userId: 7, credits: 1000, spent: 400, requestCount: 3 };
 
@@ -9,8 +9,8 @@ describe("access to the console API", () => {
   beforeAll(async () => {
     world = await startGatewayWorld({ trustedProxies: ["127.0.0.1"] });
     world.fakes.accounts.getAccounts = async () => ({ accounts: [ACCOUNT] });
-    world.fakes.auth.listUsers = async () => ({ items: [PEOPLE.ada], total: 1 });
-    world.fakes.auth.login = async () => ({ sessionId: "ada", expiresAtSeconds: 1, user: PEOPLE.ada });
+    world.fakes.auth.listUsers = async () => ({ items: [USERS.ada], total: 1 });
+    world.fakes.auth.login = async () => ({ sessionId: "ada", expiresAtSeconds: 1, user: USERS.ada });
     world.fakes.auth.logout = async () => ({});
     world.fakes.auth.createAccessToken = async () => ({ accessToken: "new token" });
   });
@@ -18,12 +18,12 @@ describe("access to the console API", () => {
   beforeEach(() => void world.seen.splice(0));
 
   it("signs in with a cookie that scripts cannot read, and passes the caller's address to auth", async () => {
-    const answer = await world.call("POST", "/api/user/login", {
+    const response = await world.call("POST", "/api/user/login", {
       body: { username: " ada ", password: "secret-123" },
       headers: { "x-forwarded-for": "6.6.6.6, 203.0.113.5", "user-agent": "tests" },
     });
-    expect(answer.body).toMatchObject({ success: true, message: "", data: { id: 7, username: "ada", role: 1 } });
-    expect(answer.headers.getSetCookie()).toEqual([
+    expect(response.body).toMatchObject({ success: true, message: "", data: { id: 7, username: "ada", role: 1 } });
+    expect(response.headers.getSetCookie()).toEqual([
       "session=ada; Path=/; Max-Age=2592000; HttpOnly; SameSite=Lax",
       expect.stringMatching(/^browser=[\w-]{32}; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Lax$/) as string,
     ]);
@@ -34,16 +34,16 @@ describe("access to the console API", () => {
     world.fakes.auth.login = async () => {
       throw new AppError("login_rate_limited", "too many", { params: { seconds: "120" } });
     };
-    const answer = await world.call("POST", "/api/user/login", { body: { username: "ada", password: "wrong" } });
-    expect(answer.status).toBe(429);
-    expect(answer.headers.get("retry-after")).toBe("120");
-    expect(answer.body).toMatchObject({ success: false, code: "login_rate_limited", params: { seconds: "120" } });
+    const response = await world.call("POST", "/api/user/login", { body: { username: "ada", password: "wrong" } });
+    expect(response.status).toBe(429);
+    expect(response.headers.get("retry-after")).toBe("120");
+    expect(response.body).toMatchObject({ success: false, code: "login_rate_limited", params: { seconds: "120" } });
   });
 
   it("ends the session on sign-out", async () => {
-    const answer = await world.call("GET", "/api/user/logout", { as: "ada" });
-    expect(answer.body.success).toBe(true);
-    expect(answer.headers.get("set-cookie")).toContain("Max-Age=0");
+    const response = await world.call("GET", "/api/user/logout", { as: "ada" });
+    expect(response.body.success).toBe(true);
+    expect(response.headers.get("set-cookie")).toContain("Max-Age=0");
     expect(world.last("logout")?.request).toEqual({ sessionId: "ada" });
   });
 
@@ -117,6 +117,10 @@ describe("access to the console API", () => {
     ["PUT", "/api/option/batch"],
     ["GET", "/api/option/prices"],
     ["PUT", "/api/option/prices"],
+    ["POST", "/api/option/rehearsal"],
+    ["GET", "/api/channel/1/report"],
+    ["POST", "/api/channel/1/report"],
+    ["PUT", "/api/channel/1/report_key"],
     ["POST", "/api/option/rest_model_ratio"],
     ["GET", "/api/admin/messages/"],
     ["POST", "/api/admin/messages/"],

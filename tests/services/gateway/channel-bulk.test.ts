@@ -21,57 +21,57 @@ describe("bulk channel calls", () => {
 
   const edit = { tag: "eu", newTag: "", priority: 0, weight: undefined, modelMapping: "", models: "a,b", groups: "" };
   it.each([
-    { method: "DELETE", path: "/api/channel/disabled", body: undefined, rpc: "deleteDisabledChannels", asked: {} },
+    { method: "DELETE", path: "/api/channel/disabled", body: undefined, rpc: "deleteDisabledChannels", requested: {} },
     {
       method: "POST",
       path: "/api/channel/batch",
       body: { ids: [1, "2"] },
       rpc: "deleteChannels",
-      asked: { ids: [1, 2] },
+      requested: { ids: [1, 2] },
     },
     {
       method: "POST",
       path: "/api/channel/batch/tag",
       body: { ids: [1], tag: null },
       rpc: "tagChannels",
-      asked: { ids: [1], tag: undefined },
+      requested: { ids: [1], tag: undefined },
     },
     {
       method: "POST",
       path: "/api/channel/batch/tag",
       body: { ids: [1], tag: "eu" },
       rpc: "tagChannels",
-      asked: { ids: [1], tag: "eu" },
+      requested: { ids: [1], tag: "eu" },
     },
     {
       method: "POST",
       path: "/api/channel/tag/enabled",
       body: { tag: "eu" },
       rpc: "switchTag",
-      asked: { tag: "eu", enabled: true },
+      requested: { tag: "eu", enabled: true },
     },
     {
       method: "POST",
       path: "/api/channel/tag/disabled",
       body: { tag: "eu" },
       rpc: "switchTag",
-      asked: { tag: "eu", enabled: false },
+      requested: { tag: "eu", enabled: false },
     },
     {
       method: "PUT",
       path: "/api/channel/tag",
       body: { tag: "eu", new_tag: "", priority: "0", models: ["a", "b"] },
       rpc: "editTag",
-      asked: edit,
+      requested: edit,
     },
-    { method: "POST", path: "/api/channel/fix", body: undefined, rpc: "fixChannels", asked: {} },
+    { method: "POST", path: "/api/channel/fix", body: undefined, rpc: "fixChannels", requested: {} },
   ])(
     "returns the number of changed channels for $method $path, with and without a trailing slash",
-    async ({ method, path, body, rpc, asked }) => {
+    async ({ method, path, body, rpc, requested }) => {
       for (const form of [path, `${path}/`]) {
-        const answer = await world.call(method, form, { as: "admin", ...(body ? { body } : {}) });
-        expect(answer).toMatchObject({ status: 200, body: { success: true, message: "", data: 3 } });
-        expect(world.last(rpc)?.request).toEqual(asked);
+        const response = await world.call(method, form, { as: "admin", ...(body ? { body } : {}) });
+        expect(response).toMatchObject({ status: 200, body: { success: true, message: "", data: 3 } });
+        expect(world.last(rpc)?.request).toEqual(requested);
       }
       expect((await world.call(method, path, { as: "ada", ...(body ? { body } : {}) })).status).toBe(403);
       expect((await world.call(method, path, body ? { body } : {})).status).toBe(401);
@@ -92,13 +92,13 @@ describe("bulk channel calls", () => {
     world.fakes.channelBulk.switchTag = async () => {
       throw new AppError("channel_tag_not_found", "none", { params: { tag: "x" } });
     };
-    const answer = await world.call("POST", "/api/channel/tag/enabled", { as: "admin", body: { tag: "x" } });
-    expect(answer).toMatchObject({ status: 200, body: { success: false, code: "channel_tag_not_found" } });
+    const response = await world.call("POST", "/api/channel/tag/enabled", { as: "admin", body: { tag: "x" } });
+    expect(response).toMatchObject({ status: 200, body: { success: false, code: "channel_tag_not_found" } });
   });
 
   it("passes on tag mode for lists, and counts tags in totals", async () => {
-    const answer = await world.call("GET", "/api/channel/search?tag_mode=true&keyword=a", { as: "admin" });
-    expect(answer.headers.get("x-total-count")).toBe("4");
+    const response = await world.call("GET", "/api/channel/search?tag_mode=true&keyword=a", { as: "admin" });
+    expect(response.headers.get("x-total-count")).toBe("4");
     expect(world.last("listChannels")?.request).toMatchObject({ tagMode: true, keyword: "a" });
   });
 
@@ -108,7 +108,7 @@ describe("bulk channel calls", () => {
     };
     const post = async (body: object) => {
       await world.call("POST", "/api/channel/", { as: "admin", body });
-      return world.asked<{ copyFrom: number }>("createChannel").copyFrom;
+      return world.lastRequest<{ copyFrom: number }>("createChannel").copyFrom;
     };
     expect(await post({ id: 5, name: "copy", key: "" })).toBe(5);
     expect(await post({ copy_from: 6, name: "copy" })).toBe(6);

@@ -41,8 +41,8 @@ describe("runs over all channels and balances", () => {
 
   it.each(["", "/"])("stops on an admin's request (slash form %j)", async (slash) => {
     world.fakes.channelHealth.cancelRun = async () => ({ wasRunning: true });
-    const answer = await world.call("DELETE", `/api/channel/runs/test${slash}`, { as: "admin" });
-    expect(answer.body).toMatchObject({ success: true, data: true });
+    const response = await world.call("DELETE", `/api/channel/runs/test${slash}`, { as: "admin" });
+    expect(response.body).toMatchObject({ success: true, data: true });
     expect(world.last("cancelRun")?.request).toEqual({ kind: "test" });
     expect((await world.call("DELETE", "/api/channel/runs/test", { as: "ada" })).status).toBe(403);
   });
@@ -51,8 +51,8 @@ describe("runs over all channels and balances", () => {
     world.fakes.channelHealth.testAllChannels = async () => {
       throw new AppError("channel_test_running", "runs");
     };
-    const answer = await get("/api/channel/test");
-    expect(answer).toMatchObject({ status: 200, body: { success: false, code: "channel_test_running" } });
+    const response = await get("/api/channel/test");
+    expect(response).toMatchObject({ status: 200, body: { success: false, code: "channel_test_running" } });
   });
 
   it.each(PATHS)("restricts %s to admins and the console's own pages", async (path) => {

@@ -1,5 +1,14 @@
+import {
+  type ChannelReportServiceServer,
+  ChannelReportServiceService,
+} from "@turnpike/proto/channel/v1/channel_report_service";
+import {
+  type ProviderReportServiceServer,
+  ProviderReportServiceService,
+} from "@turnpike/proto/billing/v1/provider_report_service";
 import type { ServiceDefinition, UntypedServiceImplementation } from "@grpc/grpc-js";
 import { AuthServiceService, type AuthServiceServer, type User } from "@turnpike/proto/auth/v1/auth_service";
+import { DeclaredServiceService, type DeclaredServiceServer } from "@turnpike/proto/auth/v1/declared_service";
 import { type IdentityServiceServer, IdentityServiceService } from "@turnpike/proto/auth/v1/identity_service";
 import { SelfServiceService, type SelfServiceServer } from "@turnpike/proto/auth/v1/self_service";
 import { SiteServiceService, type SiteServiceServer } from "@turnpike/proto/auth/v1/site_service";
@@ -37,30 +46,33 @@ export const INTERNAL_SECRET = "internal secret of the gateway tests";
 export type Seen = { readonly rpc: string; readonly request: unknown; readonly actor: Actor | undefined };
 
 /** The scripted responses of a service; they may change while it runs. */
-type Answers<Service> = { -readonly [Rpc in keyof Handlers<Service>]?: Handlers<Service>[Rpc] };
+type Responses<Service> = { -readonly [Rpc in keyof Handlers<Service>]?: Handlers<Service>[Rpc] };
 
 export type Fakes = {
-  auth: Answers<AuthServiceServer>;
-  identity: Answers<IdentityServiceServer>;
-  self: Answers<SelfServiceServer>;
-  site: Answers<SiteServiceServer>;
-  accounts: Answers<AccountServiceServer>;
-  logs: Answers<LogServiceServer>;
-  ledger: Answers<LedgerServiceServer>;
-  payments: Answers<PaymentServiceServer>;
-  prices: Answers<PricingServiceServer>;
-  redemptions: Answers<RedemptionServiceServer>;
-  priceBook: Answers<PriceBookServiceServer>;
-  reports: Answers<ReportServiceServer>;
-  tasks: Answers<TaskServiceServer>;
-  tokenUsage: Answers<TokenUsageServiceServer>;
-  tokens: Answers<TokenServiceServer>;
-  channelBulk: Answers<ChannelBulkServiceServer>;
-  channelHealth: Answers<ChannelHealthServiceServer>;
-  channels: Answers<ChannelServiceServer>;
-  inbox: Answers<InboxServiceServer>;
-  mail: Answers<MailServiceServer>;
-  webhooks: Answers<WebhookServiceServer>;
+  auth: Responses<AuthServiceServer>;
+  identity: Responses<IdentityServiceServer>;
+  self: Responses<SelfServiceServer>;
+  site: Responses<SiteServiceServer>;
+  declared: Responses<DeclaredServiceServer>;
+  accounts: Responses<AccountServiceServer>;
+  logs: Responses<LogServiceServer>;
+  ledger: Responses<LedgerServiceServer>;
+  payments: Responses<PaymentServiceServer>;
+  prices: Responses<PricingServiceServer>;
+  redemptions: Responses<RedemptionServiceServer>;
+  priceBook: Responses<PriceBookServiceServer>;
+  reports: Responses<ReportServiceServer>;
+  tasks: Responses<TaskServiceServer>;
+  tokenUsage: Responses<TokenUsageServiceServer>;
+  tokens: Responses<TokenServiceServer>;
+  channelBulk: Responses<ChannelBulkServiceServer>;
+  channelReports: Responses<ChannelReportServiceServer>;
+  providerReports: Responses<ProviderReportServiceServer>;
+  channelHealth: Responses<ChannelHealthServiceServer>;
+  channels: Responses<ChannelServiceServer>;
+  inbox: Responses<InboxServiceServer>;
+  mail: Responses<MailServiceServer>;
+  webhooks: Responses<WebhookServiceServer>;
 };
 
 /** A user as auth returns it. */
@@ -92,17 +104,17 @@ export const user = (overrides: Partial<User> = {}): User => ({
 /**
  * Every rpc of a service: looks up its response at each call, so that a test may change it, and records the request.
  */
-function handlersOf<Service extends UntypedServiceImplementation>(
+function getHandlers<Service extends UntypedServiceImplementation>(
   definition: ServiceDefinition<Service>,
-  answers: () => object,
+  responses: () => object,
   seen: Seen[],
 ): Handlers<Service> {
   const entries = Object.keys(definition).map((rpc) => {
     const run = async (request: unknown, context: CallContext): Promise<unknown> => {
       seen.push({ rpc, request, actor: context.actor });
-      const answer = (answers() as Record<string, (request: unknown, context: CallContext) => unknown>)[rpc];
-      if (!answer) throw new AppError("internal", `no response scripted for ${rpc}`);
-      return answer(request, context);
+      const response = (responses() as Record<string, (request: unknown, context: CallContext) => unknown>)[rpc];
+      if (!response) throw new AppError("internal", `no response scripted for ${rpc}`);
+      return response(request, context);
     };
     return [rpc, run] as const;
   });
@@ -117,87 +129,99 @@ export async function startFakeServices(fakes: Fakes) {
   const [auth, billing, channel, messaging] = [newServer(), newServer(), newServer(), newServer()];
   auth.add(
     AuthServiceService,
-    handlersOf(AuthServiceService, () => fakes.auth, seen),
+    getHandlers(AuthServiceService, () => fakes.auth, seen),
   );
   auth.add(
     IdentityServiceService,
-    handlersOf(IdentityServiceService, () => fakes.identity, seen),
+    getHandlers(IdentityServiceService, () => fakes.identity, seen),
   );
   auth.add(
     SelfServiceService,
-    handlersOf(SelfServiceService, () => fakes.self, seen),
+    getHandlers(SelfServiceService, () => fakes.self, seen),
+  );
+  auth.add(
+    DeclaredServiceService,
+    getHandlers(DeclaredServiceService, () => fakes.declared, seen),
   );
   auth.add(
     SiteServiceService,
-    handlersOf(SiteServiceService, () => fakes.site, seen),
+    getHandlers(SiteServiceService, () => fakes.site, seen),
   );
   billing.add(
     PriceBookServiceService,
-    handlersOf(PriceBookServiceService, () => fakes.priceBook, seen),
+    getHandlers(PriceBookServiceService, () => fakes.priceBook, seen),
   );
   billing.add(
     TaskServiceService,
-    handlersOf(TaskServiceService, () => fakes.tasks, seen),
+    getHandlers(TaskServiceService, () => fakes.tasks, seen),
   );
   billing.add(
     ReportServiceService,
-    handlersOf(ReportServiceService, () => fakes.reports, seen),
+    getHandlers(ReportServiceService, () => fakes.reports, seen),
   );
   billing.add(
     AccountServiceService,
-    handlersOf(AccountServiceService, () => fakes.accounts, seen),
+    getHandlers(AccountServiceService, () => fakes.accounts, seen),
   );
   billing.add(
     LogServiceService,
-    handlersOf(LogServiceService, () => fakes.logs, seen),
+    getHandlers(LogServiceService, () => fakes.logs, seen),
   );
   billing.add(
     LedgerServiceService,
-    handlersOf(LedgerServiceService, () => fakes.ledger, seen),
+    getHandlers(LedgerServiceService, () => fakes.ledger, seen),
   );
   billing.add(
     PaymentServiceService,
-    handlersOf(PaymentServiceService, () => fakes.payments, seen),
+    getHandlers(PaymentServiceService, () => fakes.payments, seen),
   );
   billing.add(
     PricingServiceService,
-    handlersOf(PricingServiceService, () => fakes.prices, seen),
+    getHandlers(PricingServiceService, () => fakes.prices, seen),
   );
   billing.add(
     RedemptionServiceService,
-    handlersOf(RedemptionServiceService, () => fakes.redemptions, seen),
+    getHandlers(RedemptionServiceService, () => fakes.redemptions, seen),
   );
   billing.add(
     TokenUsageServiceService,
-    handlersOf(TokenUsageServiceService, () => fakes.tokenUsage, seen),
+    getHandlers(TokenUsageServiceService, () => fakes.tokenUsage, seen),
   );
   billing.add(
     TokenServiceService,
-    handlersOf(TokenServiceService, () => fakes.tokens, seen),
+    getHandlers(TokenServiceService, () => fakes.tokens, seen),
   );
   channel.add(
     ChannelServiceService,
-    handlersOf(ChannelServiceService, () => fakes.channels, seen),
+    getHandlers(ChannelServiceService, () => fakes.channels, seen),
   );
   channel.add(
     ChannelBulkServiceService,
-    handlersOf(ChannelBulkServiceService, () => fakes.channelBulk, seen),
+    getHandlers(ChannelBulkServiceService, () => fakes.channelBulk, seen),
+  );
+  channel.add(
+    ChannelReportServiceService,
+    getHandlers(ChannelReportServiceService, () => fakes.channelReports, seen),
+  );
+  billing.add(
+    ProviderReportServiceService,
+    getHandlers(ProviderReportServiceService, () => fakes.providerReports, seen),
   );
   channel.add(
     ChannelHealthServiceService,
-    handlersOf(ChannelHealthServiceService, () => fakes.channelHealth, seen),
+    getHandlers(ChannelHealthServiceService, () => fakes.channelHealth, seen),
   );
   messaging.add(
     InboxServiceService,
-    handlersOf(InboxServiceService, () => fakes.inbox, seen),
+    getHandlers(InboxServiceService, () => fakes.inbox, seen),
   );
   messaging.add(
     MailServiceService,
-    handlersOf(MailServiceService, () => fakes.mail, seen),
+    getHandlers(MailServiceService, () => fakes.mail, seen),
   );
   messaging.add(
     WebhookServiceService,
-    handlersOf(WebhookServiceService, () => fakes.webhooks, seen),
+    getHandlers(WebhookServiceService, () => fakes.webhooks, seen),
   );
   const servers: GrpcServer[] = [];
   for (const server of [auth, billing, channel, messaging]) servers.push(await server.listen("127.0.0.1", 0));

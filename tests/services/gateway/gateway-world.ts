@@ -1,12 +1,12 @@
 import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { PRICE_KEYS, PRICE_OPTIONS } from "@turnpike/contract/pricing/price-options";
+import { PRICE_KEYS, PRICE_OPTIONS } from "@turnpike/contract/options/price-options";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import { createLogger } from "@turnpike/shared/log/log";
 import { createGateway } from "../../../services/gateway/src/app.ts";
 import { parseRanges } from "../../../services/gateway/src/http/address-ranges.ts";
-import type { RateLimiter } from "../../../services/gateway/src/http/rate-limiter.ts";
+import type { MemoryRateLimiter } from "@turnpike/shared/rate-limit/memory-rate-limiter";
 import { createConnectionDrain } from "../../../services/shared/src/http/connection-draining.ts";
 import { listen, stopServing } from "../../../services/gateway/src/http/server-lifecycle.ts";
 import { createPassThrough } from "../../../services/gateway/src/pass-through/pass-through.ts";
@@ -15,14 +15,14 @@ import { createSiteOptions } from "../../../services/gateway/src/site/site-optio
 import { type Fakes, INTERNAL_SECRET, startFakeServices, user } from "./fake-services.ts";
 
 /** The users of the tests, by their session id, which is also their access token. */
-export const PEOPLE = {
+export const USERS = {
   ada: user(),
   admin: user({ id: 2, username: "admin", role: 10 }),
   root: user({ id: 1, username: "root", role: 100 }),
 } as const;
-export type Person = keyof typeof PEOPLE;
+export type TestUser = keyof typeof USERS;
 
-const isPerson = (text: string): text is Person => Object.hasOwn(PEOPLE, text);
+const isTestUser = (text: string): text is TestUser => Object.hasOwn(USERS, text);
 
 /** Responses that accept the test users; tests add what they need. */
 const basicFakes = (options: Record<string, string>): Fakes => ({
@@ -33,17 +33,18 @@ const basicFakes = (options: Record<string, string>): Fakes => ({
       options: Object.entries(options).map(([key, value]) => ({ key, value })),
     }),
     resolveSession: async ({ sessionId }) => {
-      if (!isPerson(sessionId)) throw new AppError("unauthenticated", "no such session");
-      return { user: PEOPLE[sessionId] };
+      if (!isTestUser(sessionId)) throw new AppError("unauthenticated", "no such session");
+      return { user: USERS[sessionId] };
     },
     resolveAccessToken: async ({ accessToken }) => {
-      if (!isPerson(accessToken)) throw new AppError("unauthenticated", "no such token");
-      return { user: PEOPLE[accessToken] };
+      if (!isTestUser(accessToken)) throw new AppError("unauthenticated", "no such token");
+      return { user: USERS[accessToken] };
     },
   },
   identity: {},
   self: {},
   site: {},
+  declared: {},
   accounts: {},
   logs: {},
   ledger: {},
@@ -62,6 +63,8 @@ const basicFakes = (options: Record<string, string>): Fakes => ({
   tokens: {},
   channelBulk: {},
   channelHealth: {},
+  channelReports: {},
+  providerReports: {},
   channels: {},
   inbox: {},
   mail: {},
@@ -79,16 +82,16 @@ function writeConsole(): string {
 type WorldSettings = {
   readonly options?: Record<string, string>;
   readonly relayAddress?: string;
-  readonly limiter?: RateLimiter;
+  readonly limiter?: MemoryRateLimiter;
   readonly trustedProxies?: readonly string[];
   /** Services that are down: nothing listens at their address. */
   readonly away?: readonly Exclude<keyof ServiceAddresses, "INTERNAL_SECRET">[];
 };
 
-export type ApiAnswer = {
+export type ApiResponse = {
   readonly status: number;
   readonly headers: Headers;
-  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into any answer
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests read any field of a response
   readonly body: any;
 };
 
@@ -120,8 +123,8 @@ export async function startGatewayWorld(settings: WorldSettings = {}) {
   const port = await listen(server, "127.0.0.1", 0);
   const url = `http://127.0.0.1:${port}`;
 
-  type CallInit = { as?: Person; headers?: Record<string, string>; body?: unknown };
-  const call = async (method: string, path: string, init: CallInit = {}): Promise<ApiAnswer> => {
+  type CallInit = { as?: TestUser; headers?: Record<string, string>; body?: unknown };
+  const call = async (method: string, path: string, init: CallInit = {}): Promise<ApiResponse> => {
     const response = await fetch(url + path, {
       method,
       redirect: "manual",
@@ -140,11 +143,14 @@ export async function startGatewayWorld(settings: WorldSettings = {}) {
     seen: backend.seen,
     last: backend.last,
     /** The last request of an rpc; throws if it was not called. */
-    asked: <Asked>(rpc: string): Asked => {
+    lastRequest: <Request>(rpc: string): Request => {
       const seen = backend.last(rpc);
       if (!seen) throw new Error(`${rpc} was not called`);
-      return seen.request as Asked;
+      return seen.request as Request;
     },
+    /** Stops serving as the process does when it is ended. */
+    drain: (graceSeconds: number): Promise<void> =>
+      stopServing({ server, connectionDrain, graceSeconds, endStreams: passThrough.endStreams }),
     stop: async (): Promise<void> => {
       await stopServing({ server, connectionDrain, graceSeconds: 0 });
       passThrough.close();

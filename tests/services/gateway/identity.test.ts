@@ -1,9 +1,9 @@
 import type { SignedIn } from "@turnpike/proto/auth/v1/identity_service";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type GatewayWorld, PEOPLE, startGatewayWorld } from "./gateway-world.ts";
+import { type GatewayWorld, USERS, startGatewayWorld } from "./gateway-world.ts";
 
-const IN: SignedIn = { sessionId: "new-session", expiresAtSeconds: 1, user: PEOPLE.ada, pending: undefined };
+const IN: SignedIn = { sessionId: "new-session", expiresAtSeconds: 1, user: USERS.ada, pending: undefined };
 const WAITING: SignedIn = {
   ...IN,
   sessionId: "",
@@ -48,14 +48,14 @@ describe("sign-in methods over /api", () => {
     world.fakes.auth.login = async () => IN;
   });
 
-  const cookiesOf = (answer: { headers: Headers }): string[] => answer.headers.getSetCookie();
-  const data = (answer: { body: { data: unknown } }): unknown => answer.body.data;
+  const getCookies = (response: { headers: Headers }): string[] => response.headers.getSetCookie();
+  const data = (response: { body: { data: unknown } }): unknown => response.body.data;
 
   it("returns the documented shapes, with and without a trailing slash", async () => {
     for (const slash of ["", "/"]) {
       const mail = await world.call("GET", `/api/verification${slash}?email=a@example.com&turnstile=t`);
       expect(mail.body).toEqual({ success: true, message: "", data: null });
-      expect(world.asked("sendVerificationCode")).toMatchObject({
+      expect(world.lastRequest("sendVerificationCode")).toMatchObject({
         email: "a@example.com",
         visitor: { turnstileToken: "t", address: "127.0.0.1" },
       });
@@ -73,7 +73,11 @@ describe("sign-in methods over /api", () => {
         verification_code: "1",
       };
       expect((await world.call("POST", `/api/user/register${slash}?turnstile=t`, { body })).body.success).toBe(true);
-      expect(world.asked("register")).toMatchObject({ passwordAgain: "p2", affCode: "code", verificationCode: "1" });
+      expect(world.lastRequest("register")).toMatchObject({
+        passwordAgain: "p2",
+        affCode: "code",
+        verificationCode: "1",
+      });
       expect(data(await world.call("GET", `/api/oauth/state${slash}?aff=code`))).toBe("a state");
       expect(data(await world.call("GET", `/api/oauth/authorize${slash}?provider=github`))).toEqual({
         url: "https://github.example/",
@@ -81,7 +85,7 @@ describe("sign-in methods over /api", () => {
       });
       const callback = await world.call("GET", `/api/oauth/github${slash}?code=c&state=s&iss=i`);
       expect(data(callback)).toMatchObject({ id: 7, username: "ada", must_change_password: false });
-      expect(world.asked("finishOAuth")).toMatchObject({
+      expect(world.lastRequest("finishOAuth")).toMatchObject({
         provider: "github",
         code: "c",
         state: "s",
@@ -100,33 +104,36 @@ describe("sign-in methods over /api", () => {
 
   it("binds a started flow to the browser with a cookie that scripts cannot read", async () => {
     const first = await world.call("GET", "/api/oauth/state");
-    const [cookie = ""] = cookiesOf(first);
+    const [cookie = ""] = getCookies(first);
     expect(cookie).toMatch(/^browser=[\w-]{32}; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Lax$/);
     const browserId = /^browser=([^;]+)/.exec(cookie)?.[1] ?? "";
-    expect(world.asked("beginOAuth")).toMatchObject({ visitor: { browserId } });
+    expect(world.lastRequest("beginOAuth")).toMatchObject({ visitor: { browserId } });
     const again = await world.call("GET", "/api/oauth/state", { headers: { cookie: `browser=${browserId}` } });
-    expect(cookiesOf(again)).toEqual([]);
-    expect(world.asked("beginOAuth")).toMatchObject({ visitor: { browserId } });
+    expect(getCookies(again)).toEqual([]);
+    expect(world.lastRequest("beginOAuth")).toMatchObject({ visitor: { browserId } });
   });
 
   it("ends the previous session, and never reuses its id", async () => {
-    const answer = await world.call("POST", "/api/user/login", { as: "admin", body: { username: "a", password: "b" } });
-    expect(cookiesOf(answer)[0]).toContain("session=new-session;");
-    expect(world.asked("logout")).toEqual({ sessionId: "admin" });
+    const response = await world.call("POST", "/api/user/login", {
+      as: "admin",
+      body: { username: "a", password: "b" },
+    });
+    expect(getCookies(response)[0]).toContain("session=new-session;");
+    expect(world.lastRequest("logout")).toEqual({ sessionId: "admin" });
   });
 
   it("waits for the second factor without a session, and clears the wait afterwards", async () => {
     world.fakes.auth.login = async () => WAITING;
     const first = await world.call("POST", "/api/user/login", { body: { username: "a", password: "b" } });
     expect(data(first)).toEqual({ require_2fa: true, methods: ["totp", "recovery_code"] });
-    expect(cookiesOf(first).join("\n")).not.toContain("session=");
-    expect(cookiesOf(first).join("\n")).toMatch(/sign_in=waiting-id; Path=\/; Max-Age=300; HttpOnly/);
+    expect(getCookies(first).join("\n")).not.toContain("session=");
+    expect(getCookies(first).join("\n")).toMatch(/sign_in=waiting-id; Path=\/; Max-Age=300; HttpOnly/);
     expect(JSON.stringify(first.body)).not.toContain("waiting-id");
     const headers = { cookie: "sign_in=waiting-id; browser=b" };
     const second = await world.call("POST", "/api/user/login/2fa", { headers, body: { code: "123456" } });
-    expect(world.asked("finishSecondFactor")).toMatchObject({ pendingId: "waiting-id", code: "123456" });
-    expect(cookiesOf(second)[0]).toContain("session=new-session;");
-    expect(cookiesOf(second)[1]).toContain("sign_in=; Path=/; Max-Age=0");
+    expect(world.lastRequest("finishSecondFactor")).toMatchObject({ pendingId: "waiting-id", code: "123456" });
+    expect(getCookies(second)[0]).toContain("session=new-session;");
+    expect(getCookies(second)[1]).toContain("sign_in=; Path=/; Max-Age=0");
   });
 
   it("accepts a binding from our own page only", async () => {
@@ -137,8 +144,8 @@ describe("sign-in methods over /api", () => {
     ];
     for (const path of paths) {
       for (const headers of [FROM_ELSEWHERE, { "sec-fetch-site": "none" }, {}, { referer: "https://evil.example/" }]) {
-        const answer = await world.call("GET", path, { as: "ada", headers: headers as Record<string, string> });
-        expect([answer.status, answer.body.code]).toEqual([403, "cross_site_refused"]);
+        const response = await world.call("GET", path, { as: "ada", headers: headers as Record<string, string> });
+        expect([response.status, response.body.code]).toEqual([403, "cross_site_refused"]);
       }
       for (const headers of [FROM_SITE, { referer: `${world.url}/app/me` }, { "veloera-user": "7" }])
         expect((await world.call("GET", path, { as: "ada", headers: headers as Record<string, string> })).status).toBe(
@@ -149,8 +156,8 @@ describe("sign-in methods over /api", () => {
 
   it("returns `bind` to a page and redirects a browser to the settings", async () => {
     const path = "/api/oauth/telegram/bind?id=1&hash=h";
-    const asked = await world.call("GET", path, { as: "ada", headers: FROM_SITE });
-    expect(asked.body).toEqual({ success: true, message: "bind", data: null });
+    const requested = await world.call("GET", path, { as: "ada", headers: FROM_SITE });
+    expect(requested.body).toEqual({ success: true, message: "bind", data: null });
     const followed = await world.call("GET", path, { as: "ada", headers: { ...FROM_SITE, accept: "text/html,*/*" } });
     expect([followed.status, followed.headers.get("location")]).toEqual([302, "/app/me"]);
   });
@@ -188,29 +195,29 @@ describe("sign-in methods over /api", () => {
       expect((await world.call("GET", path)).status).toBe(401);
     expect((await world.call("DELETE", "/api/user/7/2fa", { as: "ada" })).status).toBe(403);
     expect((await world.call("DELETE", "/api/user/7/2fa", { as: "admin" })).body.success).toBe(true);
-    expect(world.asked("clearTwoFactor")).toEqual({ userId: 7 });
+    expect(world.lastRequest("clearTwoFactor")).toEqual({ userId: 7 });
   });
 
   it("signs out everywhere, including this browser unless requested otherwise", async () => {
     const all = await world.call("POST", "/api/user/sessions/revoke_all", { as: "ada" });
-    expect(world.asked("endAllSessions")).toEqual({ userId: 7, survivingSessionId: "" });
-    expect(cookiesOf(all).join()).toContain("session=; Path=/; Max-Age=0");
+    expect(world.lastRequest("endAllSessions")).toEqual({ userId: 7, survivingSessionId: "" });
+    expect(getCookies(all).join()).toContain("session=; Path=/; Max-Age=0");
     const others = await world.call("POST", "/api/user/sessions/revoke_all", {
       as: "ada",
       body: { keep_current: true },
     });
-    expect(world.asked("endAllSessions")).toEqual({ userId: 7, survivingSessionId: "ada" });
-    expect(cookiesOf(others)).toEqual([]);
+    expect(world.lastRequest("endAllSessions")).toEqual({ userId: 7, survivingSessionId: "ada" });
+    expect(getCookies(others)).toEqual([]);
   });
 
   it("passes the origin of the browser's page to auth, for passkeys", async () => {
     const origin = new URL(world.url).origin;
     const begun = await world.call("POST", "/api/user/passkey/login/begin", { headers: { origin } });
     expect(data(begun)).toEqual({ options: { challenge: "c" } });
-    expect(world.asked("beginPasskeySignIn")).toMatchObject({ origin });
+    expect(world.lastRequest("beginPasskeySignIn")).toMatchObject({ origin });
     const finished = await world.call("POST", "/api/user/passkey/login/finish", { body: { credential: { id: "x" } } });
-    expect(cookiesOf(finished)[0]).toContain("session=new-session;");
-    expect(world.asked("finishPasskeySignIn")).toMatchObject({ credentialJson: `{"id":"x"}` });
+    expect(getCookies(finished)[0]).toContain("session=new-session;");
+    expect(world.lastRequest("finishPasskeySignIn")).toMatchObject({ credentialJson: `{"id":"x"}` });
   });
 
   it("passes failures on with their statuses", async () => {
@@ -229,11 +236,11 @@ describe("sign-in methods on a site with https", () => {
   it("sets cookies that no http page and no subdomain can set", async () => {
     const world = await startGatewayWorld({ options: { ServerAddress: SITE } });
     world.fakes.identity.beginOAuth = async () => ({ state: "s", url: "" });
-    const answer = await world.call("GET", "/api/oauth/state", { headers: { cookie: "browser=planted" } });
-    expect(answer.headers.get("set-cookie")).toMatch(
+    const response = await world.call("GET", "/api/oauth/state", { headers: { cookie: "browser=planted" } });
+    expect(response.headers.get("set-cookie")).toMatch(
       /^__Host-browser=[\w-]{32}; Path=\/; .*HttpOnly; SameSite=Lax; Secure$/,
     );
-    expect(world.asked<{ visitor: { browserId: string } }>("beginOAuth").visitor.browserId).not.toBe("planted");
+    expect(world.lastRequest<{ visitor: { browserId: string } }>("beginOAuth").visitor.browserId).not.toBe("planted");
     await world.stop();
   });
 });

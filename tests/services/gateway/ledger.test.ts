@@ -38,23 +38,34 @@ beforeEach(() => {
     createdAtSeconds: 5,
   };
   const run = { state: "done", startedAtSeconds: 1, finishedAtSeconds: 2, isClean: true, lines: ["all figures agree"] };
-  world.fakes.ledger.searchLedger = async () => ({ items: [entry], total: 1, amount: 50 });
+  world.fakes.ledger.searchLedger = async () => ({ items: [entry], total: 1, amount: 50, exactAmount: "50" });
   world.fakes.ledger.getStatement = async () => STATEMENT;
   world.fakes.ledger.getLedgerCheck = async () => ({ run });
   world.fakes.ledger.startLedgerCheck = async () => ({ run: { ...run, state: "running" } });
 });
 
 describe("the ledger", () => {
-  it("returns the caller's own entries, whoever is named", async () => {
-    const answer = await world.call("GET", "/api/ledger/self/?user_id=99&kind=gift", { as: "ada" });
-    expect(LedgerPage.parse(answer.body.data)).toMatchObject({ total: 1, amount: 50, items: [{ quota_after: null }] });
+  it("returns the caller's own entries, whichever user is named", async () => {
+    const response = await world.call("GET", "/api/ledger/self/?user_id=99&kind=gift", { as: "ada" });
+    expect(LedgerPage.parse(response.body.data)).toMatchObject({
+      total: 1,
+      amount: 50,
+      items: [{ quota_after: null }],
+    });
     expect(world.last("searchLedger")?.request).toMatchObject({ userId: 7, kind: "gift" });
+  });
+
+  it("has a sum with all its digits, however large it is", async () => {
+    const exactAmount = "90071992547409931";
+    world.fakes.ledger.searchLedger = async () => ({ items: [], total: 1, amount: 0, exactAmount });
+    const response = await fetch(`${world.url}/api/ledger/`, { headers: { cookie: "session=admin" } });
+    expect(await response.text()).toContain(`"amount":${exactAmount}}`);
   });
 
   it("is searchable by admins over all users", async () => {
     const query = "reference=order:&start_timestamp=5&end_timestamp=9&p=3&page_size=20";
-    const answer = await world.call("GET", `/api/ledger/?${query}`, { as: "admin" });
-    expect(answer.body.data).toMatchObject({ page: 3, page_size: 20 });
+    const response = await world.call("GET", `/api/ledger/?${query}`, { as: "admin" });
+    expect(response.body.data).toMatchObject({ page: 3, page_size: 20 });
     expect(world.last("searchLedger")?.request).toMatchObject({
       userId: 0,
       reference: "order:",
@@ -76,8 +87,8 @@ describe("the ledger", () => {
 
 describe("ledger statement", () => {
   it("returns the caller's own month as data", async () => {
-    const answer = await world.call("GET", "/api/user/statement?month=2026-11", { as: "ada" });
-    expect(Statement.parse(answer.body.data)).toMatchObject({
+    const response = await world.call("GET", "/api/user/statement?month=2026-11", { as: "ada" });
+    expect(Statement.parse(response.body.data)).toMatchObject({
       month: "2026-11",
       user_id: 7,
       username: "ada",
@@ -89,10 +100,10 @@ describe("ledger statement", () => {
 
   it("is a file whose column adds up to the balance, without formulas", async () => {
     const headers = { "accept-language": "en" };
-    const answer = await world.call("GET", "/api/user/statement?month=2026-11&format=csv", { as: "ada", headers });
-    expect(answer.headers.get("content-type")).toBe("text/csv; charset=utf-8");
-    expect(answer.headers.get("content-disposition")).toBe(`attachment; filename="statement-7-2026-11.csv"`);
-    expect(String(answer.body).replace("\uFEFF", "").trimEnd().split("\r\n")).toEqual([
+    const response = await world.call("GET", "/api/user/statement?month=2026-11&format=csv", { as: "ada", headers });
+    expect(response.headers.get("content-type")).toBe("text/csv; charset=utf-8");
+    expect(response.headers.get("content-disposition")).toBe(`attachment; filename="statement-7-2026-11.csv"`);
+    expect(String(response.body).replace("\uFEFF", "").trimEnd().split("\r\n")).toEqual([
       "Date,Type,Item,Requests,Prompt tokens,Completion tokens,Quota,Dollars",
       "2026-11-01,Opening balance,,,,,900,0.0018",
       `2026-11-01,usage,"a,model",2,6,8,-35,-0.00007`,
@@ -103,8 +114,8 @@ describe("ledger statement", () => {
   });
 
   it("uses Chinese row kinds in a Chinese file", async () => {
-    const answer = await world.call("GET", "/api/user/statement?month=2026-11&format=csv&lang=zh", { as: "ada" });
-    const kinds = String(answer.body)
+    const response = await world.call("GET", "/api/user/statement?month=2026-11&format=csv&lang=zh", { as: "ada" });
+    const kinds = String(response.body)
       .trimEnd()
       .split("\r\n")
       .map((line) => line.split(",")[1]);
@@ -114,8 +125,8 @@ describe("ledger statement", () => {
   it("returns other users' statements to admins only", async () => {
     world.fakes.auth.getUser = async () => ({ user: user({ id: 8, username: "bob" }) });
     expect((await world.call("GET", "/api/user/statement?user_id=8", { as: "ada" })).status).toBe(403);
-    const answer = await world.call("GET", "/api/user/statement?user_id=8&month=2026-11", { as: "admin" });
-    expect(answer.body.data).toMatchObject({ user_id: 8, username: "bob" });
+    const response = await world.call("GET", "/api/user/statement?user_id=8&month=2026-11", { as: "admin" });
+    expect(response.body.data).toMatchObject({ user_id: 8, username: "bob" });
     expect(world.last("getStatement")?.request).toEqual({ userId: 8, month: "2026-11" });
   });
 });
@@ -127,7 +138,7 @@ describe("bulk code operations", () => {
     { method: "GET", path: "/api/redemption/count-by-name?name=x", rpc: "countRedemptionsByName" },
     { method: "DELETE", path: "/api/redemption/delete-by-name/?name=x", rpc: "deleteRedemptionsByName" },
   ] as const;
-  const asked = {
+  const requested = {
     disableRedemptions: { ids: [1, 2] },
     deleteDisabledRedemptions: {},
     countRedemptionsByName: { name: "x" },
@@ -135,9 +146,9 @@ describe("bulk code operations", () => {
   };
   it.each(calls)("returns the number of affected codes for $method $path", async ({ method, path, rpc, ...rest }) => {
     world.fakes.redemptions[rpc] = async () => ({ count: 4 });
-    const answer = await world.call(method, path, { as: "admin", ...rest });
-    expect(answer.body).toEqual({ success: true, message: "", data: 4 });
-    expect(world.last(rpc)?.request).toEqual(asked[rpc]);
+    const response = await world.call(method, path, { as: "admin", ...rest });
+    expect(response.body).toEqual({ success: true, message: "", data: 4 });
+    expect(world.last(rpc)?.request).toEqual(requested[rpc]);
     expect((await world.call(method, path, { as: "ada", ...rest })).status).toBe(403);
   });
 });
@@ -146,12 +157,12 @@ describe("token usage over HTTP", () => {
   it("returns the caller's own token, for the last week if no time is given", async () => {
     const use = { day: "2026-11-01", modelName: "a", requestCount: 2, promptTokens: 4, completionTokens: 6, quota: 30 };
     world.fakes.tokenUsage.getTokenUsage = async () => ({ uses: [use], quota: 30 });
-    const answer = await world.call("GET", "/api/token/9/usage/?end_timestamp=1000000", { as: "ada" });
-    expect(TokenUsage.parse(answer.body.data)).toMatchObject({
+    const response = await world.call("GET", "/api/token/9/usage/?end_timestamp=1000000", { as: "ada" });
+    expect(TokenUsage.parse(response.body.data)).toMatchObject({
       quota: 30,
       uses: [{ model_name: "a", request_count: 2 }],
     });
-    const asked = { userId: 7, tokenId: 9, startSeconds: 1_000_000 - 7 * 86_400, endSeconds: 1_000_000 };
-    expect(world.last("getTokenUsage")?.request).toEqual(asked);
+    const requested = { userId: 7, tokenId: 9, startSeconds: 1_000_000 - 7 * 86_400, endSeconds: 1_000_000 };
+    expect(world.last("getTokenUsage")?.request).toEqual(requested);
   });
 });

@@ -9,6 +9,7 @@ import { TestWebhookResult } from "@turnpike/contract/api/notify";
 import type { Message } from "@turnpike/proto/messaging/v1/inbox_service";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
 import { startGatewayWorld } from "./gateway-world.ts";
 
 type World = Awaited<ReturnType<typeof startGatewayWorld>>;
@@ -55,8 +56,8 @@ describe("messages over HTTP", () => {
   afterAll(() => world.stop());
 
   it.each(["/api/admin/messages/5", "/api/admin/messages/5/"])("returns one message at %s", async (path) => {
-    const answer = await world.call("GET", path, { as: "admin" });
-    expect(AdminMessageDetail.strict().parse(answer.body.data)).toMatchObject({
+    const response = await world.call("GET", path, { as: "admin" });
+    expect(z.strictObject(AdminMessageDetail.shape).parse(response.body.data)).toMatchObject({
       id: 5,
       updated_at: 1_700_000_100,
       content_html: "<p><strong>Sunday</strong></p>",
@@ -65,18 +66,21 @@ describe("messages over HTTP", () => {
   });
 
   it("hides the admin fields of a message from its reader", async () => {
-    const answer = await world.call("GET", "/api/user/messages/5", { as: "ada" });
-    expect(InboxMessageDetail.strict().parse(answer.body.data)).toMatchObject({ is_read: false, read_at: null });
-    expect(world.asked("getInboxMessage")).toEqual({ userId: 7, messageId: 5 });
+    const response = await world.call("GET", "/api/user/messages/5", { as: "ada" });
+    expect(z.strictObject(InboxMessageDetail.shape).parse(response.body.data)).toMatchObject({
+      is_read: false,
+      read_at: null,
+    });
+    expect(world.lastRequest("getInboxMessage")).toEqual({ userId: 7, messageId: 5 });
   });
 
   it("creates and edits messages from trimmed forms", async () => {
     const made = await world.call("POST", "/api/admin/messages/", { as: "admin", body: form });
-    expect(AdminMessage.strict().parse(made.body.data).id).toBe(5);
+    expect(z.strictObject(AdminMessage.shape).parse(made.body.data).id).toBe(5);
     const text = { title: "Hello", content: "**Sunday**", format: "markdown" };
-    expect(world.asked("createMessage")).toEqual({ ...text, userIds: [2, 3] });
+    expect(world.lastRequest("createMessage")).toEqual({ ...text, userIds: [2, 3] });
     await world.call("PUT", "/api/admin/messages/5", { as: "admin", body: { ...form, format: "html" } });
-    expect(world.asked("updateMessage")).toEqual({ ...text, format: "html", id: 5 });
+    expect(world.lastRequest("updateMessage")).toEqual({ ...text, format: "html", id: 5 });
   });
 
   it.each([
@@ -84,56 +88,66 @@ describe("messages over HTTP", () => {
     ["start_date=1700000000", 1_700_000_000, 0],
     ["", 0, 0],
   ])("searches with %s", async (dates, startSeconds, endSeconds) => {
-    const answer = await world.call("GET", `/api/admin/messages/search?keyword=hi&p=2&page_size=5&${dates}`, {
+    const response = await world.call("GET", `/api/admin/messages/search?keyword=hi&p=2&page_size=5&${dates}`, {
       as: "admin",
     });
-    expect(AdminMessagePage.parse(answer.body.data)).toMatchObject({ page: 2, page_size: 5, total: 11 });
-    expect(world.asked("listMessages")).toEqual({ keyword: "hi", page: 2, pageSize: 5, startSeconds, endSeconds });
+    expect(AdminMessagePage.parse(response.body.data)).toMatchObject({ page: 2, page_size: 5, total: 11 });
+    expect(world.lastRequest("listMessages")).toEqual({
+      keyword: "hi",
+      page: 2,
+      pageSize: 5,
+      startSeconds,
+      endSeconds,
+    });
   });
 
   it("refuses invalid dates", async () => {
-    const answer = await world.call("GET", "/api/admin/messages/search?start_date=soon", { as: "admin" });
-    expect([answer.status, answer.body.code]).toEqual([200, "date_range_invalid"]);
+    const response = await world.call("GET", "/api/admin/messages/search?start_date=soon", { as: "admin" });
+    expect([response.status, response.body.code]).toEqual([200, "date_range_invalid"]);
   });
 
   it("returns all recipients to clients without paging, and pages to clients with paging", async () => {
     const plain = await world.call("GET", "/api/admin/messages/5/recipients", { as: "admin" });
     expect(plain.headers.get("x-total-count")).toBe("2");
-    expect(MessageRecipient.strict().array().parse(plain.body.data)).toEqual([
+    expect(z.strictObject(MessageRecipient.shape).array().parse(plain.body.data)).toEqual([
       { user_id: 2, username: "ada", display_name: "Ada", read_at: 1_700_000_200 },
       { user_id: 3, username: "", display_name: "", read_at: null },
     ]);
-    expect(world.asked("listRecipients")).toMatchObject({ messageId: 5, pageSize: 0, read: "" });
+    expect(world.lastRequest("listRecipients")).toMatchObject({ messageId: 5, pageSize: 0, read: "" });
     const paged = await world.call("GET", "/api/admin/messages/5/recipients?paged=true&p=3&read=unread", {
       as: "admin",
     });
     expect(paged.body.data).toMatchObject({ page: 3, page_size: 10, total: 2 });
-    expect(world.asked("listRecipients")).toMatchObject({ page: 3, pageSize: 10, read: "unread" });
+    expect(world.lastRequest("listRecipients")).toMatchObject({ page: 3, pageSize: 10, read: "unread" });
   });
 
   it("previews a text", async () => {
     const body = { content: "x", format: "html" };
-    const answer = await world.call("POST", "/api/admin/messages/preview", { as: "admin", body });
-    expect(answer.body).toEqual({ success: true, message: "", data: { html: "<p>x</p>" } });
+    const response = await world.call("POST", "/api/admin/messages/preview", { as: "admin", body });
+    expect(response.body).toEqual({ success: true, message: "", data: { html: "<p>x</p>" } });
   });
 
   it("sends test mails and test webhooks", async () => {
     expect(
       (await world.call("POST", "/api/option/test_mail", { as: "admin", body: { to: " a@b.c " } })).body.success,
     ).toBe(true);
-    expect(world.asked("sendTestMail")).toEqual({ to: "a@b.c" });
+    expect(world.lastRequest("sendTestMail")).toEqual({ to: "a@b.c" });
     const body = { webhook_url: "https://a.example/", webhook_secret: "s" };
-    const answer = await world.call("POST", "/api/user/webhook/test/", { as: "ada", body });
-    expect(TestWebhookResult.strict().parse(answer.body.data)).toEqual({ status: 204, duration_ms: 12 });
-    expect(world.asked("testWebhook")).toEqual({ userId: 7, url: "https://a.example/", secret: "s" });
+    const response = await world.call("POST", "/api/user/webhook/test/", { as: "ada", body });
+    expect(z.strictObject(TestWebhookResult.shape).parse(response.body.data)).toEqual({ status: 204, duration_ms: 12 });
+    expect(world.lastRequest("testWebhook")).toEqual({ userId: 7, url: "https://a.example/", secret: "s" });
   });
 
   it("returns the mail server's message", async () => {
     world.fakes.mail.sendTestMail = async () => {
       throw new AppError("mail_send_failed", "x", { params: { detail: "535 no" } });
     };
-    const answer = await world.call("POST", "/api/option/test_mail", { as: "admin", body: { to: "a@b.c" } });
-    expect(answer.body).toMatchObject({ success: false, code: "mail_send_failed", message: "邮件发送失败：535 no" });
+    const response = await world.call("POST", "/api/option/test_mail", { as: "admin", body: { to: "a@b.c" } });
+    expect(response.body).toMatchObject({
+      success: false,
+      code: "mail_send_failed",
+      message: "The mail could not be sent: 535 no",
+    });
   });
 
   it.each([
@@ -158,7 +172,7 @@ describe("messages over HTTP", () => {
 
   it("refuses requests sent by another site", async () => {
     const headers = { origin: "https://evil.example", "sec-fetch-site": "cross-site" };
-    const answer = await world.call("POST", "/api/admin/messages/", { as: "admin", headers, body: form });
-    expect([answer.status, answer.body.code]).toEqual([403, "cross_site_refused"]);
+    const response = await world.call("POST", "/api/admin/messages/", { as: "admin", headers, body: form });
+    expect([response.status, response.body.code]).toEqual([403, "cross_site_refused"]);
   });
 });

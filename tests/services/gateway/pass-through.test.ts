@@ -1,13 +1,21 @@
 import { once } from "node:events";
-import { createServer, type IncomingMessage, request as httpRequest, type ServerResponse } from "node:http";
+import {
+  createServer,
+  type IncomingMessage,
+  request as httpRequest,
+  type Server,
+  type ServerResponse,
+} from "node:http";
 import { type AddressInfo, connect } from "node:net";
+import type { Duplex } from "node:stream";
 import { verifyClientAddressProof } from "@turnpike/shared/crypto/client-address-proof";
 import { makePlaygroundProof, PLAYGROUND_HEADER, readPlaygroundProof } from "@turnpike/shared/crypto/playground-proof";
 import { afterEach, describe, expect, it } from "vitest";
+import { WebSocket, WebSocketServer } from "ws";
 import { INTERNAL_SECRET } from "./fake-services.ts";
 import { type GatewayWorld, startGatewayWorld } from "./gateway-world.ts";
 
-type Relay = { readonly address: string; readonly stop: () => void };
+type Relay = { readonly address: string; readonly stop: () => void; readonly server: Server };
 
 let relay: Relay | undefined;
 let world: GatewayWorld | undefined;
@@ -21,6 +29,7 @@ async function startBoth(handle: (request: IncomingMessage, response: ServerResp
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   relay = {
+    server,
     address: `127.0.0.1:${(server.address() as AddressInfo).port}`,
     stop: () => {
       server.closeAllConnections();
@@ -30,6 +39,15 @@ async function startBoth(handle: (request: IncomingMessage, response: ServerResp
   world = await startGatewayWorld({ relayAddress: relay.address, trustedProxies: ["127.0.0.1"] });
   return world;
 }
+
+/** The relay's side of the next WebSocket. */
+const acceptSocket = (): Promise<{ socket: Duplex; webSocket: WebSocket }> =>
+  new Promise((resolve) => {
+    relay?.server.once("upgrade", (request, socket, head) => {
+      const sockets = new WebSocketServer({ noServer: true });
+      sockets.handleUpgrade(request, socket, head, (webSocket) => resolve({ socket, webSocket }));
+    });
+  });
 
 async function readAll(message: IncomingMessage): Promise<string> {
   let text = "";
@@ -60,10 +78,10 @@ describe("model API pass-through", () => {
         response.end(JSON.stringify({ method: request.method, url: request.url, body }));
       });
     });
-    const answer = await fetch(url + path, { method: "POST", body: "a body" });
-    expect(answer.status).toBe(418);
-    expect(answer.headers.get("x-request-id")).toBe("RELAY");
-    expect(await answer.json()).toEqual({ method: "POST", url: path, body: "a body" });
+    const result = await fetch(url + path, { method: "POST", body: "a body" });
+    expect(result.status).toBe(418);
+    expect(result.headers.get("x-request-id")).toBe("RELAY");
+    expect(await result.json()).toEqual({ method: "POST", url: path, body: "a body" });
   });
 
   it("passes the caller's address to the relay with proof, and drops addresses that callers claim", async () => {
@@ -97,17 +115,75 @@ describe("model API pass-through", () => {
       response.flushHeaders();
       frames.push(response);
     });
-    const answer = await open(`${url}/v1/chat/completions`, "POST", "{}");
-    expect(answer.headers["content-type"]).toBe("text/event-stream");
+    const result = await open(`${url}/v1/chat/completions`, "POST", "{}");
+    expect(result.headers["content-type"]).toBe("text/event-stream");
     const [upstream] = frames;
     for (const frame of ["data: 1\n\n", "data: 2\n\n", "data: 3\n\n"]) {
       upstream?.write(frame);
-      const [chunk] = (await once(answer, "data")) as [Buffer];
+      const [chunk] = (await once(result, "data")) as [Buffer];
       expect(chunk.toString()).toBe(frame);
     }
     upstream?.end();
-    await once(answer, "end");
+    await once(result, "end");
   });
+
+  it.each([
+    ["/v1/chat/completions", /^data: \{"error":\{"message":".+","type":"turnpike_error",.*"stream_interrupted"\}\}$/],
+    ["/v1/messages", /^event: error\ndata: \{"type":"error","error":\{"type":"api_error",/],
+    ["/v1/responses", /^event: error\ndata: \{"type":"error","code":"stream_interrupted",/],
+    ["/v1beta/models/gemini-2.0-flash:streamGenerateContent?alt=sse", /^data: \{"error":\{"code":503,/],
+  ])(
+    "ends a stream on %s that outlives the grace period with an error event, after the event in progress",
+    async (path, event) => {
+      const opened = Promise.withResolvers<ServerResponse>();
+      const { url, drain } = await startBoth((_, response) => {
+        response.writeHead(200, { "content-type": "text/event-stream" });
+        response.write('data: {"half":');
+        opened.resolve(response);
+      });
+      const result = await open(url + path, "POST", "{}");
+      const reading = readAll(result);
+      const relayed = await opened.promise;
+      const relayClosed = once(relayed, "close");
+      const drained = drain(3);
+      // The streams are ended 1.5 s after the start, and are in the middle of an event.
+      setTimeout(() => relayed.write('"other"}\n\n'), 1_700);
+      const [first, last, end] = (await reading).split("\n\n");
+      expect(first).toBe('data: {"half":"other"}');
+      expect(last).toMatch(event);
+      expect(end).toBe("");
+      expect(result.complete).toBe(true);
+      await relayClosed;
+      await drained;
+    },
+  );
+
+  it.each([
+    ["/v1/realtime?model=gpt-4o-realtime", { type: "error", event_id: expect.stringMatching(/^evt_/) as string }],
+    ["/v1/responses", { type: "error", status: 503 }],
+  ])(
+    "ends a WebSocket on %s that outlives the grace period with an error event and close code 1012, after the message in progress",
+    async (path, event) => {
+      const { url, drain } = await startBoth((_, response) => void response.end());
+      const relaySide = acceptSocket();
+      const client = new WebSocket(url.replace("http", "ws") + path);
+      const messages: string[] = [];
+      client.on("message", (data: Buffer) => messages.push(data.toString()));
+      const closed = once(client, "close") as Promise<[number]>;
+      const { socket, webSocket } = await relaySide;
+      const relayClosed = once(webSocket, "close") as Promise<[number]>;
+      webSocket.send("first");
+      socket.write(Buffer.from([0x81, 6, ...Buffer.from("sec")]));
+      const drained = drain(3);
+      // WebSockets are ended 1.5 s after the start, and this one is in the middle of a message.
+      setTimeout(() => socket.write("ond"), 1_700);
+      expect((await closed)[0]).toBe(1012);
+      expect(messages.slice(0, 2)).toEqual(["first", "second"]);
+      expect(JSON.parse(messages[2] ?? "")).toMatchObject({ ...event, error: { code: "stream_interrupted" } });
+      expect((await relayClosed)[0]).toBe(1012);
+      await drained;
+    },
+  );
 
   it("applies backpressure to the relay while the caller does not read", async () => {
     const big = Buffer.alloc(1024 * 1024, "x");
@@ -123,8 +199,8 @@ describe("model API pass-through", () => {
       };
       fill();
     });
-    const answer = await open(`${url}/v1/files`);
-    // Nobody reads: the buffers fill up, and then no more data is sent.
+    const result = await open(`${url}/v1/files`);
+    // The client does not read: the buffers fill up, and then no more data is sent.
     let before = -1;
     const moved = (): number => {
       const count = written - before;
@@ -134,24 +210,24 @@ describe("model API pass-through", () => {
     await expect.poll(moved, { interval: 100 }).toBe(0);
     expect(written).toBeLessThan(100);
     let bytes = 0;
-    for await (const chunk of answer) bytes += (chunk as Buffer).length;
+    for await (const chunk of result) bytes += (chunk as Buffer).length;
     expect(bytes).toBe(200 * big.length);
   });
 
   it.each([
     ["before", false],
     ["after", true],
-  ])("ends the call at the relay when the caller disconnects %s the first byte", async (_, answersFirst) => {
+  ])("ends the call at the relay when the caller disconnects %s the first byte", async (_, respondsFirst) => {
     const reached = Promise.withResolvers<ServerResponse>();
     const { url } = await startBoth((_request, response) => {
-      if (answersFirst) response.write("data: 1\n\n");
+      if (respondsFirst) response.write("data: 1\n\n");
       reached.resolve(response);
     });
     const request = httpRequest(`${url}/v1/chat/completions`, { method: "POST" });
     request.on("error", () => undefined);
     request.end("{}");
     const upstream = await reached.promise;
-    if (answersFirst) await once(request, "response");
+    if (respondsFirst) await once(request, "response");
     request.destroy();
     await once(upstream, "close");
     expect(upstream.writableFinished).toBe(false);
@@ -163,8 +239,8 @@ describe("model API pass-through", () => {
       response.write("data: 1\n\n");
       setImmediate(() => response.destroy());
     });
-    const answer = await fetch(`${url}/v1/chat/completions`, { method: "POST", body: "{}" });
-    await expect(answer.text()).rejects.toThrow("terminated");
+    const result = await fetch(`${url}/v1/chat/completions`, { method: "POST", body: "{}" });
+    await expect(result.text()).rejects.toThrow("terminated");
   });
 
   it("returns 503 in the clients' format while the relay is down, and 502 if it disconnects first", async () => {
@@ -173,40 +249,40 @@ describe("model API pass-through", () => {
     expect(broken.status).toBe(502);
     expect(broken.body.error).toMatchObject({ type: "turnpike_error", param: null, code: "relay_failed" });
     relay?.stop();
-    const away = await gateway.call("POST", "/v1/chat/completions", { body: {} });
-    expect([away.status, away.body.error.code]).toEqual([503, "relay_unavailable"]);
-    expect(away.headers.get("retry-after")).toBe("1");
-    expect(away.body.error.message).toContain(away.headers.get("x-request-id"));
+    const unavailable = await gateway.call("POST", "/v1/chat/completions", { body: {} });
+    expect([unavailable.status, unavailable.body.error.code]).toEqual([503, "relay_unavailable"]);
+    expect(unavailable.headers.get("retry-after")).toBe("1");
+    expect(unavailable.body.error.message).toContain(unavailable.headers.get("x-request-id"));
   });
 
   it.each([
     ["a path", "GET /v1/m\xfcll?q=\xff HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n"],
     ["a header", "GET /v1/models HTTP/1.1\r\nhost: a\r\nx-name: \xfc\xff\r\nconnection: close\r\n\r\n"],
     ["a method", "PROPFIND /v1/models HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n"],
-    ["a host that is none", "GET /v1/models HTTP/1.1\r\nhost: ::\r\nconnection: x-y, close\r\n\r\n"],
+    ["an invalid host", "GET /v1/models HTTP/1.1\r\nhost: ::\r\nconnection: x-y, close\r\n\r\n"],
   ])("survives unusual bytes in %s", async (_, text) => {
     const gateway = await startBoth((_request, response) => response.end("fine"));
     const socket = connect(gateway.port, "127.0.0.1");
     socket.write(Buffer.from(text, "latin1"));
-    let answer = "";
-    for await (const chunk of socket) answer += String(chunk);
-    expect(answer).toMatch(/^HTTP\/1\.1 (200|400) /);
+    let result = "";
+    for await (const chunk of socket) result += String(chunk);
+    expect(result).toMatch(/^HTTP\/1\.1 (200|400) /);
     expect((await gateway.call("GET", "/v1/models")).status).toBe(200);
   });
 
   it("refuses other sites at the playground, which is paid from a session", async () => {
     const gateway = await startBoth((request, response) => {
-      const { cookie = "", authorization = "", [PLAYGROUND_HEADER]: person } = request.headers;
-      response.end(JSON.stringify({ cookie, authorization, person }));
+      const { cookie = "", authorization = "", [PLAYGROUND_HEADER]: user } = request.headers;
+      response.end(JSON.stringify({ cookie, authorization, person: user }));
     });
-    const askWith = (headers: Record<string, string>) =>
+    const requestWith = (headers: Record<string, string>) =>
       fetch(`${gateway.url}/pg/chat/completions`, { method: "POST", headers });
     const forged = { [PLAYGROUND_HEADER]: makePlaygroundProof("guess", 1, Math.floor(Date.now() / 1000)) };
-    const own = (await (await askWith({ cookie: "session=ada", ...forged })).json()) as Record<string, string>;
+    const own = (await (await requestWith({ cookie: "session=ada", ...forged })).json()) as Record<string, string>;
     expect(own).toMatchObject({ cookie: "", authorization: "" });
     expect(readPlaygroundProof(INTERNAL_SECRET, own["person"] ?? "", Math.floor(Date.now() / 1000))).toBeGreaterThan(0);
-    expect((await askWith(forged)).status).toBe(401);
-    expect((await askWith({ cookie: "session=nobody" })).status).toBe(401);
+    expect((await requestWith(forged)).status).toBe(401);
+    expect((await requestWith({ cookie: "session=nobody" })).status).toBe(401);
     const other = await gateway.call("POST", "/pg/chat/completions", { headers: { origin: "https://evil.example" } });
     expect([other.status, other.body.error.code]).toEqual([403, "cross_site_refused"]);
   });

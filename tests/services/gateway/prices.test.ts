@@ -1,7 +1,8 @@
 import { OptionList } from "@turnpike/contract/api/option";
 import { PriceBook, PriceChangesResult } from "@turnpike/contract/api/price-book";
 import { PriceChangePage } from "@turnpike/contract/api/price-history";
-import { PRICE_OPTIONS } from "@turnpike/contract/pricing/price-options";
+import { RehearsalStep } from "@turnpike/contract/api/rehearsal";
+import { PRICE_OPTIONS } from "@turnpike/contract/options/price-options";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startGatewayWorld } from "./gateway-world.ts";
@@ -29,9 +30,9 @@ describe("prices", () => {
       { key: "ResponseCacheRatio", value: 0.5 },
       { key: "CacheRatio", reset: true },
     ];
-    const answer = await world.call("PUT", "/api/option/prices", { as: "admin", body: { changes, revision: 4 } });
-    expect(PriceChangesResult.parse(answer.body.data)).toEqual({ revision: 5 });
-    expect(world.asked("changePrices")).toEqual({
+    const response = await world.call("PUT", "/api/option/prices", { as: "admin", body: { changes, revision: 4 } });
+    expect(PriceChangesResult.parse(response.body.data)).toEqual({ revision: 5 });
+    expect(world.lastRequest("changePrices")).toEqual({
       changes: [
         { key: "ModelRatio", value: undefined, reset: false, set: {}, remove: ["gpt-4o"] },
         { key: "ModelPrice", value: undefined, reset: false, set: { "gpt-4o": "0.01" }, remove: [] },
@@ -43,18 +44,52 @@ describe("prices", () => {
     expect(world.last("changePrices")?.actor).toMatchObject({ username: "admin" });
   });
 
+  it("rehearses proposed prices step by step", async () => {
+    const costs = { costedCalls: 1, cost: 4, costedCurrentQuota: 10, costedProposedQuota: 15 };
+    const sum = { calls: 2, quota: 20, currentQuota: 20, proposedQuota: 30, ...costs };
+    world.fakes.priceBook.rehearsePrices = async () => ({
+      revision: 4,
+      rows: 3,
+      models: [{ model: "gpt-4o", group: "vip", sum }],
+      users: [{ userId: 7, username: "ada", sum }],
+      skipped: [{ model: "old", reason: "no_price", calls: 1, quota: 5 }],
+      next: { createdAt: 100, id: 9 },
+    });
+    const span = { start_timestamp: 50, end_timestamp: 200, revision: 4 };
+    const changes = [{ key: "ModelRatio", set: { "gpt-4o": 3 } }];
+    const body = { changes, ...span, after: { created_at: 150, id: 12 } };
+    const response = await world.call("POST", "/api/option/rehearsal", { as: "admin", body });
+    const costed = { costed_calls: 1, cost: 4, costed_current_quota: 10, costed_proposed_quota: 15 };
+    const figures = { calls: 2, quota: 20, current_quota: 20, proposed_quota: 30, ...costed };
+    expect(RehearsalStep.parse(response.body.data)).toEqual({
+      revision: 4,
+      rows: 3,
+      models: [{ model: "gpt-4o", group: "vip", ...figures }],
+      users: [{ user_id: 7, username: "ada", ...figures }],
+      skipped: [{ model: "old", reason: "no_price", calls: 1, quota: 5 }],
+      next: { created_at: 100, id: 9 },
+    });
+    expect(world.lastRequest("rehearsePrices")).toEqual({
+      changes: [{ key: "ModelRatio", value: undefined, reset: false, set: { "gpt-4o": "3" }, remove: [] }],
+      expectedRevision: 4,
+      startSeconds: 50,
+      endSeconds: 200,
+      after: { createdAt: 150, id: 12 },
+    });
+  });
+
   it("reports a conflict in the caller's language", async () => {
     world.fakes.priceBook.changePrices = async () => {
       throw new AppError("prices_changed", "another revision is in force");
     };
     const body = { changes: [{ key: "ModelRatio", set: { a: 1 } }], revision: 3 };
-    const answer = await world.call("PUT", "/api/option/prices", {
+    const response = await world.call("PUT", "/api/option/prices", {
       as: "admin",
       body,
       headers: { "accept-language": "en" },
     });
-    expect([answer.status, answer.body.success, answer.body.code]).toEqual([200, false, "prices_changed"]);
-    expect(answer.body.message).toContain("changed since they were read");
+    expect([response.status, response.body.success, response.body.code]).toEqual([200, false, "prices_changed"]);
+    expect(response.body.message).toContain("changed since they were read");
     world.fakes.priceBook.changePrices = async () => ({ revision: 5 });
   });
 
@@ -71,7 +106,7 @@ describe("prices", () => {
       { key: "ModelRatio", value: '{"gpt-4o":2}' },
     ]);
     await world.call("PUT", "/api/option/", { as: "admin", body: { key: "ModelPrice", value: '{"a":1}' } });
-    expect(world.asked("changePrices")).toEqual({
+    expect(world.lastRequest("changePrices")).toEqual({
       changes: [{ key: "ModelPrice", value: '{"a":1}', reset: false, set: {}, remove: [] }],
       expectedRevision: undefined,
     });
@@ -83,22 +118,27 @@ describe("prices", () => {
       { key: "ModelPrice", value: '{"a":1}' },
     ];
     await world.call("PUT", "/api/option/batch", { as: "admin", body: { options } });
-    expect(world.asked("setOptions")).toEqual({ options: [{ key: "SystemName", value: "Ours" }] });
-    expect(world.asked("changePrices")).toMatchObject({ changes: [{ key: "ModelRatio" }, { key: "ModelPrice" }] });
+    expect(world.lastRequest("setOptions")).toEqual({ options: [{ key: "SystemName", value: "Ours" }] });
+    expect(world.lastRequest("changePrices")).toMatchObject({
+      changes: [{ key: "ModelRatio" }, { key: "ModelPrice" }],
+    });
     await world.call("POST", "/api/option/rest_model_ratio", { as: "admin" });
-    expect(world.asked("changePrices")).toMatchObject({ changes: [{ key: "ModelRatio", reset: true }] });
+    expect(world.lastRequest("changePrices")).toMatchObject({ changes: [{ key: "ModelRatio", reset: true }] });
   });
 
   it("returns the history as a page of changes", async () => {
     const change = { id: 1, createdAtSeconds: 5, actorId: 2, actorName: "admin", key: "ModelRatio", name: "gpt-4o" };
     world.fakes.priceBook.listPriceChanges = async () => ({
-      items: [{ ...change, before: undefined, after: "2" }],
+      items: [{ ...change, before: "1.25", after: "2", isBuiltInBefore: true, isBuiltInAfter: false }],
       total: 1,
     });
-    const answer = await world.call("GET", "/api/option/price_history/?name=gpt&p=2&start_timestamp=3", {
+    const response = await world.call("GET", "/api/option/price_history/?name=gpt&p=2&start_timestamp=3", {
       as: "admin",
     });
-    expect(PriceChangePage.parse(answer.body.data)).toMatchObject({ page: 2, items: [{ before: null, after: "2" }] });
+    expect(PriceChangePage.parse(response.body.data)).toMatchObject({
+      page: 2,
+      items: [{ before: "1.25", after: "2", before_built_in: true, after_built_in: false }],
+    });
     expect(world.last("listPriceChanges")?.request).toMatchObject({ name: "gpt", page: 2, startSeconds: 3 });
     expect((await world.call("GET", "/api/option/price_history", { as: "ada" })).status).toBe(403);
   });

@@ -2,7 +2,7 @@ import { AffTransferResult } from "@turnpike/contract/api/affiliate";
 import { CheckInResult, CheckInStatus } from "@turnpike/contract/api/check-in";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type GatewayWorld, PEOPLE, startGatewayWorld } from "./gateway-world.ts";
+import { type GatewayWorld, USERS, startGatewayWorld } from "./gateway-world.ts";
 
 describe("self service over /api", () => {
   let world: GatewayWorld;
@@ -18,7 +18,7 @@ describe("self service over /api", () => {
       amount: 1_234,
     });
     world.fakes.self.checkIn = async () => ({ amount: 1_234 });
-    world.fakes.auth.manageUser = async () => ({ user: PEOPLE.ada });
+    world.fakes.auth.manageUser = async () => ({ user: USERS.ada });
   });
   afterAll(() => world.stop());
 
@@ -32,8 +32,8 @@ describe("self service over /api", () => {
     const body = method === "POST" ? { quota: 1 } : undefined;
     for (const form of [path, `${path}/`]) {
       expect((await world.call(method, form, { body })).status).toBe(401);
-      const answer = await world.call(method, form, { as: "ada", body });
-      expect([answer.status, answer.body.success]).toEqual([200, true]);
+      const response = await world.call(method, form, { as: "ada", body });
+      expect([response.status, response.body.success]).toEqual([200, true]);
     }
   });
 
@@ -57,10 +57,10 @@ describe("self service over /api", () => {
 
   it("deregisters with or without a typed name, and clears the session cookie", async () => {
     const typed = await world.call("DELETE", "/api/user/self", { as: "ada", body: { username: "ada" } });
-    expect(world.asked("deleteSelf")).toEqual({ userId: 7, confirmation: "ada" });
+    expect(world.lastRequest("deleteSelf")).toEqual({ userId: 7, confirmation: "ada" });
     expect(typed.headers.get("set-cookie")).toContain("Max-Age=0");
     await world.call("DELETE", "/api/user/self", { as: "ada" });
-    expect(world.asked("deleteSelf")).toEqual({ userId: 7, confirmation: undefined });
+    expect(world.lastRequest("deleteSelf")).toEqual({ userId: 7, confirmation: undefined });
     world.fakes.self.deleteSelf = async () => {
       throw new AppError("confirmation_mismatch", "another name");
     };
@@ -79,9 +79,9 @@ describe("self service over /api", () => {
       expect((await world.call(method, path, { as: "ada", headers, body: { quota: 1 } })).status).toBe(403);
   });
 
-  it("lets admins delete users by id, and nobody below", async () => {
+  it("lets admins delete users by id, and refuses lower roles", async () => {
     expect((await world.call("DELETE", "/api/user/7", { as: "ada" })).status).toBe(403);
     expect((await world.call("DELETE", "/api/user/7/", { as: "admin" })).body.success).toBe(true);
-    expect(world.asked("manageUser")).toEqual({ id: 7, action: "delete" });
+    expect(world.lastRequest("manageUser")).toEqual({ id: 7, action: "delete" });
   });
 });

@@ -6,7 +6,7 @@ import { type GatewayWorld, startGatewayWorld } from "./gateway-world.ts";
 
 const SCRIPT = "window.stats = 1";
 
-describe("custom code of root", () => {
+describe("custom code of the root user", () => {
   let world: GatewayWorld;
   const options: Record<string, string> = {};
 
@@ -24,12 +24,12 @@ describe("custom code of root", () => {
   afterAll(() => world.stop());
 
   const set = (key: string, value: string) => world.call("PUT", "/api/option/", { as: "root", body: { key, value } });
-  const policyOf = (headers: Headers): string => String(headers.get("content-security-policy"));
+  const getPolicy = (headers: Headers): string => String(headers.get("content-security-policy"));
 
   it("is absent from the page while none is stored, with a strict policy", async () => {
     const page = await world.call("GET", "/login");
     expect(page.body).not.toContain("/custom/");
-    expect(policyOf(page.headers)).toContain("script-src 'self';");
+    expect(getPolicy(page.headers)).toContain("script-src 'self';");
     for (const file of ["/custom/global.css", "/custom/global.js"])
       expect((await world.call("GET", file)).status).toBe(204);
   });
@@ -41,12 +41,12 @@ describe("custom code of root", () => {
     const page = await world.call("GET", "/app/tokens");
     expect(page.body).toContain(`<script>${SCRIPT}</script>`);
     expect(page.body.indexOf(SCRIPT)).toBeLessThan(page.body.indexOf("</head>"));
-    const scripts = policyOf(page.headers)
+    const scripts = getPolicy(page.headers)
       .split(";")
       .find((part) => part.trim().startsWith("script-src"));
     const hash = createHash("sha256").update(SCRIPT).digest("base64");
     expect(scripts?.trim()).toBe(`script-src 'self' 'sha256-${hash}' https://tag.example`);
-    expect(policyOf((await world.call("GET", "/api/status")).headers)).toContain("script-src 'self';");
+    expect(getPolicy((await world.call("GET", "/api/status")).headers)).toContain("script-src 'self';");
   });
 
   it("is served as files that a browser revalidates and keeps while they are unchanged", async () => {
@@ -67,7 +67,7 @@ describe("custom code of root", () => {
 
   it("allows the enabled sign-in widgets in the policy, and no others", async () => {
     await set("TurnstileCheckEnabled", "true");
-    const policy = policyOf((await world.call("GET", "/login")).headers);
+    const policy = getPolicy((await world.call("GET", "/login")).headers);
     expect(policy).toMatch(/script-src [^;]*https:\/\/challenges\.cloudflare\.com/);
     expect(policy).not.toContain("telegram.org");
     await set("TurnstileCheckEnabled", "false");
@@ -76,7 +76,7 @@ describe("custom code of root", () => {
   it("can be disabled to repair a page that it broke", async () => {
     const page = await world.call("GET", "/admin/settings?no_custom=1");
     expect(page.body).not.toContain(SCRIPT);
-    expect(policyOf(page.headers)).toContain("script-src 'self';");
+    expect(getPolicy(page.headers)).toContain("script-src 'self';");
   });
 
   it("is a page that a browser may cache only while both page and code are unchanged", async () => {
@@ -161,7 +161,7 @@ describe("site setup calls", () => {
       published_at: null,
       problem: "unreachable",
     });
-    expect(world.asked("checkForUpdate")).toEqual({ currentVersion: "1.2.3" });
+    expect(world.lastRequest("checkForUpdate")).toEqual({ currentVersion: "1.2.3" });
   });
 
   it("reports an invalid option in the caller's language", async () => {
@@ -171,7 +171,7 @@ describe("site setup calls", () => {
       });
     };
     const body = { key: "GroupRatio", value: '{"vip":-1}' };
-    const chinese = await world.call("PUT", "/api/option/", { as: "root", body });
+    const chinese = await world.call("PUT", "/api/option/", { as: "root", body, headers: { "accept-language": "zh" } });
     expect(chinese.body.message).toBe("设置项 GroupRatio 的值无效：vip 必须是不小于 0 的数字");
     const english = await world.call("PUT", "/api/option/", { as: "root", body, headers: { "accept-language": "en" } });
     expect(english.body.message).toBe("The value of GroupRatio is not valid: vip must be a number of 0 or more");
@@ -179,9 +179,9 @@ describe("site setup calls", () => {
 
   it("reports that the database is down", async () => {
     world.fakes.auth.getSetup = async () => {
-      throw new AppError("unavailable", "MongoDB does not answer");
+      throw new AppError("unavailable", "MongoDB is unavailable");
     };
-    const answer = await world.call("GET", "/api/status/test", { as: "admin" });
-    expect([answer.status, answer.body.code]).toEqual([503, "unavailable"]);
+    const response = await world.call("GET", "/api/status/test", { as: "admin" });
+    expect([response.status, response.body.code]).toEqual([503, "unavailable"]);
   });
 });

@@ -31,13 +31,13 @@ export async function startFakeAuth(deps: { log: Logger; internalSecret: string 
     thresholds: new Map<number, number>(),
     secrets: {} as Record<string, string>,
   };
-  const answer = <Answer>(value: () => Answer): Promise<Answer> => {
+  const response = <Value>(value: () => Value): Promise<Value> => {
     state.calls++;
     return state.isAway ? Promise.reject(new AppError("unavailable", "away")) : Promise.resolve().then(value);
   };
   const targets: Handlers<NoticeTargetServiceServer> = {
     listUserNames: ({ userIds }) =>
-      answer(() => ({
+      response(() => ({
         names: userIds.filter(isUser).map((userId) => ({
           userId,
           username: `user${userId}`,
@@ -46,22 +46,22 @@ export async function startFakeAuth(deps: { log: Logger; internalSecret: string 
         })),
       })),
     listWarningThresholds: ({ userIds }) =>
-      answer(() => ({
+      response(() => ({
         thresholds: userIds
           .filter((id) => isUser(id) && id !== DEREGISTERED)
           .map((userId) => ({ userId, threshold: state.thresholds.get(userId) ?? 1_000 })),
       })),
-    getNoticeTarget: ({ userId: asked }, context) =>
-      answer(() => {
+    getNoticeTarget: ({ userId: requested }, context) =>
+      response(() => {
         requireService(context);
-        const userId = asked === 0 ? 1 : asked;
+        const userId = requested === 0 ? 1 : requested;
         if (!isUser(userId)) throw new AppError("user_not_found", "no such user");
         return { ...NO_TARGET, userId, username: `user${userId}`, ...state.targets.get(userId) };
       }),
   };
   const secrets: Handlers<SecretOptionServiceServer> = {
     getSecretOptions: ({ keys }, context) =>
-      answer(() => {
+      response(() => {
         requireService(context);
         return { values: Object.fromEntries(keys.map((key) => [key, state.secrets[key] ?? ""])) };
       }),

@@ -33,31 +33,31 @@ describe("messages over gRPC", () => {
     if (!message) throw new Error("no message");
     return message;
   };
-  const inboxOf = (userId: number, page = 1, pageSize = 10) =>
+  const getInbox = (userId: number, page = 1, pageSize = 10) =>
     world.inbox.listInbox({ userId, page, pageSize }, actor(userId));
-  const unreadOf = async (userId: number) => (await world.inbox.countUnread({ userId }, actor(userId))).unreadCount;
+  const getUnread = async (userId: number) => (await world.inbox.countUnread({ userId }, actor(userId))).unreadCount;
   const all = (keyword = "") =>
     world.inbox.listMessages({ page: 1, pageSize: 10, keyword, startSeconds: 0, endSeconds: 0 }, admin);
 
-  it("reaches each recipient once, however often they are named, and nobody else", async () => {
+  it("reaches each recipient once, however often they are named, and no other user", async () => {
     const message = await send({ userIds: [3, 2, 3, 2] });
     expect(message).toMatchObject({ format: "markdown", createdBy: 1, totalRecipients: 2, readCount: 0 });
-    expect((await inboxOf(2)).items).toMatchObject([
+    expect((await getInbox(2)).items).toMatchObject([
       { message: { id: message.id, title: "Hello", content: form.content, totalRecipients: 0 }, readAtSeconds: 0 },
     ]);
-    expect((await inboxOf(3)).total).toBe(1);
-    expect(await inboxOf(4)).toEqual({ items: [], total: 0 });
+    expect((await getInbox(3)).total).toBe(1);
+    expect(await getInbox(4)).toEqual({ items: [], total: 0 });
   });
 
   it("counts unread messages, and each reading once", async () => {
     const [first, second] = [await send(), await send()];
-    expect(await unreadOf(2)).toBe(2);
+    expect(await getUnread(2)).toBe(2);
     await world.inbox.markRead({ userId: 2, messageId: first.id }, actor(2));
-    const readAt = (await inboxOf(2)).items[1]?.readAtSeconds;
+    const readAt = (await getInbox(2)).items[1]?.readAtSeconds;
     await world.inbox.markRead({ userId: 2, messageId: first.id }, actor(2));
-    expect(await unreadOf(2)).toBe(1);
+    expect(await getUnread(2)).toBe(1);
     expect(readAt).toBeGreaterThan(1_700_000_000);
-    expect((await inboxOf(2)).items.map((item) => item.readAtSeconds)).toEqual([0, readAt]);
+    expect((await getInbox(2)).items.map((item) => item.readAtSeconds)).toEqual([0, readAt]);
     expect((await all()).items.map(({ id, readCount, totalRecipients }) => [id, readCount, totalRecipients])).toEqual([
       [second.id, 0, 2],
       [first.id, 1, 2],
@@ -66,9 +66,9 @@ describe("messages over gRPC", () => {
 
   it("returns pages newest first, a hundred at most", async () => {
     const made = [await send({ title: "one" }), await send({ title: "two" }), await send({ title: "three" })];
-    expect((await inboxOf(2, 2, 2)).items.map(({ message }) => message?.title)).toEqual(["one"]);
-    expect((await inboxOf(2, 1, 2)).items.map(({ message }) => message?.id)).toEqual([made[2]?.id, made[1]?.id]);
-    expect((await inboxOf(2, 0, 5_000)).total).toBe(3);
+    expect((await getInbox(2, 2, 2)).items.map(({ message }) => message?.title)).toEqual(["one"]);
+    expect((await getInbox(2, 1, 2)).items.map(({ message }) => message?.id)).toEqual([made[2]?.id, made[1]?.id]);
+    expect((await getInbox(2, 0, 5_000)).total).toBe(3);
   });
 
   it("finds messages by title or text", async () => {
@@ -83,7 +83,7 @@ describe("messages over gRPC", () => {
   it("removes a deleted message for everybody", async () => {
     const { id } = await send();
     await world.inbox.deleteMessage({ id }, admin);
-    expect([(await inboxOf(2)).total, await unreadOf(3), (await all()).total]).toEqual([0, 0, 0]);
+    expect([(await getInbox(2)).total, await getUnread(3), (await all()).total]).toEqual([0, 0, 0]);
     await expect(world.inbox.deleteMessage({ id }, admin)).rejects.toEqual(code("message_not_found"));
     await expect(world.inbox.markRead({ userId: 2, messageId: id }, actor(2))).rejects.toEqual(
       code("message_not_found"),
@@ -120,7 +120,7 @@ describe("messages over gRPC", () => {
     await send();
     world.auth.isAway = true;
     await expect(send()).rejects.toEqual(code("unavailable"));
-    expect((await inboxOf(2)).total).toBe(1);
+    expect((await getInbox(2)).total).toBe(1);
   });
 
   it("shows an inbox to its owner only, and restricts sending to admins", async () => {

@@ -21,8 +21,8 @@ describe("message administration", () => {
 
   const code = (expected: string) => expect.objectContaining({ code: expected }) as unknown;
   const send = async (over: object = {}) => {
-    const asked = { title: "Hello", content: "**Sunday**", format: "", userIds: [2, 3], ...over };
-    const { message } = await world.inbox.createMessage(asked, admin);
+    const requested = { title: "Hello", content: "**Sunday**", format: "", userIds: [2, 3], ...over };
+    const { message } = await world.inbox.createMessage(requested, admin);
     if (!message) throw new Error("no message");
     return message;
   };

@@ -30,7 +30,7 @@ import type { Actor } from "@turnpike/shared/grpc/context";
 import { createGrpcServer } from "@turnpike/shared/grpc/server";
 import { createPrivateAddressGuard } from "@turnpike/shared/http/private-address-guard";
 import { createLogger } from "@turnpike/shared/log/log";
-import { migrateModels } from "@turnpike/shared/mongo/migrate-models";
+import { migrateModels } from "@turnpike/shared/migration/migrate-models";
 import { connectMongo } from "@turnpike/shared/mongo/mongo";
 import pino from "pino";
 import { createMessaging } from "../../../services/messaging/src/messaging.ts";
@@ -84,7 +84,7 @@ export async function startMessagingWorld(
     guard,
     masterKey: MASTER_KEY,
     log: readable.log,
-    retries: { pollMs: RETRY_MS, backoff: () => RETRY_MS },
+    retries: { pollMs: RETRY_MS, backoff: { firstMs: RETRY_MS, maxMs: RETRY_MS } },
   });
   await migrateModels(mongo, "messaging");
   const server = createGrpcServer({ log: quiet, internalSecret: INTERNAL_SECRET });

@@ -1,5 +1,6 @@
 import { userChanged } from "@turnpike/shared/events/auth";
 import { accountsSpent } from "@turnpike/shared/events/billing";
+import { belowCostFound, catalogueProposed, providerReportsFound } from "@turnpike/shared/events/billing";
 import { channelAutoDisabled, channelAutoEnabled, channelsTested } from "@turnpike/shared/events/channel";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { actor, startMessagingWorld, type World } from "./messaging-world.ts";
@@ -32,8 +33,8 @@ describe("notices", () => {
     of.setOptions({
       SMTPServer: "127.0.0.1",
       SMTPPort: String(smtp.port),
-      SMTPFrom: "noreply@shop.example",
-      ServerAddress: "https://shop.example/",
+      SMTPFrom: "noreply@site.example",
+      ServerAddress: "https://site.example/",
       ...options,
     });
   let lastUser = 20;
@@ -61,7 +62,7 @@ describe("notices", () => {
     await vi.waitFor(() => expect(smtp.received).toHaveLength(1), soon);
     const [{ mail } = { mail: undefined }] = smtp.received;
     expect(mail?.subject).toBe("Turnpike 额度预警 / Turnpike low balance");
-    for (const word of [`user${userId}`, "$0.50", "$1.00", "https://shop.example/app/wallet"])
+    for (const word of [`user${userId}`, "$0.50", "$1.00", "https://site.example/app/wallet"])
       expect(mail?.text).toContain(word);
   });
 
@@ -163,13 +164,13 @@ describe("notices", () => {
     for (let round = 0; round < 4; round++) world.bus.notify(channelAutoDisabled, off);
     world.bus.notify(channelAutoEnabled, { channelId: 7, name: "main" });
     await decided();
-    const told = smtp.received.filter(({ to }) => to.includes("root@mail.example")).map(({ mail }) => mail);
-    expect(told.map(({ subject = "" }) => subject).toSorted()).toEqual([
+    const reported = smtp.received.filter(({ to }) => to.includes("root@mail.example")).map(({ mail }) => mail);
+    expect(reported.map(({ subject = "" }) => subject).toSorted()).toEqual([
       `Turnpike 渠道「main <script>」（#7）已被禁用 / Turnpike channel "main <script>" (#7) was disabled`,
       `Turnpike 渠道「main <script>」（#7）已被禁用 / Turnpike channel "main <script>" (#7) was disabled`,
       `Turnpike 渠道「main」（#7）已被启用 / Turnpike channel "main" (#7) was enabled`,
     ]);
-    expect(told.find(({ subject }) => subject?.includes("disabled"))).toMatchObject({
+    expect(reported.find(({ subject }) => subject?.includes("disabled"))).toMatchObject({
       text: expect.stringContaining("invalid key") as string,
       html: expect.not.stringContaining("<script>") as string,
     });
@@ -182,6 +183,51 @@ describe("notices", () => {
     expect(smtp.received.find(({ to }) => to.includes("root@mail.example"))?.mail).toMatchObject({
       subject: "Turnpike 渠道测试完成 / Turnpike channel test finished",
       text: expect.stringMatching(/12[\s\S]*3[\s\S]*2[\s\S]*1/) as string,
+    });
+  });
+
+  it("reports to root what is sold below cost", async () => {
+    world.auth.targets.set(1, { email: "root@mail.example" });
+    const items = [
+      { kind: "model", name: "gpt-4o", charged: 500_000, cost: 750_000 },
+      { kind: "channel", name: "#3 main", charged: 0, cost: 500_000 },
+    ];
+    world.bus.notify(belowCostFound, { total: 2, items });
+    expect(await decided()).toEqual(["root@mail.example"]);
+    expect(smtp.received.find(({ mail }) => mail.subject?.includes("below cost"))?.mail).toMatchObject({
+      subject: "Turnpike 有 2 个模型或渠道的售价低于成本 / Turnpike: 2 models or channels sell below cost",
+      text: expect.stringMatching(/gpt-4o: -\$0\.50; #3 main: -\$1\.00/) as string,
+    });
+  });
+
+  it("reports to root which providers' reports differ or fail", async () => {
+    world.auth.targets.set(1, { email: "root@mail.example" });
+    const items = [
+      {
+        channelId: 3,
+        day: 1_790_000_000 - (1_790_000_000 % 86_400),
+        state: "different",
+        differenceCents: 1_234,
+        problem: "",
+      },
+      { channelId: 4, day: 0, state: "failing", differenceCents: 0, problem: "HTTP 503" },
+    ];
+    world.bus.notify(providerReportsFound, { total: 2, items });
+    expect(await decided()).toEqual(["root@mail.example"]);
+    expect(smtp.received.find(({ mail }) => mail.subject?.includes("provider reports"))?.mail).toMatchObject({
+      subject:
+        "Turnpike 有 2 份上游账单与日志不符或无法获取 / Turnpike: 2 provider reports differ or cannot be fetched",
+      text: expect.stringMatching(/#3 2026-09-21: \$12\.34; #4 1970-01-01: HTTP 503/) as string,
+    });
+  });
+
+  it("reports to root what a catalogue of prices proposes", async () => {
+    world.auth.targets.set(1, { email: "root@mail.example" });
+    world.bus.notify(catalogueProposed, { source: "litellm", added: 3, changed: 2, large: 1, applied: 0 });
+    expect(await decided()).toEqual(["root@mail.example"]);
+    expect(smtp.received.find(({ mail }) => mail.subject?.includes("catalogue"))?.mail).toMatchObject({
+      subject: "Turnpike 价格目录有更新 / Turnpike: the price catalogue has changed",
+      text: expect.stringMatching(/litellm: 3 new prices, 2 changed ones/) as string,
     });
   });
 

@@ -34,7 +34,7 @@ describe("webhooks", () => {
   afterEach(() => receiver.stop());
 
   const rows = () => world.mongo.collection("deliveries").find().toArray();
-  const want = (userId: number, over: object = {}): void =>
+  const expected = (userId: number, over: object = {}): void =>
     void world.auth.targets.set(userId, {
       notifyType: "webhook",
       webhookUrl: `${receiver.url}/hook`,
@@ -45,7 +45,7 @@ describe("webhooks", () => {
   /** A new user, whose balance has just fallen below the threshold. */
   const warn = (over: object = {}): number => {
     const userId = ++lastUser;
-    want(userId, over);
+    expected(userId, over);
     world.bus.notify(accountsSpent, { accounts: [{ userId, quota: 400 }] });
     return userId;
   };
@@ -103,7 +103,7 @@ describe("webhooks", () => {
     receiver.statuses.push(500, 500, 500, 500);
     const userId = warn();
     await vi.waitFor(() => expect(receiver.calls.length).toBeGreaterThan(0), soon);
-    want(userId, { webhookUrl: `${receiver.url}/new` });
+    expected(userId, { webhookUrl: `${receiver.url}/new` });
     await settled("sent");
     expect(receiver.calls.at(-1)?.path).toBe("/new");
   });
@@ -116,7 +116,7 @@ describe("webhooks", () => {
   });
 
   it("allows tests with typed or stored settings", async () => {
-    want(5);
+    expected(5);
     expect(await test(5)).toMatchObject({ status: 200 });
     expect(await test(5, `${receiver.url}/typed`, "another")).toMatchObject({ status: 200 });
     const [stored, typed] = receiver.calls;
@@ -133,13 +133,13 @@ describe("webhooks", () => {
   });
 
   it("never signs for a typed address with the stored secret", async () => {
-    want(6);
+    expected(6);
     await test(6, `${receiver.url}/typed`);
     expect(receiver.calls[0]?.headers).not.toHaveProperty("x-webhook-signature");
   });
 
   it("reports what went wrong in a test", async () => {
-    want(7);
+    expected(7);
     receiver.statuses.push(503);
     await expect(test(7)).rejects.toMatchObject({ code: "webhook_failed", params: { detail: "HTTP 503" } });
     await expect(test(7, `${receiver.url.replace("https", "http")}/`)).rejects.toEqual(code("webhook_url_not_https"));
@@ -161,7 +161,7 @@ describe("webhooks", () => {
   });
 
   it("allows five tests a minute per user, each by its owner", async () => {
-    want(11);
+    expected(11);
     for (let round = 0; round < 5; round++) await test(11);
     await expect(test(11)).rejects.toMatchObject({ code: "rate_limited" });
     await expect(world.webhooks.testWebhook({ userId: 11, url: "", secret: "" }, actor(12))).rejects.toEqual(
@@ -197,8 +197,8 @@ describe("webhooks to private addresses", () => {
       "0x7f.1",
     ];
     for (const [index, host] of hosts.entries()) {
-      const asked = { userId: 30 + index, url: `https://${host}:${port}/`, secret: "" };
-      await expect(world.webhooks.testWebhook(asked, actor(asked.userId))).rejects.toEqual(
+      const requested = { userId: 30 + index, url: `https://${host}:${port}/`, secret: "" };
+      await expect(world.webhooks.testWebhook(requested, actor(requested.userId))).rejects.toEqual(
         code("webhook_address_refused"),
       );
     }
@@ -238,9 +238,9 @@ describe("webhooks through the operator's worker", () => {
   it("sends calls to the worker, signed, with its key", async () => {
     expect(await test(2, "https://8.8.8.8/hook")).toMatchObject({ status: 200 });
     const [call] = worker.calls;
-    const told = JSON.parse(call?.body ?? "") as { headers: Record<string, string>; body: unknown };
-    expect(told).toMatchObject({ url: "https://8.8.8.8/hook", key: "key-of-the-worker", method: "POST" });
-    expect(told.headers["x-webhook-signature"]).toBe(sign(JSON.stringify(told.body)));
+    const reported = JSON.parse(call?.body ?? "") as { headers: Record<string, string>; body: unknown };
+    expect(reported).toMatchObject({ url: "https://8.8.8.8/hook", key: "key-of-the-worker", method: "POST" });
+    expect(reported.headers["x-webhook-signature"]).toBe(sign(JSON.stringify(reported.body)));
     expect(world.logText()).not.toContain("key-of-the-worker");
   });
 

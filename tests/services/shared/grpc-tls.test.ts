@@ -36,7 +36,7 @@ afterAll(async () => {
 });
 
 /** Makes one call; a handshake that seems to succeed may still be refused, only a response proves it. */
-const ask = (client: AuthServiceClient): Promise<unknown> =>
+const request = (client: AuthServiceClient): Promise<unknown> =>
   new Promise((resolve, reject) => {
     client.getSetup({}, new Metadata(), { deadline: Date.now() + 5_000 }, (error, response) =>
       error ? reject(error) : resolve(response),
@@ -52,12 +52,12 @@ describe("gRPC with mutual TLS", () => {
 
   it("refuses callers without TLS, and callers without a certificate", async () => {
     const plain = new AuthServiceClient(address, credentials.createInsecure());
-    await expect(ask(plain)).rejects.toMatchObject({ code: status.UNAVAILABLE });
+    await expect(request(plain)).rejects.toMatchObject({ code: status.UNAVAILABLE });
     plain.close();
     const ca = readFileSync(join(folder, "ca.crt"));
     const name = { "grpc.ssl_target_name_override": "turnpike" };
     const nameless = new AuthServiceClient(address, credentials.createSsl(ca), name);
-    await expect(ask(nameless)).rejects.toMatchObject({ code: status.UNAVAILABLE });
+    await expect(request(nameless)).rejects.toMatchObject({ code: status.UNAVAILABLE });
     nameless.close();
   });
 

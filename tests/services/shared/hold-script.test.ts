@@ -14,12 +14,12 @@ describe("hold script", () => {
   it("admits exactly what the balance covers, however many calls are concurrent", async () => {
     const ann = user();
     await ann.load(200);
-    const answers = (await Promise.all(Array.from({ length: 100 }, (_, index) => ann.hold({ id: `r${index}` })))) as [
+    const replies = (await Promise.all(Array.from({ length: 100 }, (_, index) => ann.hold({ id: `r${index}` })))) as [
       string,
       number,
     ][];
-    expect(answers.filter(([outcome]) => outcome === "ok")).toHaveLength(20);
-    expect(answers.filter(([outcome]) => outcome === "user_quota")).toHaveLength(80);
+    expect(replies.filter(([outcome]) => outcome === "ok")).toHaveLength(20);
+    expect(replies.filter(([outcome]) => outcome === "user_quota")).toHaveLength(80);
     expect(await ann.account()).toEqual({ credits: 200, rev: 1, spent: 0, held: 200 });
   });
 
@@ -58,12 +58,44 @@ describe("hold script", () => {
   });
 });
 
+describe("second hold of a request id", () => {
+  it("replaces the first one in both balances", async () => {
+    const ann = user();
+    await ann.load(100, { token: 5, budget: 60 });
+    await ann.hold({ id: "a", token: 5, amount: 40 });
+    expect(await ann.hold({ id: "a", token: 5, amount: 50 })).toEqual(["ok", 50, 50, 10]);
+    expect(await ann.hold({ id: "a", token: 5, amount: 10 })).toEqual(["ok", 90, 10, 50]);
+    expect(await ann.entry("a")).toMatchObject({ amount: 10 });
+    expect([(await ann.account())["held"], (await ann.token())["held"]]).toEqual([10, 10]);
+    await ann.settle("a", 7, 5);
+    expect([await ann.rebuild(), await ann.rebuild(5)]).toEqual([0, 0]);
+  });
+
+  it("keeps the first one if it is refused", async () => {
+    const ann = user();
+    await ann.load(100);
+    await ann.hold({ id: "a", amount: 40 });
+    expect(await ann.hold({ id: "a", amount: 101 })).toEqual(["user_quota", 100, 0, 0]);
+    expect(await ann.account()).toMatchObject({ held: 40 });
+  });
+
+  it("counts once for the account, also for another token or within one batch", async () => {
+    const ann = user();
+    await ann.load(100, { token: 5, budget: 60 });
+    await ann.hold({ id: "a", amount: 40 });
+    await ann.hold({ id: "a", token: 5, amount: 30 });
+    expect([(await ann.account())["held"], (await ann.token())["held"]]).toEqual([30, 30]);
+    await ann.holdTogether({}, ["b", 10, 10], ["b", 20, 20]);
+    expect([await ann.rebuild(), await ann.rebuild(5)]).toEqual([0, 0]);
+  });
+});
+
 describe("batched holds", () => {
   it("admits each call as if it were held separately, in order", async () => {
     const ann = user();
     await ann.load(100, { token: 5, budget: 60 });
-    const answers = await ann.holdTogether({}, ["a", 30, 30], ["b", 40, 20], ["c", 20, 20], ["d", 10, 10], ["e", 0, 0]);
-    expect(answers).toEqual(
+    const replies = await ann.holdTogether({}, ["a", 30, 30], ["b", 40, 20], ["c", 20, 20], ["d", 10, 10], ["e", 0, 0]);
+    expect(replies).toEqual(
       [
         ["ok", 70, 30, 30],
         ["ok", 50, 20, 10],
@@ -82,8 +114,27 @@ describe("batched holds", () => {
     const ann = user();
     await ann.load(1_000, { token: 5, budget: 500 });
     const limits: LimitArguments[] = [["t", "starts", 2, 1_000]];
-    const answers = await ann.holdTogether({ limits }, ["a", 1, 1], ["b", 1, 1], ["c", 1, 1]);
-    expect(answers).toEqual(["ok", 999, 1, 499, "ok", 998, 1, 498, "limited", 0, 1_000, 0]);
+    const replies = await ann.holdTogether({ limits }, ["a", 1, 1], ["b", 1, 1], ["c", 1, 1]);
+    expect(replies).toEqual(["ok", 999, 1, 499, "ok", 998, 1, 498, "limited", 0, 1_000, 0]);
+  });
+});
+
+describe("clock of limits", () => {
+  it("is that of Redis: a relay whose clock is a minute ahead or behind moves no window", async () => {
+    const ann = user();
+    await ann.load(1_000);
+    const limits: LimitArguments[] = [["t", "starts", 1, 1_000]];
+    expect(await ann.hold({ id: "a", now: 100_000, limits })).toMatchObject({ 0: "ok" });
+    expect(await ann.hold({ id: "b", now: 100_100, sentAt: 160_100, limits })).toEqual(["limited", 0, 900, 0]);
+    expect(await ann.hold({ id: "c", now: 101_000, sentAt: 100_990, limits })).toMatchObject({ 0: "ok" });
+  });
+
+  it("refuses a hold that took seconds to arrive, whose call is refused already", async () => {
+    const ann = user();
+    await ann.load(1_000);
+    expect(await ann.hold({ now: 100_000, sentAt: 97_000 })).toEqual(["late", 100_000]);
+    expect(await ann.account()).toMatchObject({ held: 0 });
+    expect(await ann.entry("r")).toBeUndefined();
   });
 });
 
@@ -118,8 +169,8 @@ describe("success limit", () => {
     const ann = user();
     await ann.load(10_000);
     const at = (id: string, now: number) => ann.hold({ id, now, limits }) as Promise<unknown[]>;
-    const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => at(`r${index}`, 10_000)));
-    expect(answers.filter(([outcome]) => outcome === "ok")).toHaveLength(2);
+    const replies = await Promise.all(Array.from({ length: 20 }, (_, index) => at(`r${index}`, 10_000)));
+    expect(replies.filter(([outcome]) => outcome === "ok")).toHaveLength(2);
     await ann.end("r0", 10_100, failed, 0);
     expect(await at("next", 10_200)).toMatchObject({ 0: "ok" });
     expect(await at("late", 10_300)).toEqual(["limited", 0, 700, 0]);
@@ -161,9 +212,9 @@ describe("concurrency limit", () => {
     const ann = user();
     await ann.load(10_000);
     const at = (id: string, now: number) => ann.hold({ id, now, limits }) as Promise<unknown[]>;
-    const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => at(`r${index}`, 1_000)));
-    expect(answers.filter(([outcome]) => outcome === "ok")).toHaveLength(2);
-    expect(answers.at(-1)).toEqual(["limited", 0, 1_000, 0]);
+    const replies = await Promise.all(Array.from({ length: 20 }, (_, index) => at(`r${index}`, 1_000)));
+    expect(replies.filter(([outcome]) => outcome === "ok")).toHaveLength(2);
+    expect(replies.at(-1)).toEqual(["limited", 0, 1_000, 0]);
     await ann.end("r0", 2_000, [["c", "running", 20_000]]);
     expect(await at("next", 2_000)).toMatchObject({ 0: "ok" });
     await ann.end("r1", 2_000, [["c", "running", 20_000]], 0);
@@ -183,13 +234,13 @@ describe("concurrency limit", () => {
   it("counts batched calls one by one", async () => {
     const ann = user();
     await ann.load(1_000, { token: 5, budget: 500 });
-    const answers = (await ann.holdTogether({ limits }, ["a", 1, 1], ["b", 1, 1], ["c", 1, 1])) as unknown[];
-    expect([answers[0], answers[4], answers[8]]).toEqual(["ok", "ok", "limited"]);
+    const replies = (await ann.holdTogether({ limits }, ["a", 1, 1], ["b", 1, 1], ["c", 1, 1])) as unknown[];
+    expect([replies[0], replies[4], replies[8]]).toEqual(["ok", "ok", "limited"]);
   });
 });
 
 describe("token limit", () => {
-  const limit = (guess: number, second: number): LimitArguments[] => [["n", "tokens", 100, 60_000, guess, second]];
+  const limit = (guess: number): LimitArguments[] => [["n", "tokens", 100, 60_000, guess]];
   const used = (second: number, guess: number, tokens: number): EndArguments[] => [
     ["n", "tokens", 60_000, second, guess, tokens],
   ];
@@ -197,36 +248,36 @@ describe("token limit", () => {
   it("counts open calls with their estimate and ended ones with their usage", async () => {
     const ann = user();
     await ann.load(10_000);
-    expect(await ann.hold({ id: "a", now: 10_000, limits: limit(60, 10) })).toMatchObject({ 0: "ok" });
-    expect(await ann.hold({ id: "b", now: 10_500, limits: limit(60, 10) })).toEqual(["limited", 0, 60_500, 0]);
+    expect(await ann.hold({ id: "a", now: 10_000, limits: limit(60) })).toMatchObject({ 0: "ok" });
+    expect(await ann.hold({ id: "b", now: 10_500, limits: limit(60) })).toEqual(["limited", 0, 60_500, 0]);
     await ann.end("a", 12_000, used(10, 60, 30));
-    expect(await ann.hold({ id: "b", now: 12_500, limits: limit(60, 12) })).toMatchObject({ 0: "ok" });
+    expect(await ann.hold({ id: "b", now: 12_500, limits: limit(60) })).toMatchObject({ 0: "ok" });
     await ann.end("b", 13_000, used(12, 60, 70));
-    expect(await ann.hold({ id: "c", now: 14_000, limits: limit(1, 14) })).toEqual(["limited", 0, 59_000, 0]);
-    expect(await ann.hold({ id: "c", now: 73_001, limits: limit(1, 73) })).toMatchObject({ 0: "ok" });
+    expect(await ann.hold({ id: "c", now: 14_000, limits: limit(1) })).toEqual(["limited", 0, 59_000, 0]);
+    expect(await ann.hold({ id: "c", now: 73_001, limits: limit(1) })).toMatchObject({ 0: "ok" });
   });
 
   it("admits a call larger than the limit if nothing was used", async () => {
     const ann = user();
     await ann.load(10_000);
-    expect(await ann.hold({ id: "a", now: 10_000, limits: limit(500, 10) })).toMatchObject({ 0: "ok" });
-    expect(await ann.hold({ id: "b", now: 10_000, limits: limit(1, 10) })).toMatchObject({ 0: "limited" });
+    expect(await ann.hold({ id: "a", now: 10_000, limits: limit(500) })).toMatchObject({ 0: "ok" });
+    expect(await ann.hold({ id: "b", now: 10_000, limits: limit(1) })).toMatchObject({ 0: "limited" });
   });
 
   it("removes the estimate of a call that used nothing", async () => {
     const ann = user();
     await ann.load(10_000);
-    await ann.hold({ id: "a", now: 10_000, limits: limit(90, 10) });
+    await ann.hold({ id: "a", now: 10_000, limits: limit(90) });
     await ann.end("a", 11_000, used(10, 90, 0), 0);
-    expect(await ann.hold({ id: "b", now: 12_000, limits: limit(100, 12) })).toMatchObject({ 0: "ok" });
+    expect(await ann.hold({ id: "b", now: 12_000, limits: limit(100) })).toMatchObject({ 0: "ok" });
   });
 
   it("admits only as many concurrent calls as fit", async () => {
     const ann = user();
     await ann.load(10_000);
-    const answers = (await Promise.all(
-      Array.from({ length: 20 }, (_, index) => ann.hold({ id: `r${index}`, now: 10_000, limits: limit(30, 10) })),
+    const replies = (await Promise.all(
+      Array.from({ length: 20 }, (_, index) => ann.hold({ id: `r${index}`, now: 10_000, limits: limit(30) })),
     )) as unknown[][];
-    expect(answers.filter(([outcome]) => outcome === "ok")).toHaveLength(3);
+    expect(replies.filter(([outcome]) => outcome === "ok")).toHaveLength(3);
   });
 });

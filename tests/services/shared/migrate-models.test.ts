@@ -1,8 +1,8 @@
 import { createLogger } from "@turnpike/shared/log/log";
 import { connectMongo } from "@turnpike/shared/mongo/mongo";
-import { migrateModels } from "@turnpike/shared/mongo/migrate-models";
-import { withMigrationLease } from "@turnpike/shared/mongo/migration-lease";
-import { type Connection, Schema } from "mongoose";
+import { migrateModels } from "@turnpike/shared/migration/migrate-models";
+import { withMigrationLease } from "@turnpike/shared/migration/migration-lease";
+import { type Connection, mongo as driver, Schema } from "mongoose";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { testBacking } from "../../lib/backing/test-backing.ts";
 
@@ -64,6 +64,15 @@ describe("migration", () => {
     await leases().updateOne({ _id: "test" }, { $set: { holder: "dead", untilMs: Date.now() - 1 } });
     await withMigrationLease(mongo, "test", () => Promise.resolve());
     expect(await leases().findOne({ _id: "test" })).toMatchObject({ untilMs: 0 });
+  });
+
+  it("is repeated when MongoDB refuses one of its commands for a moment", async () => {
+    let tries = 0;
+    const busy = async (): Promise<void> => {
+      if (++tries <= 2) throw new driver.MongoServerError({ code: 50, message: "operation exceeded time limit" });
+    };
+    await withMigrationLease(mongo, "test", busy);
+    expect(tries).toBe(3);
   });
 
   it("is awaited if a job runs it, and recorded by its version", async () => {

@@ -28,8 +28,8 @@ afterAll(() => {
 
 it("runs a script with the namespace before its keys, from the first call on and concurrently", async () => {
   const echo = defineScript(redis, ECHO);
-  const answers = await Promise.all([1, 2, 3].map((number) => echo(1, "key", number, "ü")));
-  expect(answers).toEqual([1, 2, 3].map((number) => [`${NAMESPACE}:key`, String(number), "ü"]));
+  const responses = await Promise.all([1, 2, 3].map((number) => echo(1, "key", number, "ü")));
+  expect(responses).toEqual([1, 2, 3].map((number) => [`${NAMESPACE}:key`, String(number), "ü"]));
 });
 
 it("runs a script that Redis has evicted", async () => {
@@ -43,9 +43,9 @@ it("rejects with Redis's error, and at once without a connection", async () => {
   const broken = defineScript(redis, "return redis.call('INCR', KEYS[1], 1)");
   await expect(broken(1, "key")).rejects.toThrow(/wrong number of arg/i);
   await expect(broken(1, "key")).rejects.toThrow(/wrong number of arg/i);
-  const gone = connect();
-  gone.disconnect();
-  await expect(defineScript(gone, ECHO)(1, "key", 1, 2)).rejects.toThrow(/closed|writeable/i);
+  const removed = connect();
+  removed.disconnect();
+  await expect(defineScript(removed, ECHO)(1, "key", 1, 2)).rejects.toThrow(/closed|writeable/i);
 });
 
 it("aborts a script after the connection's timeout", async () => {

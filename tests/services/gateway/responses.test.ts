@@ -1,8 +1,8 @@
 import { request as httpRequest } from "node:http";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createRateLimiter } from "../../../services/gateway/src/http/rate-limiter.ts";
-import { type GatewayWorld, PEOPLE, startGatewayWorld } from "./gateway-world.ts";
+import { createMemoryRateLimiter } from "@turnpike/shared/rate-limit/memory-rate-limiter";
+import { type GatewayWorld, USERS, startGatewayWorld } from "./gateway-world.ts";
 
 describe("console API responses", () => {
   let world: GatewayWorld;
@@ -24,8 +24,8 @@ describe("console API responses", () => {
     const body = method === "PUT" ? { key: "Notice", value: "x" } : undefined;
     const bare = path.replace(/\/$/, "");
     for (const form of [bare, `${bare}/`]) {
-      const answer = await world.call(method, form, { as: "root", body });
-      expect([form, answer.status, answer.body.success]).toEqual([form, 200, true]);
+      const response = await world.call(method, form, { as: "root", body });
+      expect([form, response.status, response.body.success]).toEqual([form, 200, true]);
     }
   });
 
@@ -80,25 +80,28 @@ describe("console API responses", () => {
     expect(headers.get("x-powered-by")).toBeNull();
   });
 
-  it("sends errors in Chinese, or in English on request", async () => {
-    world.fakes.auth.createUser = async () => {
-      throw new AppError("username_taken", "taken", { params: { username: "ada" } });
+  it("sends errors in the caller's language, else in the site's, else in English", async () => {
+    const chineseSite = await startGatewayWorld({ options: { DefaultLanguage: "zh" } });
+    const getMessage = async (at: GatewayWorld, language?: string): Promise<string> => {
+      at.fakes.auth.createUser = async () => {
+        throw new AppError("username_taken", "taken", { params: { username: "ada" } });
+      };
+      const headers: Record<string, string> = language === undefined ? {} : { "accept-language": language };
+      const body = { username: "ada", password: "12345678" };
+      const response = await at.call("POST", "/api/user/", { as: "admin", body, headers });
+      expect(response.status).toBe(200);
+      const { message, ...rest } = response.body;
+      expect(rest).toEqual({ success: false, code: "username_taken", params: { username: "ada" } });
+      return message;
     };
-    const body = { username: "ada", password: "12345678" };
-    const chinese = await world.call("POST", "/api/user/", { as: "admin", body });
-    expect(chinese.status).toBe(200);
-    expect(chinese.body).toEqual({
-      success: false,
-      message: "用户名 ada 已被使用",
-      code: "username_taken",
-      params: { username: "ada" },
-    });
-    const english = await world.call("POST", "/api/user/", {
-      as: "admin",
-      body,
-      headers: { "accept-language": "en-GB,en;q=0.9,zh;q=0.8" },
-    });
-    expect(english.body.message).toBe("The user name ada is taken");
+    const [english, chinese] = ["The user name ada is taken", "用户名 ada 已被使用"];
+    expect(await getMessage(world)).toBe(english);
+    expect(await getMessage(world, "fr")).toBe(english);
+    expect(await getMessage(world, "zh-CN,zh;q=0.9,en;q=0.8")).toBe(chinese);
+    expect(await getMessage(chineseSite)).toBe(chinese);
+    expect(await getMessage(chineseSite, "fr")).toBe(chinese);
+    expect(await getMessage(chineseSite, "en-GB,en;q=0.9,zh;q=0.8")).toBe(english);
+    await chineseSite.stop();
   });
 
   it.each([
@@ -110,34 +113,39 @@ describe("console API responses", () => {
     ["a body above 1 MiB", JSON.stringify({ username: "x".repeat(1_100_000) }), 413, "body_too_large"],
     ["a value of the wrong type", `{"username":{"$gt":""},"password":"x"}`, 200, "invalid_input"],
   ])("reports what is wrong with %s", async (_, body, status, code) => {
-    const answer = await world.call("POST", "/api/user/login", { body });
-    expect([answer.status, answer.body.success, answer.body.code]).toEqual([status, false, code]);
+    const response = await world.call("POST", "/api/user/login", { body });
+    expect([response.status, response.body.success, response.body.code]).toEqual([status, false, code]);
   });
 
   it("reports the invalid fields", async () => {
-    const answer = await world.call("PUT", "/api/user/", { as: "admin", body: { id: "x", quota: 1.5 } });
-    expect(answer.body).toMatchObject({ code: "invalid_input", params: { detail: "id, quota" } });
+    const response = await world.call("PUT", "/api/user/", { as: "admin", body: { id: "x", quota: 1.5 } });
+    expect(response.body).toMatchObject({ code: "invalid_input", params: { detail: "id, quota" } });
   });
 
   it("accepts numbers sent as text, and null as missing", async () => {
-    world.fakes.auth.updateUser = async () => ({ user: PEOPLE.ada });
+    world.fakes.auth.updateUser = async () => ({ user: USERS.ada });
     world.fakes.accounts.setQuota = async () => ({ account: undefined, change: 0 });
     const body = { id: "7", quota: "900", group: null, password: "" };
-    const answer = await world.call("PUT", "/api/user/", { as: "admin", body });
-    expect(answer.body.success).toBe(true);
+    const response = await world.call("PUT", "/api/user/", { as: "admin", body });
+    expect(response.body.success).toBe(true);
     expect(world.last("updateUser")?.request).toMatchObject({ id: 7, group: undefined, password: undefined });
     expect(world.last("setQuota")?.request).toMatchObject({ userId: 7, username: "ada", quota: 900 });
   });
 
   it("refuses a number out of range as bad input", async () => {
-    const answer = await world.call("GET", "/api/token/?p=99999999999", { as: "ada" });
-    expect([answer.status, answer.body.code]).toEqual([200, "invalid_input"]);
+    const response = await world.call("GET", "/api/token/?p=99999999999", { as: "ada" });
+    expect([response.status, response.body.code]).toEqual([200, "invalid_input"]);
   });
 
   it("returns 404 in the API's format for unknown paths", async () => {
     for (const path of ["/api", "/api/nonsense", "/api/user/nothing", "/api/channel/disabled/now", "/api/%ff"]) {
-      const answer = await world.call("GET", path, { as: "ada" });
-      expect([path, answer.status, answer.body.success, answer.body.code]).toEqual([path, 404, false, "not_found"]);
+      const response = await world.call("GET", path, { as: "ada" });
+      expect([path, response.status, response.body.success, response.body.code]).toEqual([
+        path,
+        404,
+        false,
+        "not_found",
+      ]);
     }
     expect((await world.call("DELETE", "/api/status")).status).toBe(404);
   });
@@ -146,11 +154,11 @@ describe("console API responses", () => {
     world.fakes.auth.listOptions = async () => {
       throw new Error("secret internals");
     };
-    const answer = await world.call("GET", "/api/option/", { as: "root" });
-    expect(answer.status).toBe(500);
-    expect(answer.body).toMatchObject({ success: false, code: "internal" });
-    expect(answer.body.params.request_id).toBe(answer.headers.get("x-request-id"));
-    expect(JSON.stringify(answer.body)).not.toContain("secret");
+    const response = await world.call("GET", "/api/option/", { as: "root" });
+    expect(response.status).toBe(500);
+    expect(response.body).toMatchObject({ success: false, code: "internal" });
+    expect(response.body.params.request_id).toBe(response.headers.get("x-request-id"));
+    expect(JSON.stringify(response.body)).not.toContain("secret");
   });
 
   it("survives a request whose body is never completed", async () => {
@@ -164,14 +172,14 @@ describe("console API responses", () => {
 });
 
 describe("gateway while a service is down", () => {
-  it("returns 503 for calls that need the service, and serves the rest", async () => {
+  it("returns 503 for calls that need the service, and serves all others", async () => {
     const world = await startGatewayWorld({ away: ["BILLING_ADDRESS", "MESSAGING_ADDRESS"] });
     world.fakes.channels.listChannels = async () => ({ items: [], total: 0 });
     world.fakes.auth.listOptions = async () => ({ options: [{ key: "ModelPrice", value: "{}" }] });
     for (const path of ["/api/token/", "/api/log/self", "/api/user/self", "/api/user/messages/unread_count"]) {
-      const answer = await world.call("GET", path, { as: "ada" });
-      expect([path, answer.status, answer.body.code]).toEqual([path, 503, "unavailable"]);
-      expect(answer.headers.get("retry-after")).toBe("5");
+      const response = await world.call("GET", path, { as: "ada" });
+      expect([path, response.status, response.body.code]).toEqual([path, 503, "unavailable"]);
+      expect(response.headers.get("retry-after")).toBe("5");
     }
     for (const path of ["/api/status", "/api/channel/", "/api/option/"]) {
       expect((await world.call("GET", path, { as: "root" })).body.success).toBe(true);
@@ -182,8 +190,8 @@ describe("gateway while a service is down", () => {
   it("reports that auth has not responded yet instead of showing default settings", async () => {
     const world = await startGatewayWorld({ away: ["AUTH_ADDRESS"] });
     for (const path of ["/api/status", "/api/notice", "/api/user/self"]) {
-      const answer = await world.call("GET", path, { as: "ada" });
-      expect([path, answer.status, answer.body.code]).toEqual([path, 503, "unavailable"]);
+      const response = await world.call("GET", path, { as: "ada" });
+      expect([path, response.status, response.body.code]).toEqual([path, 503, "unavailable"]);
     }
     await world.stop();
   });
@@ -191,7 +199,7 @@ describe("gateway while a service is down", () => {
 
 describe("rate limit of the console API", () => {
   it("returns 429 with the time to wait, and does not limit files", async () => {
-    const limiter = createRateLimiter({ limit: 2, windowSeconds: 100_000_000, now: () => 1_000 });
+    const limiter = createMemoryRateLimiter({ max: 2, windowSeconds: 1_000 });
     const world = await startGatewayWorld({ limiter });
     await world.call("GET", "/api/status");
     await world.call("GET", "/api/status");

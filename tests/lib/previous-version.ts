@@ -70,7 +70,7 @@ export type ExtraService = {
 /**
  * Starts one more process of a service next to those of a world, from the code in a folder; waits until it is ready.
  */
-export async function startBeside(
+export async function startAdditional(
   world: World,
   service: "auth" | "billing" | "channel" | "relay" | "gateway",
   options: { readonly folder: string; readonly env?: Readonly<Record<string, string>> },
@@ -85,8 +85,8 @@ export async function startBeside(
     env: { PATH: process.env["PATH"], ...spec.env, ...ports, ...options.env },
     stdio: ["ignore", "ignore", "pipe"],
   });
-  let said = "";
-  child.stderr?.on("data", (chunk: Buffer) => (said = (said + chunk.toString()).slice(-4_000)));
+  let reported = "";
+  child.stderr?.on("data", (chunk: Buffer) => (reported = (reported + chunk.toString()).slice(-4_000)));
   const ended = once(child, "exit");
   const end = (): boolean => child.kill("SIGKILL");
   process.once("exit", end);
@@ -100,7 +100,7 @@ export async function startBeside(
   while (!(await isReady())) {
     if (Date.now() > untilMs || child.exitCode !== null) {
       end();
-      throw new Error(`the additional ${service} did not start: ${said}`);
+      throw new Error(`the additional ${service} did not start: ${reported}`);
     }
     await new Promise((done) => setTimeout(done, 100));
   }

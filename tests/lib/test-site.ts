@@ -4,11 +4,12 @@ import type { World } from "./world.ts";
 /**
  * What a test set up: one channel of each kind to an upstream, and helpers to create tokens and read the cost of calls.
  */
-export type Shop = Awaited<ReturnType<typeof openShop>>;
+export type TestSite = Awaited<ReturnType<typeof openTestSite>>;
 
 export type LogRow = {
   readonly id: number;
   readonly type: number;
+  readonly username: string;
   readonly model_name: string;
   readonly token_name: string;
   readonly channel: number;
@@ -17,6 +18,7 @@ export type LogRow = {
   readonly completion_tokens: number;
   readonly is_stream: boolean;
   readonly group: string;
+  readonly content: string;
   readonly request_id: string;
   readonly other: string;
 };
@@ -33,7 +35,7 @@ export const CHANNELS = [
 ] as const;
 
 /** A user with a balance of their own, and a client signed in as this user. */
-export type Person = {
+export type TestUser = {
   readonly id: number;
   readonly username: string;
   readonly password: string;
@@ -51,13 +53,13 @@ async function eventually<Value>(
   for (;;) {
     const value = await read();
     if (value !== undefined) return value;
-    if (Date.now() > deadline) throw new Error(`${what} did not come within ${timeoutMs} ms`);
+    if (Date.now() > deadline) throw new Error(`${what} did not happen within ${timeoutMs} ms`);
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
 }
 
 /** Signs in as root and connects one channel of each of the four kinds to the upstream. */
-export async function openShop(world: World, upstreamUrl: string) {
+export async function openTestSite(world: World, upstreamUrl: string) {
   const root: ConsoleClient = await world.root();
   const channelIds: Record<string, number> = {};
   for (const { type, name, models, path } of CHANNELS) {
@@ -95,13 +97,20 @@ export async function openShop(world: World, upstreamUrl: string) {
     },
     tokenQuota: async (id: number): Promise<{ remain_quota: number; used_quota: number; status: number }> =>
       root.get(`/api/token/${id}`),
-    self: () => root.get<{ id: number; quota: number; used_quota: number; request_count: number }>("/api/user/self"),
+    self: () =>
+      root.get<{ id: number; username: string; quota: number; used_quota: number; request_count: number }>(
+        "/api/user/self",
+      ),
     logs,
-    /** The log row of a call; present within two seconds unless the machine is overloaded. */
-    logOf: (requestId: string): Promise<LogRow> =>
-      eventually(`the log row of ${requestId}`, 15_000, async () => (await logs({ request_id: requestId })).items[0]),
+    /** The log row of a charged call; present within two seconds unless the machine is overloaded. */
+    readLogRow: (requestId: string): Promise<LogRow> =>
+      eventually(
+        `the log row of ${requestId}`,
+        15_000,
+        async () => (await logs({ request_id: requestId, type: 2 })).items[0],
+      ),
     /** Creates a user with a balance of their own, signed in. */
-    async person(quota: number): Promise<Person> {
+    async createUser(quota: number): Promise<TestUser> {
       const username = `u${Math.random().toString(36).slice(2, 10)}`;
       const password = "turnpike-user-1";
       await root.post("/api/user/", { username, password, display_name: username });

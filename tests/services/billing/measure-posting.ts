@@ -6,6 +6,8 @@ import { withNamespace, toBackingUrls } from "../../lib/backing/backing-urls.ts"
 import { connectMongo } from "@turnpike/shared/mongo/mongo";
 import { createLogger } from "@turnpike/shared/log/log";
 import { connectRedis, waitForRedis } from "@turnpike/shared/redis/redis";
+import { ensureWorkStream, getStreamManager } from "@turnpike/shared/events/work-stream";
+import { createUsageSigner } from "@turnpike/shared/crypto/usage-signature";
 import { connectNats, createBus } from "@turnpike/shared/events/bus";
 import { createBalanceCache } from "../../../services/billing/src/accounts/balance-cache.ts";
 import { migrate } from "../../../services/billing/src/migrate.ts";
@@ -16,15 +18,11 @@ import { createDeadLetters } from "../../../services/billing/src/usage/dead-lett
 import { createUsageApplier } from "../../../services/billing/src/usage/usage-applier.ts";
 import { createUsageConsumer } from "../../../services/billing/src/usage/usage-consumer.ts";
 import { createUsagePublisher } from "../../../services/billing/src/usage-stream/usage-publisher.ts";
-import {
-  ensureUsageStream,
-  usageStreamManager,
-  usageStreamNames,
-} from "../../../services/billing/src/usage-stream/usage-stream.ts";
+import { getUsageStream } from "../../../services/billing/src/usage-stream/usage-stream.ts";
 
 /**
  * Measures how many usage records per second billing applies, from the stream to the acknowledgement, with Redis
- * brought up to date. Run it with node: `node tests/services/billing/measure-booking.ts [records] [users] [records per
+ * brought up to date. Run it with node: `node tests/services/billing/measure-posting.ts [records] [users] [records per
  * message]`.
  */
 const [count = 50_000, users = 500, perMessage = 20] = process.argv.slice(2).map(Number);
@@ -39,12 +37,13 @@ const redis = connectRedis({ url: urls.redisUrl, namespace: urls.namespace, log,
 await waitForRedis(redis, 3_000);
 const nats = await connectNats({ url: urls.natsUrl, name: "measure", log });
 const bus = createBus({ nats, source: "measure", namespace: urls.namespace, log });
-const names = usageStreamNames(urls.namespace);
-const manager = await usageStreamManager(nats);
-await ensureUsageStream(manager, names);
+const work = getUsageStream(urls.namespace);
+const manager = await getStreamManager(nats);
+await ensureWorkStream(nats, work);
 
+const signer = createUsageSigner("a secret of the measurement");
 const models = ["gpt-4o", "gpt-4o-mini", "claude-sonnet-4", "gemini-2.5-pro", "o3"];
-const publish = createUsagePublisher({ nats, namespace: urls.namespace });
+const publish = createUsagePublisher({ nats, namespace: urls.namespace, signer });
 const records = Array.from({ length: count }, () => {
   const userId = randomInt(1, users + 1);
   return usage({
@@ -72,7 +71,7 @@ const apply = createUsageApplier({
   deadLetters: createDeadLetters({ collections, log }),
   log,
 });
-const consumer = createUsageConsumer({ nats, names, apply, log });
+const consumer = createUsageConsumer({ nats, work, apply, signer, log });
 const beganAtMs = performance.now();
 const cpuBefore = process.cpuUsage();
 /** CPU time of MongoDB so far, in seconds, where the system reports it (Linux). */
@@ -86,7 +85,7 @@ const mongodSeconds = (): number => {
 const mongodBefore = mongodSeconds();
 consumer.start();
 for (;;) {
-  const info = await manager.consumers.info(names.stream, names.consumer);
+  const info = await manager.consumers.info(work.stream, work.consumer);
   if (info.num_pending === 0 && info.num_ack_pending === 0) break;
   await new Promise((resolve) => setTimeout(resolve, 50));
 }

@@ -9,7 +9,7 @@ describe("prices as options of auth, for services of earlier versions", () => {
   let world: AuthWorld;
   let admin: { actor: Actor };
   const notices: { keys: string[] }[] = [];
-  const valueOf = async (key: string): Promise<string | undefined> =>
+  const getValue = async (key: string): Promise<string | undefined> =>
     (await world.client.getOptionsSnapshot({})).options.find((option) => option.key === key)?.value;
   const stored = () => world.mongo.collection<{ _id: string }>("options").findOne({ _id: "ModelRatio" });
 
@@ -30,12 +30,12 @@ describe("prices as options of auth, for services of earlier versions", () => {
   });
 
   it("reads prices from billing's price book, also in lists for administrators", async () => {
-    await vi.waitFor(async () => expect(await valueOf("ModelRatio")).toBe('{"gpt-4o":2}'));
+    await vi.waitFor(async () => expect(await getValue("ModelRatio")).toBe('{"gpt-4o":2}'));
     expect((await world.client.listOptions({}, admin)).options).toContainEqual({
       key: "ModelRatio",
       value: '{"gpt-4o":2}',
     });
-    expect(await valueOf("SystemName")).toBe("Mine");
+    expect(await getValue("SystemName")).toBe("Mine");
   });
 
   it("publishes changed options when billing's price book changes, without a name that billing would import", async () => {
@@ -44,12 +44,12 @@ describe("prices as options of auth, for services of earlier versions", () => {
     world.billing.prices.changed.push({ actor: "another door", key: "ModelPrice" });
     world.bus.notify(pricesChanged, { revision: 1 + world.billing.prices.changed.length, keys: ["ModelPrice"] });
     await vi.waitFor(() => expect(notices.map(({ keys }) => keys)).toEqual([[]]));
-    expect(await valueOf("ModelPrice")).toBe('{"flat":0.5}');
+    expect(await getValue("ModelPrice")).toBe('{"flat":0.5}');
   });
 
   it("returns to the built-in table on a reset of the model ratios", async () => {
     await world.client.resetModelRatio({}, admin);
-    await vi.waitFor(async () => expect(await valueOf("ModelRatio")).toBe(OPTIONS.ModelRatio.default));
+    await vi.waitFor(async () => expect(await getValue("ModelRatio")).toBe(OPTIONS.ModelRatio.default));
   });
 
   it("returns billing's price history", async () => {

@@ -1,0 +1,48 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { jetstream, jetstreamManager } from "@nats-io/jetstream";
+import { connectNats, type NatsConnection } from "@turnpike/shared/events/bus";
+import { ensureWorkStream, getWorkStream } from "@turnpike/shared/events/work-stream";
+import { createLogger } from "@turnpike/shared/log/log";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { startNatsCluster } from "../../lib/backing/replicated-nats.ts";
+
+let folder: string;
+let cluster: Awaited<ReturnType<typeof startNatsCluster>>;
+let nats: NatsConnection;
+// For each attempt: one that failed has lost a server.
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), "turnpike-replicas-"));
+  cluster = await startNatsCluster(folder);
+  nats = await connectNats({ url: cluster.url, name: "replicas-test", log: createLogger("test", "silent") });
+}, 60_000);
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  await nats?.close();
+  await cluster?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+it("creates as many replicas of a stream as set, also when the setting grows, and survives the loss of the leader", async () => {
+  const work = getWorkStream("replicas", { stream: "WORK", consumer: "worker", subjects: ["work.>"] });
+  const manager = await jetstreamManager(nats);
+  const countReplicas = async () => (await manager.streams.info(work.stream)).config.num_replicas;
+  await ensureWorkStream(nats, work);
+  expect(await countReplicas()).toBe(1);
+  await jetstream(nats).publish(work.subjects[0]?.replace(">", "one") ?? "", "kept");
+  vi.stubEnv("NATS_REPLICAS", "3");
+  await ensureWorkStream(nats, work);
+  expect(await countReplicas()).toBe(3);
+  const hasCurrent = async (): Promise<boolean> => {
+    const { cluster: state } = await manager.streams.info(work.stream);
+    return state?.replicas?.length === 2 && state.replicas.every(({ current, lag }) => current && !(lag > 0));
+  };
+  await expect.poll(hasCurrent, { timeout: 20_000 }).toBe(true);
+  // A replica that has just been added is current before it takes part: it does when it has stored a message.
+  await jetstream(nats).publish(work.subjects[0]?.replace(">", "two") ?? "", "kept");
+  await expect.poll(hasCurrent, { timeout: 20_000 }).toBe(true);
+  await (await cluster.findLeader(work.stream)).kill();
+  const read = async () => (await manager.streams.info(work.stream).catch(() => undefined))?.state.messages;
+  await expect.poll(read, { timeout: 45_000 }).toBe(2);
+}, 120_000);
