@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { ApiAnswer, ConsoleClient } from "../lib/console-client.ts";
-import { openShop, type Shop } from "../lib/shop.ts";
+import type { ApiResponse, ConsoleClient } from "../lib/console-client.ts";
+import { openTestSite, type TestSite } from "../lib/test-site.ts";
 import { testBacking } from "../lib/backing/test-backing.ts";
 import { ROOT_USER, startWorld, type World } from "../lib/world.ts";
 
@@ -23,7 +23,7 @@ const flag: unknown = expect.any(Boolean);
 const list: unknown = expect.any(Array);
 const map: unknown = expect.any(Object);
 const page = { items: list, page: number, total: number };
-const person = { id: number, username: text, display_name: text, role: number, status: number, group: text };
+const account = { id: number, username: text, display_name: text, role: number, status: number, group: text };
 
 /** The calls that compatible clients make for users, messages, settings, logs and status. */
 const ROWS: readonly Row[] = [
@@ -41,9 +41,9 @@ const ROWS: readonly Row[] = [
   {
     call: "GET /api/user/self",
     who: "user",
-    data: { ...person, quota: number, used_quota: number, request_count: number, aff_code: text },
+    data: { ...account, quota: number, used_quota: number, request_count: number, aff_code: text },
   },
-  { call: "PUT /api/user/self", who: "user", body: { display_name: "Someone" }, data: person },
+  { call: "PUT /api/user/self", who: "user", body: { display_name: "Someone" }, data: account },
   { call: "GET /api/user/models", who: "user", data: list },
   { call: "GET /api/user/self/groups", who: "user", data: { default: { desc: text, ratio: number } } },
   { call: "GET /api/user/aff", who: "user", data: text },
@@ -111,24 +111,24 @@ const ROWS: readonly Row[] = [
 
 const PASSWORD = "turnpike-user-1";
 let world: World;
-let shop: Shop;
+let testSite: TestSite;
 const clients: Partial<Record<Role, ConsoleClient>> = {};
 const as = (role: Role): ConsoleClient => clients[role] ?? world.visitor();
 
 beforeAll(async () => {
   world = await startWorld({ backing: testBacking(), env: { GENERATE_DEFAULT_TOKEN: "true" } });
-  shop = await openShop(world, "http://127.0.0.1:1");
-  const user = await shop.person(1_000_000);
-  const admin = await shop.person(1_000_000);
-  await shop.root.post("/api/user/manage", { id: admin.id, action: "promote" });
+  testSite = await openTestSite(world, "http://127.0.0.1:1");
+  const user = await testSite.createUser(1_000_000);
+  const admin = await testSite.createUser(1_000_000);
+  await testSite.root.post("/api/user/manage", { id: admin.id, action: "promote" });
   // A promoted user has to sign in again.
   const promoted = world.visitor();
   await promoted.login(admin.username, admin.password);
-  Object.assign(clients, { anyone: world.visitor(), user: user.client, admin: promoted, root: shop.root });
+  Object.assign(clients, { anyone: world.visitor(), user: user.client, admin: promoted, root: testSite.root });
 }, 120_000);
 afterAll(() => world?.stop());
 
-function send(row: Row, role: Role, form: "plain" | "slash"): Promise<ApiAnswer> {
+function send(row: Row, role: Role, form: "plain" | "slash"): Promise<ApiResponse> {
   const [method = "", path = ""] = row.call.split(" ");
   const options = {
     ...(row.query === undefined ? {} : { query: row.query }),
@@ -141,20 +141,20 @@ describe.each(ROWS)("$call", (row) => {
   const allowed = ROLES.slice(ROLES.indexOf(row.who));
   it.each(ROLES.slice(0, ROLES.indexOf(row.who)))("refuses: %s", async (role) => {
     for (const form of ["plain", "slash"] as const) {
-      const answer = await send(row, role, form);
-      expect(answer).toMatchObject({
+      const response = await send(row, role, form);
+      expect(response).toMatchObject({
         status: role === "anyone" ? 401 : 403,
         success: false,
         message: expect.stringMatching(/./) as string,
         code: role === "anyone" ? "unauthenticated" : "permission_denied",
       });
-      expect(answer.data).toBeFalsy();
+      expect(response.data).toBeFalsy();
     }
   });
   it.each(allowed)("returns its shape, with and without a trailing slash: %s", async (role) => {
     for (const form of ["plain", "slash"] as const) {
-      const answer = await send(row, role, form);
-      expect(answer).toMatchObject({ success: true, data: row.data });
+      const response = await send(row, role, form);
+      expect(response).toMatchObject({ success: true, data: row.data });
     }
   });
 });
@@ -164,18 +164,18 @@ describe("compatible client", () => {
     const token = await as("user").get<string>("/api/user/token");
     const { id } = await as("user").get<{ id: number }>("/api/user/self");
     const headers = { authorization: token, "Veloera-User": String(id) };
-    const answer = await world.visitor().call<{ id: number }>("GET", "/api/user/self", { headers });
-    expect(answer.data.id).toBe(id);
+    const response = await world.visitor().call<{ id: number }>("GET", "/api/user/self", { headers });
+    expect(response.data.id).toBe(id);
   });
 
   it("registers, signs in, and finds the token created at registration if that is enabled", async () => {
-    await shop.root.put("/api/option/", { key: "RegisterEnabled", value: "true" });
+    await testSite.root.put("/api/option/", { key: "RegisterEnabled", value: "true" });
     const visitor = world.visitor();
-    await shop.eventually("registration", 3_000, async () => {
-      const answer = await visitor.call("POST", "/api/user/register", {
+    await testSite.eventually("registration", 3_000, async () => {
+      const response = await visitor.call("POST", "/api/user/register", {
         body: { username: "newcomer", password: PASSWORD, password2: PASSWORD },
       });
-      return answer.success ? true : undefined;
+      return response.success ? true : undefined;
     });
     await visitor.login("newcomer", PASSWORD);
     const tokens = await visitor.get<unknown[]>("/api/token/", { p: 0, size: 10 });
@@ -190,24 +190,24 @@ describe("compatible client", () => {
   });
 
   it("is signed out everywhere within a second when it is banned", async () => {
-    const { id, client } = await shop.person(1_000_000);
-    const { key } = await shop.token({}, client);
+    const { id, client } = await testSite.createUser(1_000_000);
+    const { key } = await testSite.token({}, client);
     const models = (): Promise<Response> =>
       fetch(`${world.relayUrl}/v1/models`, { headers: { authorization: `Bearer ${key}` } });
     expect((await models()).status).toBe(200);
-    await shop.root.post("/api/user/manage", { id, action: "disable" });
-    await shop.eventually("the end of the session and the key", 1_000, async () => {
+    await testSite.root.post("/api/user/manage", { id, action: "disable" });
+    await testSite.eventually("the end of the session and the key", 1_000, async () => {
       const session = await client.call("GET", "/api/user/self");
       return session.status === 401 && (await models()).status >= 400 ? true : undefined;
     });
   });
 
   it("receives messages in its language", async () => {
-    const answer = await world.visitor().call("POST", "/api/user/login", {
+    const response = await world.visitor().call("POST", "/api/user/login", {
       body: { username: ROOT_USER.username, password: "wrong-password" },
       headers: { "accept-language": "en" },
     });
-    expect(answer.success).toBe(false);
-    expect(answer.message).toMatch(/^[\x20-\x7e]+$/);
+    expect(response.success).toBe(false);
+    expect(response.message).toMatch(/^[\x20-\x7e]+$/);
   });
 });

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type FakeUpstream, startFakeUpstream } from "../lib/fake-upstream/fake-upstream.ts";
-import { openShop, type Shop } from "../lib/shop.ts";
+import type { ConsoleClient } from "../lib/console-client.ts";
+import { type LogRow, openTestSite, type TestSite } from "../lib/test-site.ts";
 import { testBacking } from "../lib/backing/test-backing.ts";
 import { startWorld, type World } from "../lib/world.ts";
 
 let world: World;
 let upstream: FakeUpstream;
-let shop: Shop;
+let testSite: TestSite;
 let key: string;
 
 beforeAll(async () => {
@@ -15,11 +16,11 @@ beforeAll(async () => {
     backing: testBacking(),
     env: { BODY_LIMIT_MB: "1", STREAMING_TIMEOUT: "1", RESPONSE_TIMEOUT_SECONDS: "2" },
   });
-  shop = await openShop(world, upstream.url);
-  await shop.root.put("/api/option/", { key: "RetryTimes", value: "0" });
-  ({ key } = await shop.token());
+  testSite = await openTestSite(world, upstream.url);
+  await testSite.root.put("/api/option/", { key: "RetryTimes", value: "0" });
+  ({ key } = await testSite.token());
   // The site's credit for its first administrator is posted a moment after the start.
-  await shop.eventually("the first balance", 10_000, async () => (await shop.self()).quota || undefined);
+  await testSite.eventually("the first balance", 10_000, async () => (await testSite.self()).quota || undefined);
 }, 120_000);
 beforeEach(() => upstream.reset());
 afterAll(async () => {
@@ -41,7 +42,7 @@ const DIALECTS = {
 } as const;
 type DialectName = keyof typeof DIALECTS;
 
-function ask(dialect: DialectName, body: unknown, headers: Record<string, string> = {}): Promise<Response> {
+function request(dialect: DialectName, body: unknown, headers: Record<string, string> = {}): Promise<Response> {
   return fetch(world.relayUrl + DIALECTS[dialect].path, {
     method: "POST",
     headers: {
@@ -65,36 +66,36 @@ const NESTED = `${'{"items":'.repeat(NESTED_DEPTH)}1${"}".repeat(NESTED_DEPTH)}`
 
 /** Checks that the balance does not change during `run` and for a moment after. */
 async function costsNothing(run: () => Promise<void>): Promise<void> {
-  const before = await shop.self();
+  const before = await testSite.self();
   await run();
-  const after = await shop.self();
+  const after = await testSite.self();
   expect(after.quota).toBe(before.quota);
 }
 
 describe.each(["openai", "anthropic"] as const)("%s dialect", (dialect) => {
   it.each([
     ["broken JSON", '{"model": "gpt-4o", "mess', 400],
-    ["a body that is no object", "[1, 2]", 400],
+    ["a body that is not an object", "[1, 2]", 400],
     ["no model", good({ model: undefined }), 400],
-    ["a model that is no text", good({ model: 7 }), 400],
+    ["a model that is not a string", good({ model: 7 }), 400],
     ["no messages", good({ messages: [] }), 400],
-    ["messages that are no list", good({ messages: "hi" }), 400],
-    ["a message that is no object", good({ messages: ["hi"] }), 400],
-    ["a stream flag that is no boolean", good({ stream: "yes" }), 400],
+    ["messages that are not a list", good({ messages: "hi" }), 400],
+    ["a message that is not an object", good({ messages: ["hi"] }), 400],
+    ["a stream flag that is not a boolean", good({ stream: "yes" }), 400],
     ["max_tokens below 1", good({ max_tokens: -5 }), 400],
-    ["a model that nobody serves", good({ model: "no-such-model" }), 404],
+    ["a model that no channel serves", good({ model: "no-such-model" }), 404],
     [
-      "a tool's schema that is nested beyond reading",
+      "a tool schema that is nested too deeply",
       JSON.stringify(good({ tools: [{ name: "f", input_schema: "@" }] })).replace('"@"', NESTED),
       400,
     ],
     ["a body that is too large", good({ messages: [{ role: "user", content: "x".repeat(1_100_000) }] }), 413],
   ])("returns %s in its own format without a charge", async (_, body, status) => {
     await costsNothing(async () => {
-      const answer = await ask(dialect, body);
-      expect(answer.status).toBe(status);
-      expect(answer.headers.get("x-request-id")).toMatch(/^\w{20,}$/);
-      DIALECTS[dialect].isError(await answer.json());
+      const response = await request(dialect, body);
+      expect(response.status).toBe(status);
+      expect(response.headers.get("x-request-id")).toMatch(/^\w{20,}$/);
+      DIALECTS[dialect].isError(await response.json());
     });
     expect(upstream.calls).toHaveLength(0);
   });
@@ -117,15 +118,15 @@ describe.each(["openai", "anthropic"] as const)("%s dialect", (dialect) => {
       502,
     ],
     ["a dropped connection", { dropConnection: true }, 502],
-    ["no answer at all", { neverAnswer: true }, 504],
+    ["no response at all", { neverRespond: true }, 504],
   ] as const)("reports the upstream failure (%s), streamed or not, without a charge", async (_, scenario, status) => {
     await costsNothing(async () => {
       for (const stream of [false, true]) {
         upstream.next({}, scenario);
-        const answer = await ask(dialect, good({ stream }));
-        expect(answer.status).toBe(status);
-        expect(answer.headers.get("content-type")).toContain("application/json");
-        DIALECTS[dialect].isError(await answer.json());
+        const response = await request(dialect, good({ stream }));
+        expect(response.status).toBe(status);
+        expect(response.headers.get("content-type")).toContain("application/json");
+        DIALECTS[dialect].isError(await response.json());
       }
     });
   });
@@ -133,21 +134,21 @@ describe.each(["openai", "anthropic"] as const)("%s dialect", (dialect) => {
   it.each([
     ["is cut in the middle", { pieces: 10, cutAfterFrames: 5 }],
     ["is cut inside a frame", { pieces: 10, cutAfterBytes: 700 }],
-    ["ends without its end mark", { pieces: 10, endAfterFrames: 5 }],
+    ["ends without its end marker", { pieces: 10, endAfterFrames: 5 }],
     ["stalls", { pieces: 10, stallAfterFrames: 5 }],
-    ["brings an error", { pieces: 10, errorAfterFrames: 5 }],
-    ["brings a frame that cannot be read", { pieces: 10, malformedFrame: 5 }],
+    ["contains an error", { pieces: 10, errorAfterFrames: 5 }],
+    ["contains an unreadable frame", { pieces: 10, malformedFrame: 5 }],
   ] as const)(
     "ends a stream that %s with an error event, never cleanly, and charges what was produced",
     async (_, scenario) => {
       for (const model of ["gpt-4o", "claude-3-5-sonnet-20241022", "gemini-2.0-flash"]) {
         upstream.next({}, scenario);
-        const answer = await ask(dialect, good({ model, stream: true }));
-        const text = await answer.text();
-        expect(answer.status).toBe(200);
+        const response = await request(dialect, good({ model, stream: true }));
+        const text = await response.text();
+        expect(response.status).toBe(200);
         expect(text).not.toMatch(/\[DONE\]|message_stop/);
         expect(text).toMatch(dialect === "openai" ? /data: \{"error":/ : /event: error/);
-        const row = await shop.logOf(answer.headers.get("x-request-id") ?? "");
+        const row = await testSite.readLogRow(response.headers.get("x-request-id") ?? "");
         expect(row.quota).toBeGreaterThan(0);
         expect(JSON.parse(row.other)).toMatchObject({ error_code: expect.any(String) });
       }
@@ -156,53 +157,54 @@ describe.each(["openai", "anthropic"] as const)("%s dialect", (dialect) => {
 
   it("passes Retry-After on", async () => {
     upstream.next({}, { refuse: { status: 429, headers: { "retry-after": "7" } } });
-    expect((await ask(dialect, good())).headers.get("retry-after")).toBe("7");
+    expect((await request(dialect, good())).headers.get("retry-after")).toBe("7");
   });
 });
 
 describe("refused tokens", () => {
-  const withKey = (other: string, body = good()) => ask("openai", body, { authorization: `Bearer ${other}` });
-  const refusal = async (answer: Response): Promise<[number, string]> => {
-    const body = (await answer.json()) as { error: { code: string } };
-    return [answer.status, body.error.code];
+  const withKey = (other: string, body = good()) => request("openai", body, { authorization: `Bearer ${other}` });
+  const refusal = async (response: Response): Promise<[number, string]> => {
+    const body = (await response.json()) as { error: { code: string } };
+    return [response.status, body.error.code];
   };
 
   it("refuses unknown, missing and malformed keys", async () => {
     expect(await refusal(await withKey(`sk-${"A".repeat(48)}`))).toEqual([401, "invalid_api_key"]);
     expect(await refusal(await withKey("sk-short"))).toEqual([401, "invalid_api_key"]);
-    expect(await refusal(await ask("openai", good(), { authorization: "" }))).toEqual([401, "invalid_api_key"]);
+    expect(await refusal(await request("openai", good(), { authorization: "" }))).toEqual([401, "invalid_api_key"]);
   });
 
   it("refuses an expired token", async () => {
-    const soon = await shop.token({ expired_time: Math.floor(Date.now() / 1000) + 1 });
+    const soon = await testSite.token({ expired_time: Math.floor(Date.now() / 1000) + 1 });
     await expect.poll(async () => (await withKey(soon.key)).status, { timeout: 4_000 }).toBe(401);
     expect(await refusal(await withKey(soon.key))).toEqual([401, "token_expired"]);
   });
 
   it("refuses a token that exhausted its own budget", async () => {
-    const poor = await shop.token({ remain_quota: 0 });
-    expect((await refusal(await withKey(poor.key)))[0]).toBe(401);
-    const small = await shop.token({ remain_quota: 5 });
-    expect(await refusal(await withKey(small.key))).toEqual([403, "insufficient_token_quota"]);
+    const poor = await testSite.token({ remain_quota: 0 });
+    expect((await refusal(await withKey(poor.key)))[0]).toBe(429);
+    const small = await testSite.token({ remain_quota: 5 });
+    expect(await refusal(await withKey(small.key))).toEqual([429, "insufficient_token_quota"]);
   });
 
   it("refuses a token limited to other models, addresses or groups", async () => {
-    const limited = await shop.token({ model_limits_enabled: true, model_limits: "gpt-4o-mini" });
+    const limited = await testSite.token({ model_limits_enabled: true, model_limits: "gpt-4o-mini" });
     expect(await refusal(await withKey(limited.key))).toEqual([403, "model_not_allowed"]);
     expect((await withKey(limited.key, good({ model: "gpt-4o-mini" }))).status).toBe(200);
-    const elsewhere = await shop.token({ allow_ips: "10.0.0.0/8" });
+    const elsewhere = await testSite.token({ allow_ips: "10.0.0.0/8" });
     expect(await refusal(await withKey(elsewhere.key))).toEqual([403, "ip_not_allowed"]);
     expect(
-      (await ask("openai", good(), { authorization: `Bearer ${elsewhere.key}`, "x-forwarded-for": "10.1.1.1" })).status,
+      (await request("openai", good(), { authorization: `Bearer ${elsewhere.key}`, "x-forwarded-for": "10.1.1.1" }))
+        .status,
     ).toBe(403);
-    const here = await shop.token({ allow_ips: "127.0.0.0/8\n::1" });
+    const here = await testSite.token({ allow_ips: "127.0.0.0/8\n::1" });
     expect((await withKey(here.key)).status).toBe(200);
-    const vip = await shop.token({ group: "vip" });
+    const vip = await testSite.token({ group: "vip" });
     expect(await refusal(await withKey(vip.key))).toEqual([503, "no_available_channel"]);
   });
 
   it("refuses a token over its request limit, with Retry-After", async () => {
-    const slow = await shop.token({
+    const slow = await testSite.token({
       rate_limit_enabled: true,
       rate_limit_period: 60,
       rate_limit_count: 2,
@@ -219,12 +221,12 @@ describe("refused tokens", () => {
 describe("routing around a failing channel", () => {
   it("tries another channel before the first byte, whatever the failure, and charges the one that served", async () => {
     const model = "gpt-4.1";
-    await shop.root.put("/api/option/", { key: "RetryTimes", value: "3" });
+    await testSite.root.put("/api/option/", { key: "RetryTimes", value: "3" });
     for (const [name, priority] of [
       ["good", 0],
       ["bad", 10],
     ] as const) {
-      await shop.root.post("/api/channel/", {
+      await testSite.root.post("/api/channel/", {
         type: 1,
         name,
         key: `${name}-key`,
@@ -245,8 +247,8 @@ describe("routing around a failing channel", () => {
     ];
     const isTried = (name: string) => upstream.calls.some((call) => call.key === `${name}-key`);
     upstream.always({ key: "bad-key" }, { refuse: { status: 500 } });
-    await shop.eventually("both channels in the routing table", 2_000, async () => {
-      await ask("openai", good({ model }));
+    await testSite.eventually("both channels in the routing table", 2_000, async () => {
+      await request("openai", good({ model }));
       return (isTried("bad") && isTried("good")) || undefined;
     });
     for (const fault of faults) {
@@ -254,13 +256,13 @@ describe("routing around a failing channel", () => {
         // A non-streaming response has no frames to cut.
         if (!stream && "cutAfterFrames" in fault) continue;
         upstream.always({ key: "bad-key" }, fault);
-        const answer = await ask("openai", good({ model, stream }));
-        expect(await answer.text()).toContain("fine");
-        const row = await shop.logOf(answer.headers.get("x-request-id") ?? "");
+        const response = await request("openai", good({ model, stream }));
+        expect(await response.text()).toContain("fine");
+        const row = await testSite.readLogRow(response.headers.get("x-request-id") ?? "");
         expect(row.quota).toBeGreaterThan(0);
       }
     }
-    await shop.root.put("/api/option/", { key: "RetryTimes", value: "0" });
+    await testSite.root.put("/api/option/", { key: "RetryTimes", value: "0" });
   });
 });
 
@@ -271,9 +273,9 @@ describe("page of another site", () => {
     expect(preflight.status).toBe(204);
     expect(preflight.headers.get("access-control-allow-origin")).toBe("*");
     expect(preflight.headers.get("access-control-allow-headers")).toBe("authorization,x-stainless-os");
-    const answer = await ask("openai", good(), { origin: headers.origin });
-    expect(answer.headers.get("access-control-allow-origin")).toBe("*");
-    expect(answer.headers.get("access-control-expose-headers")).toBe("*");
+    const response = await request("openai", good(), { origin: headers.origin });
+    expect(response.headers.get("access-control-allow-origin")).toBe("*");
+    expect(response.headers.get("access-control-expose-headers")).toBe("*");
   });
 });
 
@@ -299,5 +301,47 @@ describe("model list", () => {
     });
     expect((await list("/v1/models/gpt-4o")).status).toBe(200);
     expect((await list("/v1/models/nobody")).status).toBe(404);
+  });
+});
+
+describe("refused call", () => {
+  // A user of their own: the log takes only so many failures of one user in a minute.
+  let client: ConsoleClient;
+  let authorization: string;
+  beforeAll(async () => {
+    ({ client } = await testSite.createUser(1_000_000));
+    authorization = `Bearer ${(await testSite.token({ name: "refused" }, client)).key}`;
+  });
+  const waitForRow = (query: Record<string, string | number>): Promise<LogRow> =>
+    testSite.eventually(
+      `a row with ${JSON.stringify(query)}`,
+      15_000,
+      async () => (await testSite.logs(query)).items[0],
+    );
+
+  it("is in the log of the key's owner, with its code, status and reason", async () => {
+    const response = await request("openai", good({ model: "nobody-serves-this" }), { authorization });
+    const requestId = response.headers.get("x-request-id") ?? "";
+    const row = await waitForRow({ request_id: requestId });
+    expect(row).toMatchObject({ type: 6, token_name: "refused", model_name: "nobody-serves-this", quota: 0 });
+    const { error } = (await response.json()) as { error: { message: string; code: string } };
+    expect(error.message).toContain(row.content);
+    for (const filter of [error.code, String(response.status)]) {
+      const own = await client.get<{ items: LogRow[] }>("/api/log/self", { error_code: filter, p: 1 });
+      expect(own.items.map(({ request_id: id }) => id)).toEqual([row.request_id]);
+    }
+  });
+
+  it("is in the log although its body was not read, or its key is disabled", async () => {
+    const broken = await request("anthropic", "{broken", { authorization });
+    expect(await waitForRow({ request_id: broken.headers.get("x-request-id") ?? "" })).toMatchObject({
+      type: 6,
+      content: expect.stringContaining("not valid JSON"),
+    });
+    const disabled = await testSite.token({ name: "unused" }, client);
+    await client.put("/api/token/?status_only=true", { id: disabled.id, status: 2 });
+    const refused = await request("openai", good(), { authorization: `Bearer ${disabled.key}` });
+    expect(refused.status).toBe(401);
+    expect(await waitForRow({ token_name: "unused" })).toMatchObject({ type: 6, model_name: "" });
   });
 });

@@ -1,12 +1,12 @@
 import { describe } from "vitest";
-import { useShop } from "../lib/shop-world.ts";
+import { useTestSite } from "../lib/test-site-world.ts";
 import { googleClientCalls } from "./calls/google-client.ts";
-import { mainJob } from "./calls/main-job.ts";
+import { mainJob } from "./calls/chat-calls.ts";
 import { playground } from "./calls/playground.ts";
 import { streams } from "./calls/streams.ts";
 
 // One system for all of them: starting it takes longer than the tests.
-const at = useShop();
+const at = useTestSite();
 
 describe("official clients", () => {
   mainJob(at);

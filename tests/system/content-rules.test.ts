@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { anthropicClient, openaiClient } from "../lib/clients.ts";
-import type { LogRow } from "../lib/shop.ts";
-import { useShop } from "../lib/shop-world.ts";
+import type { LogRow } from "../lib/test-site.ts";
+import { useTestSite } from "../lib/test-site-world.ts";
 
-const at = useShop();
+const at = useTestSite();
 
 const DEFAULTS = {
   SensitiveWords: "test_sensitive",
@@ -18,25 +18,25 @@ const DEFAULTS = {
 
 /** Sets options and waits until the relay applies them. */
 async function set(options: Record<string, string>): Promise<void> {
-  for (const [key, value] of Object.entries(options)) await at.shop.root.put("/api/option/", { key, value });
+  for (const [key, value] of Object.entries(options)) await at.testSite.root.put("/api/option/", { key, value });
   await new Promise((resolve) => setTimeout(resolve, 1_100));
 }
 afterEach(async () => {
-  for (const [key, value] of Object.entries(DEFAULTS)) await at.shop.root.put("/api/option/", { key, value });
+  for (const [key, value] of Object.entries(DEFAULTS)) await at.testSite.root.put("/api/option/", { key, value });
 });
 
 const CREDIT = 10_000_000;
 async function caller(fields: Record<string, unknown> = {}) {
-  const person = await at.shop.person(CREDIT);
-  const { key } = await at.shop.token(fields, person.client);
-  const balance = async () => (await person.client.get<{ quota: number }>("/api/user/self")).quota;
-  return { key, person, balance, client: openaiClient(at.world.relayUrl, key) };
+  const user = await at.testSite.createUser(CREDIT);
+  const { key } = await at.testSite.token(fields, user.client);
+  const balance = async () => (await user.client.get<{ quota: number }>("/api/user/self")).quota;
+  return { key, person: user, balance, client: openaiClient(at.world.relayUrl, key) };
 }
 
-const ask = (text: string) => ({ model: "gpt-4o", messages: [{ role: "user" as const, content: text }] });
-const otherOf = async (row: Promise<LogRow>) => JSON.parse((await row).other) as Record<string, unknown>;
+const request = (text: string) => ({ model: "gpt-4o", messages: [{ role: "user" as const, content: text }] });
+const getOther = async (row: Promise<LogRow>) => JSON.parse((await row).other) as Record<string, unknown>;
 
-async function textOf(
+async function getText(
   stream: AsyncIterable<{ choices: { delta: { content?: string | null }; finish_reason: string | null }[] }>,
 ) {
   let text = "";
@@ -53,8 +53,8 @@ describe("prompt rules", () => {
     const ann = await caller();
     await set({ SensitiveWords: "forbidden fruit\nregex:ba[dn]\\d+" });
     const refused = { status: 400, code: "sensitive_words_detected" };
-    await expect(ann.client.chat.completions.create(ask("a FORBIDDEN Fruit"))).rejects.toMatchObject(refused);
-    await expect(ann.client.chat.completions.create(ask("it is ban77"))).rejects.toMatchObject(refused);
+    await expect(ann.client.chat.completions.create(request("a FORBIDDEN Fruit"))).rejects.toMatchObject(refused);
+    await expect(ann.client.chat.completions.create(request("it is ban77"))).rejects.toMatchObject(refused);
     await expect(
       ann.client.chat.completions.create({
         model: "gpt-4o",
@@ -90,25 +90,25 @@ describe("prompt rules", () => {
       status: 400,
     });
     const long = `${"x ".repeat(300_000)}forbidden fruit`;
-    await expect(ann.client.chat.completions.create(ask(long))).rejects.toMatchObject(refused);
+    await expect(ann.client.chat.completions.create(request(long))).rejects.toMatchObject(refused);
     expect(at.upstream.calls).toHaveLength(0);
     expect(await ann.balance()).toBe(CREDIT);
-    await expect(ann.client.chat.completions.create(ask("an apple"))).resolves.toMatchObject({});
+    await expect(ann.client.chat.completions.create(request("an apple"))).resolves.toMatchObject({});
   });
 
   it("does not check prompts of the exempt group", async () => {
     const ann = await caller({ group: "vip" });
-    await at.shop.root.put("/api/channel/", { id: at.shop.channelIds["openai"], group: "default,vip" });
+    await at.testSite.root.put("/api/channel/", { id: at.testSite.channelIds["openai"], group: "default,vip" });
     await set({ "global.safe_check_exempt_enabled": "true", "global.safe_check_exempt_group": "vip" });
-    await expect(ann.client.chat.completions.create(ask("test_sensitive"))).resolves.toMatchObject({});
+    await expect(ann.client.chat.completions.create(request("test_sensitive"))).resolves.toMatchObject({});
     const bob = await caller();
-    await expect(bob.client.chat.completions.create(ask("test_sensitive"))).rejects.toMatchObject({ status: 400 });
+    await expect(bob.client.chat.completions.create(request("test_sensitive"))).rejects.toMatchObject({ status: 400 });
   });
 
   it("refuses prompts of browser extensions if enabled", async () => {
     const ann = await caller();
     const origin = "chrome-extension://abc";
-    const call = () => ann.client.chat.completions.create(ask("hi"), { headers: { origin } });
+    const call = () => ann.client.chat.completions.create(request("hi"), { headers: { origin } });
     await expect(call()).resolves.toMatchObject({});
     await set({ "global.block_browser_extension_enabled": "true" });
     await expect(call()).rejects.toMatchObject({ status: 403, code: "browser_extension_blocked" });
@@ -125,16 +125,16 @@ describe("responses", () => {
       await set(words);
       at.upstream.always({}, { text: `All is well here. The secret plan is ${"blah ".repeat(200)}` });
       const { data, request_id } = await ann.client.chat.completions
-        .create({ ...ask("tell"), model, stream: true })
+        .create({ ...request("tell"), model, stream: true })
         .withResponse();
-      const { text, finish } = await textOf(data);
+      const { text, finish } = await getText(data);
       expect(text.trim()).toBe("All is well here. The");
       expect(finish).toBe("content_filter");
-      const row = await at.shop.logOf(request_id ?? "");
+      const row = await at.testSite.readLogRow(request_id ?? "");
       expect(row.completion_tokens).toBeGreaterThan(2);
       expect(row.completion_tokens).toBeLessThan(40);
       expect(row.quota).toBeGreaterThan(0);
-      const whole = await ann.client.chat.completions.create({ ...ask("tell"), model });
+      const whole = await ann.client.chat.completions.create({ ...request("tell"), model });
       expect(whole.choices[0]).toMatchObject({ finish_reason: "content_filter" });
       expect(whole.choices[0]?.message.content?.trim()).toBe("All is well here. The");
     },
@@ -149,11 +149,13 @@ describe("responses", () => {
       { text: "One secret plan, two." },
       { text: "Nothing here." },
     );
-    const { text, finish } = await textOf(await ann.client.chat.completions.create({ ...ask("tell"), stream: true }));
+    const { text, finish } = await getText(
+      await ann.client.chat.completions.create({ ...request("tell"), stream: true }),
+    );
     expect([text, finish]).toEqual(["One **###**, two.", "stop"]);
-    const whole = await ann.client.chat.completions.create(ask("tell"));
+    const whole = await ann.client.chat.completions.create(request("tell"));
     expect(whole.choices[0]?.message.content).toBe("One **###**, two.");
-    const plain = await ann.client.chat.completions.create(ask("tell"));
+    const plain = await ann.client.chat.completions.create(request("tell"));
     expect(plain.choices[0]?.message.content).toBe("Nothing here.");
   });
 
@@ -179,12 +181,12 @@ describe("silent streams", () => {
     const ann = await caller();
     await set({ "general_setting.ping_interval_enabled": "true", "general_setting.ping_interval_seconds": "1" });
     const call = async () => {
-      const answer = await fetch(`${at.world.relayUrl}/v1/chat/completions`, {
+      const response = await fetch(`${at.world.relayUrl}/v1/chat/completions`, {
         method: "POST",
         headers: { authorization: `Bearer ${ann.key}` },
-        body: JSON.stringify({ ...ask("hi"), stream: true }),
+        body: JSON.stringify({ ...request("hi"), stream: true }),
       });
-      return { status: answer.status, text: await answer.text() };
+      return { status: response.status, text: await response.text() };
     };
     at.upstream.next({}, { text: "Hello.", delayMs: 2_500 });
     const slow = await call();
@@ -209,32 +211,34 @@ describe("logged content", () => {
       { role: "user" as const, content: "The question?" },
     ];
     const plain = await ann.client.chat.completions.create({ model: "gpt-4o", messages }).withResponse();
-    expect(await otherOf(at.shop.logOf(plain.request_id ?? ""))).not.toHaveProperty("input_content");
+    expect(await getOther(at.testSite.readLogRow(plain.request_id ?? ""))).not.toHaveProperty("input_content");
     await set({ LogChatContentEnabled: "true" });
     const logged = { input_content: "The question?", output_content: "The answer." };
     const whole = await ann.client.chat.completions.create({ model: "gpt-4o", messages }).withResponse();
-    expect(await otherOf(at.shop.logOf(whole.request_id ?? ""))).toMatchObject(logged);
+    expect(await getOther(at.testSite.readLogRow(whole.request_id ?? ""))).toMatchObject(logged);
     const streamed = await ann.client.chat.completions
       .create({ model: "gpt-4o", messages, stream: true })
       .withResponse();
-    await textOf(streamed.data);
-    const other = await otherOf(at.shop.logOf(streamed.request_id ?? ""));
+    await getText(streamed.data);
+    const other = await getOther(at.testSite.readLogRow(streamed.request_id ?? ""));
     expect(other).toMatchObject(logged);
     expect(other["context"]).toContain("Be brief.");
-    const long = await ann.client.chat.completions.create(ask("y".repeat(100_000))).withResponse();
-    expect(String((await otherOf(at.shop.logOf(long.request_id ?? "")))["input_content"]).length).toBeLessThan(10_000);
+    const long = await ann.client.chat.completions.create(request("y".repeat(100_000))).withResponse();
+    expect(
+      String((await getOther(at.testSite.readLogRow(long.request_id ?? "")))["input_content"]).length,
+    ).toBeLessThan(10_000);
   });
 });
 
 describe("bodies", () => {
   it("forwards bodies unchanged if enabled", async () => {
     const ann = await caller();
-    await at.shop.root.put("/api/channel/", {
-      id: at.shop.channelIds["openai"],
+    await at.testSite.root.put("/api/channel/", {
+      id: at.testSite.channelIds["openai"],
       param_override: '{"temperature":0.1}',
     });
     await set({ "global.pass_through_request_enabled": "true" });
-    const body = { ...ask("hi"), temperature: 0.9, odd: { kept: true } };
+    const body = { ...request("hi"), temperature: 0.9, odd: { kept: true } };
     await ann.client.chat.completions.create(body);
     expect(at.upstream.calls.at(-1)?.body).toEqual(body);
     await set({ "global.pass_through_request_enabled": "false" });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type FakeUpstream, startFakeUpstream } from "../lib/fake-upstream/fake-upstream.ts";
 import type { Scenario } from "../lib/fake-upstream/scenario.ts";
-import { type LogRow, openShop, type Shop } from "../lib/shop.ts";
+import { type LogRow, openTestSite, type TestSite } from "../lib/test-site.ts";
 import { testBacking } from "../lib/backing/test-backing.ts";
 import { startWorld, type World } from "../lib/world.ts";
 
@@ -24,29 +24,32 @@ const BEFORE: readonly Fault[] = [
   ["503", { refuse: { status: 503 } }],
   ["401", { refuse: { status: 401 } }],
   ["a connection that is reset", { dropConnection: true }],
-  ["no answer at all", { neverAnswer: true }],
-  ["a page of HTML", { raw: { status: 200, headers: { "content-type": "text/html" }, body: "<html>" } }],
+  ["no response at all", { neverRespond: true }],
+  ["an HTML page", { raw: { status: 200, headers: { "content-type": "text/html" }, body: "<html>" } }],
 ];
 /** Streams only. */
 const BEFORE_STREAMS: readonly Fault[] = [
-  ["a head and no first token", { firstFrameDelayMs: LATE_MS }],
-  ["a head and then a cut", { cutAfterFrames: 0 }],
-  ["a head and then an end", { endAfterFrames: 0 }],
-  ["an error for a first event", { errorAfterFrames: 0 }],
-  ["a first event that cannot be read", { malformedFrame: 0 }],
+  ["headers and no first token", { firstFrameDelayMs: LATE_MS }],
+  ["headers and then a cut", { cutAfterFrames: 0 }],
+  ["headers and then an end", { endAfterFrames: 0 }],
+  ["an error as first event", { errorAfterFrames: 0 }],
+  ["an unreadable first event", { malformedFrame: 0 }],
 ];
 /** Non-streaming responses only: nothing has been sent, whatever the failure. */
 const BEFORE_WHOLE: readonly Fault[] = [
   ["a body that is cut", { ...LONG, cutAfterBytes: 100 }],
-  ["a body that is no JSON", { raw: { status: 200, headers: { "content-type": "application/json" }, body: '{"id":' } }],
-  ["an answer after its deadline", { delayMs: LATE_MS }],
+  [
+    "a body that is not JSON",
+    { raw: { status: 200, headers: { "content-type": "application/json" }, body: '{"id":' } },
+  ],
+  ["a response after its deadline", { delayMs: LATE_MS }],
 ];
 /** Failures after a part of the stream was sent. */
 const AFTER: readonly Fault[] = [
   ["a cut after 40 of 60 frames", { ...LONG, cutAfterFrames: 40 }],
   ["a stall after 40 of 60 frames", { ...LONG, stallAfterFrames: 40 }],
   ["a malformed frame", { ...LONG, malformedFrame: 40 }],
-  ["a missing end mark", { ...LONG, endAfterFrames: 40 }],
+  ["a missing end marker", { ...LONG, endAfterFrames: 40 }],
   ["an error event", { ...LONG, errorAfterFrames: 40 }],
 ];
 
@@ -71,10 +74,10 @@ type Pair = readonly [dialect: (typeof PAIRS)[number][0], type: number, name?: s
 let world: World;
 let bad: FakeUpstream;
 let good: FakeUpstream;
-let shop: Shop;
+let testSite: TestSite;
 let key: string;
 const channelIds = new Map<string, string>();
-const nameOf = (fault: string, [dialect, type, name = "chat"]: Pair, stream: boolean): string =>
+const getName = (fault: string, [dialect, type, name = "chat"]: Pair, stream: boolean): string =>
   `${fault} ${dialect} ${type} ${stream} ${name}`.replaceAll(" ", "-");
 
 const cases = (stream: boolean): Fault[] => [
@@ -85,21 +88,21 @@ const cases = (stream: boolean): Fault[] => [
 ];
 
 async function makeChannel(fields: Record<string, unknown>): Promise<void> {
-  await shop.root.post("/api/channel/", { group: "default", ...fields });
+  await testSite.root.post("/api/channel/", { group: "default", ...fields });
 }
 
 beforeAll(async () => {
   [bad, good] = await Promise.all([startFakeUpstream(), startFakeUpstream()]);
   good.always({}, GOOD);
   world = await startWorld({ backing: testBacking(), env: { ...DEADLINES, GLOBAL_API_RATE_LIMIT_ENABLE: "false" } });
-  shop = await openShop(world, good.url);
+  testSite = await openTestSite(world, good.url);
   for (const [option, value] of [
     ["fallback_input_ratio", "1"],
     ["fallback_completion_ratio", "1"],
     ["fallback_pricing_enabled", "true"],
   ])
-    await shop.root.put("/api/option/", { key: option, value });
-  ({ key } = await shop.token());
+    await testSite.root.put("/api/option/", { key: option, value });
+  ({ key } = await testSite.token());
   const models = new Map<number, string[]>([
     [1, ["flapping", "resting", "failing", "hurried", "shedding-codex"]],
     [3, []],
@@ -109,7 +112,7 @@ beforeAll(async () => {
   for (const pair of PAIRS)
     for (const stream of [true, false])
       for (const [fault, scenario] of cases(stream)) {
-        const model = nameOf(fault, pair, stream);
+        const model = getName(fault, pair, stream);
         bad.always({ model }, scenario);
         models.get(pair[1])?.push(model);
       }
@@ -120,13 +123,13 @@ beforeAll(async () => {
     await makeChannel({ type, name: `good-${type}`, key: "good", base_url: good.url, models: names.join(",") });
   }
   for (const page of [0, 1, 2, 3]) {
-    const found = await shop.root.get<{ id: number; name: string }[]>("/api/channel/", { page_size: 100, p: page });
+    const found = await testSite.root.get<{ id: number; name: string }[]>("/api/channel/", { page_size: 100, p: page });
     for (const { id, name } of found) channelIds.set(name, String(id));
   }
-  await shop.eventually(
+  await testSite.eventually(
     "service",
     20_000,
-    async () => (await ask("failing", "openai", false)).status === 200 || undefined,
+    async () => (await request("failing", "openai", false)).status === 200 || undefined,
   );
 }, 180_000);
 afterAll(async () => {
@@ -136,9 +139,9 @@ afterAll(async () => {
 
 type Ended = { status: number; headers: Headers; text: string; requestId: string };
 
-type Asking = { readonly path: string; readonly headers: Record<string, string>; readonly body: object };
+type SentRequest = { readonly path: string; readonly headers: Record<string, string>; readonly body: object };
 
-function askingFor(model: string, dialect: Pair[0], stream: boolean): Asking {
+function askingFor(model: string, dialect: Pair[0], stream: boolean): SentRequest {
   if (dialect === "gemini") {
     const call = stream ? "streamGenerateContent?alt=sse" : "generateContent";
     const contents = [{ role: "user", parts: [{ text: "Hello there" }] }];
@@ -151,7 +154,7 @@ function askingFor(model: string, dialect: Pair[0], stream: boolean): Asking {
     : { path: "/v1/messages", headers: { "x-api-key": key, "anthropic-version": "2023-06-01" }, body };
 }
 
-async function ask(model: string, dialect: Pair[0], stream: boolean): Promise<Ended> {
+async function request(model: string, dialect: Pair[0], stream: boolean): Promise<Ended> {
   const { path, headers, body } = askingFor(model, dialect, stream);
   const response = await fetch(`${world.relayUrl}${path}`, {
     method: "POST",
@@ -173,35 +176,35 @@ const dialectError = {
   anthropic: /event: error\ndata: \{"type":"error"/,
   gemini: /data: \{"error":\{"code":\d+,/,
 };
-const triedOf = (row: LogRow): string[] =>
+const getAttempts = (row: LogRow): string[] =>
   (JSON.parse(row.other) as { admin_info: { use_channel: string[] } }).admin_info.use_channel;
-const rowsOf = async (requestId: string): Promise<LogRow[]> => {
-  await shop.logOf(requestId);
-  return (await shop.logs({ request_id: requestId })).items;
+const getRows = async (requestId: string): Promise<LogRow[]> => {
+  await testSite.readLogRow(requestId);
+  return (await testSite.logs({ request_id: requestId, type: 2 })).items;
 };
-const idOf = (name: string): string => channelIds.get(name) ?? "?";
+const getId = (name: string): string => channelIds.get(name) ?? "?";
 
 async function expectServed(ended: Ended, model: string, [dialect, type]: Pair, stream: boolean): Promise<void> {
   expect([model, ended.status]).toEqual([model, 200]);
   const isClean = stream ? cleanEnd[dialect].test(ended.text) : ended.text.endsWith("}");
   expect([isClean, ended.text.includes('"error"')]).toEqual([true, false]);
-  const rows = await rowsOf(ended.requestId);
+  const rows = await getRows(ended.requestId);
   expect(rows.map(({ quota }) => quota)).toEqual([GOOD_QUOTA]);
-  expect(rows.map(triedOf)).toEqual([[idOf(model), idOf(`good-${type}`)]]);
+  expect(rows.map(getAttempts)).toEqual([[getId(model), getId(`good-${type}`)]]);
 }
 
 const eachPair = (run: (pair: Pair) => Promise<void>): Promise<unknown> => Promise.all(PAIRS.map(run));
 
 describe.each([
   ["a streamed call", true],
-  ["a whole call", false],
+  ["a non-streaming call", false],
 ] as const)("%s", (_, stream) => {
   const before = stream ? [...BEFORE, ...BEFORE_STREAMS] : [...BEFORE, ...BEFORE_WHOLE];
 
   it.each(before)("is served by the second channel, and charged once, after %s of the first", async (fault) => {
     await eachPair(async (pair) => {
-      const model = nameOf(fault, pair, stream);
-      await expectServed(await ask(model, pair[0], stream), model, pair, stream);
+      const model = getName(fault, pair, stream);
+      await expectServed(await request(model, pair[0], stream), model, pair, stream);
     });
   });
 
@@ -209,15 +212,15 @@ describe.each([
     "is refused as upstream refused it, at no cost and without another channel except Anthropic's, when it is %s",
     async (fault) => {
       await eachPair(async (pair) => {
-        const model = nameOf(fault, pair, stream);
-        const ended = await ask(model, pair[0], stream);
+        const model = getName(fault, pair, stream);
+        const ended = await request(model, pair[0], stream);
         // Anthropic's refusals differ between accounts.
         if (pair[1] === 14) return expectServed(ended, model, pair, stream);
         expect(ended.status).toBe(400);
         expect(ended.headers.get("content-type")).toContain("application/json");
         expect(ended.text).toMatch(fault.includes("long") ? /too long/ : /filtered/);
         expect(good.calls.filter((call) => call.model === model)).toEqual([]);
-        expect((await shop.logs({ request_id: ended.requestId, type: 2 })).items).toEqual([]);
+        expect((await testSite.logs({ request_id: ended.requestId, type: 2 })).items).toEqual([]);
       });
     },
   );
@@ -228,15 +231,15 @@ describe("stream that fails after its first byte", () => {
     "ends with an error of the caller's dialect, never cleanly, and is charged for what was sent, after %s",
     async (fault) => {
       await eachPair(async (pair) => {
-        const model = nameOf(fault, pair, true);
-        const ended = await ask(model, pair[0], true);
+        const model = getName(fault, pair, true);
+        const ended = await request(model, pair[0], true);
         expect([model, ended.status]).toEqual([model, 200]);
         expect(ended.text).toContain("w20 ");
         expect(ended.text).toMatch(dialectError[pair[0]]);
         expect(ended.text).not.toMatch(cleanEnd[pair[0]]);
         expect(good.calls.filter((call) => call.model === model)).toEqual([]);
-        const rows = await rowsOf(ended.requestId);
-        expect(rows.map(triedOf)).toEqual([[idOf(model)]]);
+        const rows = await getRows(ended.requestId);
+        expect(rows.map(getAttempts)).toEqual([[getId(model)]]);
         expect(rows[0]?.completion_tokens).toBeGreaterThan(20);
         expect(rows[0]?.quota).toBeGreaterThan(20);
       });
@@ -251,7 +254,7 @@ describe("unreliable upstream", () => {
       ...Array.from({ length: 20 }, (_, index) => (index % 2 ? { refuse: { status: 500 } } : GOOD)),
     );
     for (let index = 0; index < 20; index++)
-      expect((await ask("flapping", "openai", index % 3 === 0)).status).toBe(200);
+      expect((await request("flapping", "openai", index % 3 === 0)).status).toBe(200);
   });
 
   it("causes no failed call if it fails within its first chunk, after valid frames", async () => {
@@ -261,7 +264,7 @@ describe("unreliable upstream", () => {
     const headers = { "content-type": "text/event-stream" };
     bad.always({ model: "hurried" }, { raw: { status: 200, headers, body } });
     for (const dialect of ["openai", "anthropic"] as const) {
-      const ended = await ask("hurried", dialect, true);
+      const ended = await request("hurried", dialect, true);
       expect(ended.text).not.toContain("never seen");
       await expectServed(ended, "hurried", [dialect, 1], true);
     }
@@ -270,46 +273,48 @@ describe("unreliable upstream", () => {
   it("causes no failed call if it starts a response, stalls and fails", async () => {
     bad.always({ model: "shedding-codex" }, { ...LONG, errorAfterFrames: 1, frameGapMs: 100 });
     for (const dialect of ["openai", "anthropic", "gemini"] as const)
-      await expectServed(await ask("shedding-codex", dialect, true), "shedding-codex", [dialect, 1], true);
+      await expectServed(await request("shedding-codex", dialect, true), "shedding-codex", [dialect, 1], true);
   });
 
   it("is in cooldown for the time of its Retry-After", async () => {
     bad.next({ model: "resting" }, { refuse: { status: 429, headers: { "retry-after": "2" } } });
-    const callsOf = () => bad.calls.filter(({ model }) => model === "resting").length;
-    expect((await ask("resting", "openai", true)).status).toBe(200);
-    for (let index = 0; index < 5; index++) expect((await ask("resting", "openai", true)).status).toBe(200);
-    expect(callsOf()).toBe(1);
+    const getCalls = () => bad.calls.filter(({ model }) => model === "resting").length;
+    expect((await request("resting", "openai", true)).status).toBe(200);
+    for (let index = 0; index < 5; index++) expect((await request("resting", "openai", true)).status).toBe(200);
+    expect(getCalls()).toBe(1);
     await expect
-      .poll(async () => ((await ask("resting", "openai", true)).status === 200 ? callsOf() : 0), { timeout: 4_000 })
+      .poll(async () => ((await request("resting", "openai", true)).status === 200 ? getCalls() : 0), {
+        timeout: 4_000,
+      })
       .toBeGreaterThan(1);
   });
 
   it("receives no more calls after five failures, until the half-open probe", async () => {
     bad.always({ model: "failing" }, { refuse: { status: 500 } });
     const callsBefore = bad.calls.filter(({ model }) => model === "failing").length;
-    for (let index = 0; index < 20; index++) expect((await ask("failing", "openai", false)).status).toBe(200);
+    for (let index = 0; index < 20; index++) expect((await request("failing", "openai", false)).status).toBe(200);
     expect(bad.calls.filter(({ model }) => model === "failing").length - callsBefore).toBeLessThanOrEqual(6);
   });
 
   it("receives no more calls after five failures of any of its many keys", async () => {
-    const isServed = async () => (await ask("manifold", "openai", false)).status === 200 || undefined;
-    const callsOf = () => bad.calls.filter(({ model }) => model === "manifold").length;
+    const isServed = async () => (await request("manifold", "openai", false)).status === 200 || undefined;
+    const getCalls = () => bad.calls.filter(({ model }) => model === "manifold").length;
     bad.always({ model: "manifold" }, { refuse: { status: 500 } });
     await makeChannel({ type: 1, name: "one", key: "good", base_url: good.url, models: "manifold" });
-    await shop.eventually("be served", 5_000, isServed);
+    await testSite.eventually("be served", 5_000, isServed);
     const keys = Array.from({ length: 12 }, (_, index) => `many-${index}`).join();
     await makeChannel({ type: 1, name: "many", key: keys, base_url: bad.url, models: "manifold", priority: 10 });
-    await shop.eventually("be asked", 5_000, async () => (await isServed()) && (callsOf() > 0 || undefined));
-    for (let index = 0; index < 20; index++) expect((await ask("manifold", "openai", false)).status).toBe(200);
-    expect(callsOf()).toBe(5);
+    await testSite.eventually("be requested", 5_000, async () => (await isServed()) && (getCalls() > 0 || undefined));
+    for (let index = 0; index < 20; index++) expect((await request("manifold", "openai", false)).status).toBe(200);
+    expect(getCalls()).toBe(5);
   });
 
   it("has its last refusal passed on with its Retry-After", async () => {
     good.next({ model: "resting" }, { refuse: { status: 429, headers: { "retry-after": "7" } } });
     bad.next({ model: "resting" }, { refuse: { status: 429, headers: { "retry-after": "9" } } });
-    const ended = await ask("resting", "openai", true);
+    const ended = await request("resting", "openai", true);
     expect(ended.status).toBe(429);
     expect(["7", "9"]).toContain(ended.headers.get("retry-after"));
-    expect((await shop.logs({ request_id: ended.requestId, type: 2 })).items).toEqual([]);
+    expect((await testSite.logs({ request_id: ended.requestId, type: 2 })).items).toEqual([]);
   });
 });

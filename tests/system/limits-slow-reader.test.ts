@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { openShop, type Shop } from "../lib/shop.ts";
+import { openTestSite, type TestSite } from "../lib/test-site.ts";
 import { testBacking } from "../lib/backing/test-backing.ts";
 import { startWorld, type World } from "../lib/world.ts";
 
@@ -30,7 +30,7 @@ const END = [
   .join("");
 
 let world: World;
-let shop: Shop;
+let testSite: TestSite;
 let torrent: Server;
 /** Bytes that upstream could send, by stream. */
 const sent: number[] = [];
@@ -53,7 +53,7 @@ beforeAll(async () => {
   });
   await new Promise<void>((done) => torrent.listen(0, "127.0.0.1", done));
   world = await startWorld({ backing: testBacking() });
-  shop = await openShop(world, `http://127.0.0.1:${(torrent.address() as AddressInfo).port}`);
+  testSite = await openTestSite(world, `http://127.0.0.1:${(torrent.address() as AddressInfo).port}`);
 }, 120_000);
 afterAll(async () => {
   await world?.stop();
@@ -80,7 +80,7 @@ function openReader(key: string, content = "go on"): Socket {
   return socket;
 }
 
-async function readWhole(reader: Socket | undefined): Promise<{ received: number; tail: string }> {
+async function readAll(reader: Socket | undefined): Promise<{ received: number; tail: string }> {
   let received = 0;
   let tail = "";
   reader?.on("data", (chunk: Buffer) => {
@@ -93,14 +93,14 @@ async function readWhole(reader: Socket | undefined): Promise<{ received: number
 }
 
 it("pauses the upstreams of callers that do not read, uses no memory for them, and delivers every byte once they read", async () => {
-  const { id } = await shop.self();
-  await shop.root.put("/api/user/", { id, quota: 1_000_000_000_000 });
-  const { key } = await shop.token({ remain_quota: 1_000_000_000_000 });
+  const { id } = await testSite.self();
+  await testSite.root.put("/api/user/", { id, quota: 1_000_000_000_000 });
+  const { key } = await testSite.token({ remain_quota: 1_000_000_000_000 });
   // The relay knows the channels, and has loaded all code and tables that a stream needs.
-  await shop.eventually("a short answer", 30_000, async () => {
+  await testSite.eventually("a short response", 30_000, async () => {
     const reader = openReader(key, "briefly");
-    const answer = await readWhole(reader);
-    return answer.tail.includes("[DONE]") || undefined;
+    const response = await readAll(reader);
+    return response.tail.includes("[DONE]") || undefined;
   });
   sent.length = 0;
   const before = residentBytes();
@@ -123,7 +123,7 @@ it("pauses the upstreams of callers that do not read, uses no memory for them, a
   expect(residentBytes() - before).toBeLessThan(MEMORY_GROWTH_BYTES);
   const [first, ...others] = readers;
   for (const reader of others) reader.destroy();
-  const { received, tail } = await readWhole(first);
+  const { received, tail } = await readAll(first);
   expect(tail).toContain("data: [DONE]");
   expect(received).toBeGreaterThan(STREAM_BYTES);
 }, 90_000);

@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type FakeUpstream, startFakeUpstream } from "../lib/fake-upstream/fake-upstream.ts";
-import { openShop, type Shop } from "../lib/shop.ts";
+import { openTestSite, type TestSite } from "../lib/test-site.ts";
 import { testBacking } from "../lib/backing/test-backing.ts";
 import { startWorld, type World } from "../lib/world.ts";
 
 let world: World;
 let upstream: FakeUpstream;
-let shop: Shop;
+let testSite: TestSite;
 
 beforeAll(async () => {
   upstream = await startFakeUpstream();
   world = await startWorld({ backing: testBacking(), relayWorkers: 2 });
-  shop = await openShop(world, upstream.url);
-  const { key } = await shop.token();
+  testSite = await openTestSite(world, upstream.url);
+  const { key } = await testSite.token();
   // Both relays know the channels.
-  await shop.eventually("service", 20_000, async () => countOf(await atOnce(8, key), 200) === 8 || undefined);
+  await testSite.eventually("service", 20_000, async () => getCount(await atOnce(8, key), 200) === 8 || undefined);
 }, 120_000);
 beforeEach(() => upstream.reset());
 afterAll(async () => {
@@ -45,21 +45,21 @@ async function call(key: string, { dialect = "openai", model = "gpt-4o" } = {}):
 }
 const atOnce = (count: number, key: string, model?: string): Promise<Ended[]> =>
   Promise.all(Array.from({ length: count }, () => call(key, model === undefined ? {} : { model })));
-const countOf = (ended: readonly Ended[], status: number): number =>
+const getCount = (ended: readonly Ended[], status: number): number =>
   ended.filter((each) => each.status === status).length;
-const setOption = (key: string, value: string) => shop.root.put("/api/option/", { key, value });
+const setOption = (key: string, value: string) => testSite.root.put("/api/option/", { key, value });
 const inForce = (): Promise<void> => new Promise((done) => setTimeout(done, 1_000));
 
 describe("limits of a token over two relays", () => {
   it("admits exactly the set number of requests in a period, and reports when to retry", async () => {
-    const { key } = await shop.token({
+    const { key } = await testSite.token({
       rate_limit_enabled: true,
       rate_limit_period: 60,
       rate_limit_count: 7,
       rate_limit_success: 0,
     });
     const ended = await atOnce(30, key);
-    expect([countOf(ended, 200), countOf(ended, 429)]).toEqual([7, 23]);
+    expect([getCount(ended, 200), getCount(ended, 429)]).toEqual([7, 23]);
     const refused = ended.find(({ status }) => status === 429);
     expect(Number(refused?.retryAfter)).toBeGreaterThan(0);
     expect(Number(refused?.retryAfter)).toBeLessThanOrEqual(60);
@@ -72,8 +72,51 @@ describe("limits of a token over two relays", () => {
     expect(shares.every((text) => /turnpike_relay_requests_total\{[^}]*\} [1-9]/.test(text))).toBe(true);
   });
 
+  it("reports what is left of its limits in the headers of the caller's provider, and none without limits", async () => {
+    const limits = { rate_limit_enabled: true, rate_limit_period: 90, rate_limit_count: 3, rate_limit_success: 0 };
+    const { key } = await testSite.token({ ...limits, tokens_per_minute: 1_000_000 });
+    const read = async (dialect: "openai" | "anthropic", asKey = key): Promise<Record<string, string>> => {
+      const response = await fetch(
+        `${world.relayUrl}${dialect === "openai" ? "/v1/chat/completions" : "/v1/messages"}`,
+        {
+          method: "POST",
+          headers: {
+            authorization: `Bearer ${asKey}`,
+            "content-type": "application/json",
+            ...(dialect === "openai" ? {} : { "anthropic-version": "2023-06-01" }),
+          },
+          body: JSON.stringify({ model: "gpt-4o", max_tokens: 20, messages: [{ role: "user", content: "hi" }] }),
+        },
+      );
+      await response.text();
+      return Object.fromEntries([...response.headers].filter(([name]) => name.includes("ratelimit")));
+    };
+    expect(await read("openai")).toMatchObject({
+      "x-ratelimit-limit-requests": "3",
+      "x-ratelimit-remaining-requests": "2",
+      "x-ratelimit-reset-requests": "1m30s",
+      "x-ratelimit-limit-tokens": "1000000",
+      "x-ratelimit-remaining-tokens": expect.stringMatching(/^9999\d\d$/),
+      "x-ratelimit-reset-tokens": "1m0s",
+    });
+    const ofAnthropic = await read("anthropic");
+    expect(ofAnthropic).toMatchObject({
+      "anthropic-ratelimit-requests-limit": "3",
+      "anthropic-ratelimit-requests-remaining": "1",
+      "anthropic-ratelimit-tokens-limit": "1000000",
+    });
+    const reset = Date.parse(ofAnthropic["anthropic-ratelimit-requests-reset"] ?? "") - Date.now();
+    expect(reset).toBeGreaterThan(60_000);
+    expect(reset).toBeLessThanOrEqual(90_000);
+    expect(await read("openai")).toMatchObject({ "x-ratelimit-remaining-requests": "0" });
+    const refused = await read("openai");
+    expect(refused).toMatchObject({ "x-ratelimit-limit-requests": "3", "x-ratelimit-remaining-requests": "0" });
+    expect(refused).not.toHaveProperty("x-ratelimit-limit-tokens");
+    expect(await read("openai", (await testSite.token()).key)).toEqual({});
+  });
+
   it("admits exactly the set number of successful requests, however many are concurrent, and counts no failed ones", async () => {
-    const { key } = await shop.token({
+    const { key } = await testSite.token({
       rate_limit_enabled: true,
       rate_limit_period: 60,
       rate_limit_count: 0,
@@ -84,15 +127,15 @@ describe("limits of a token over two relays", () => {
     upstream.reset();
     upstream.always({}, { delayMs: 200 });
     const ended = await atOnce(30, key);
-    expect([countOf(ended, 200), countOf(ended, 429)]).toEqual([5, 25]);
+    expect([getCount(ended, 200), getCount(ended, 429)]).toEqual([5, 25]);
     expect((await call(key)).status).toBe(429);
   });
 
   it("admits exactly the set number of concurrent calls, streaming and not, and one more as soon as one ends", async () => {
-    const { key } = await shop.token({ concurrent_calls: 3 });
+    const { key } = await testSite.token({ concurrent_calls: 3 });
     upstream.always({}, { delayMs: 1_500 });
     const ended = await atOnce(20, key);
-    expect([countOf(ended, 200), countOf(ended, 429)]).toEqual([3, 17]);
+    expect([getCount(ended, 200), getCount(ended, 429)]).toEqual([3, 17]);
     expect(ended.find(({ status }) => status === 429)?.retryAfter).toBe("1");
     upstream.reset();
     for (let index = 0; index < 6; index++) expect((await call(key)).status).toBe(200);
@@ -101,7 +144,7 @@ describe("limits of a token over two relays", () => {
   });
 
   it("releases the slots of a dead relay within seconds", async () => {
-    const { key } = await shop.token({ concurrent_calls: 1 });
+    const { key } = await testSite.token({ concurrent_calls: 1 });
     upstream.next({}, { delayMs: 20_000 });
     const lost = call(key).catch(() => undefined);
     await expect.poll(() => upstream.calls.length, { timeout: 5_000 }).toBe(1);
@@ -117,13 +160,13 @@ describe("limits of a token over two relays", () => {
   it("admits no more tokens per minute than set, except for the response that reaches the limit", async () => {
     upstream.always({}, { usage: { inputTokens: 10, outputTokens: 40 } });
     const model = "gpt-4o-mini";
-    const { key } = await shop.token({ tokens_per_minute: 300 });
+    const { key } = await testSite.token({ tokens_per_minute: 300 });
     const ended = await atOnce(30, key, model);
-    expect(countOf(ended, 200)).toBeGreaterThan(0);
-    expect(countOf(ended, 200)).toBeLessThanOrEqual(6);
+    expect(getCount(ended, 200)).toBeGreaterThan(0);
+    expect(getCount(ended, 200)).toBeLessThanOrEqual(6);
     for (let index = 0; index < 8; index++) ended.push(await call(key, { model }));
-    expect(countOf(ended, 200)).toBeGreaterThanOrEqual(5);
-    expect(countOf(ended, 200)).toBeLessThanOrEqual(6);
+    expect(getCount(ended, 200)).toBeGreaterThanOrEqual(5);
+    expect(getCount(ended, 200)).toBeLessThanOrEqual(6);
     const refused = ended.at(-1);
     expect(refused?.status).toBe(429);
     expect(Number(refused?.retryAfter)).toBeGreaterThan(40);
@@ -135,26 +178,26 @@ describe("site limit on model requests", () => {
   it("counts each user's calls over all tokens, has separate values for groups, and skips the exempt group", async () => {
     await setOption("UserUsableGroups", JSON.stringify({ default: "d", vip: "v", "bulk-ok": "b" }));
     await setOption("GroupRatio", JSON.stringify({ default: 1, vip: 1, "bulk-ok": 1 }));
-    const { id } = await shop.root
+    const { id } = await testSite.root
       .get<{ id: number; name: string }[]>("/api/channel/", { page_size: 100 })
       .then((channels) => channels.find(({ name }) => name === "openai") ?? { id: 0 });
-    await shop.root.put("/api/channel/", { id, group: "default,vip,bulk-ok" });
+    await testSite.root.put("/api/channel/", { id, group: "default,vip,bulk-ok" });
     await setOption("ModelRequestRateLimitCount", "4");
     await setOption("ModelRequestRateLimitGroup", JSON.stringify({ vip: [9, 9] }));
     await setOption("global.rate_limit_exempt_enabled", "true");
     await setOption("ModelRequestRateLimitEnabled", "true");
     await inForce();
-    const { client } = await shop.person(100_000_000);
-    const make = (fields: object) => shop.token({ ...fields, remain_quota: 1_000_000 }, client);
+    const { client } = await testSite.createUser(100_000_000);
+    const make = (fields: object) => testSite.token({ ...fields, remain_quota: 1_000_000 }, client);
     const [first, second] = [await make({}), await make({})];
     const plain = await Promise.all([atOnce(10, first.key), atOnce(10, second.key)]);
-    expect(countOf(plain.flat(), 200)).toBe(4);
+    expect(getCount(plain.flat(), 200)).toBe(4);
     const vip = await make({ group: "vip" });
-    expect(countOf(await atOnce(20, vip.key), 200)).toBe(5);
+    expect(getCount(await atOnce(20, vip.key), 200)).toBe(5);
     const bulk = await make({ group: "bulk-ok" });
-    expect(countOf(await atOnce(20, bulk.key), 200)).toBe(20);
+    expect(getCount(await atOnce(20, bulk.key), 200)).toBe(20);
     await setOption("ModelRequestRateLimitEnabled", "false");
     await inForce();
-    expect(countOf(await atOnce(10, first.key), 200)).toBe(10);
+    expect(getCount(await atOnce(10, first.key), 200)).toBe(10);
   });
 });

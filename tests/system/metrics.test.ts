@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { useShop } from "../lib/shop-world.ts";
+import { useTestSite } from "../lib/test-site-world.ts";
 
-const at = useShop();
+const at = useTestSite();
 
-const ask = (key: string, model: string, stream = false): Promise<Response> =>
+const request = (key: string, model: string, stream = false): Promise<Response> =>
   fetch(`${at.world.relayUrl}/v1/chat/completions`, {
     method: "POST",
     headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
@@ -18,13 +18,13 @@ const figure = (text: string, name: string, ...labels: string[]): number =>
     .filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `))
     .filter((line) => labels.every((label) => line.includes(label)))
     .reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(" ") + 1)), 0);
-const seriesOf = (text: string): number =>
+const getSeries = (text: string): number =>
   text.split("\n").filter((line) => line !== "" && !line.startsWith("#")).length;
 
-describe("metrics of the whole system", () => {
+describe("metrics of the running system", () => {
   it("covers process, gRPC or HTTP, and dependencies of every service", async () => {
-    const { key } = await at.shop.token();
-    await (await ask(key, "gpt-4o")).text();
+    const { key } = await at.testSite.token();
+    await (await request(key, "gpt-4o")).text();
     const served: [string, string][] = [
       ["auth", "turnpike_grpc_server_seconds_count"],
       ["auth", "turnpike_mongodb_command_seconds_count"],
@@ -54,15 +54,15 @@ describe("metrics of the whole system", () => {
   });
 
   it("counts a call under its dialect, family, channel and tokens, with an added latency below the total", async () => {
-    const { key } = await at.shop.token();
+    const { key } = await at.testSite.token();
     const before = await at.world.metrics("relay");
-    const channel = `channel="${at.shop.channelIds["openai"]}"`;
+    const channel = `channel="${at.testSite.channelIds["openai"]}"`;
     at.upstream.always(
       {},
       { text: "Hi", usage: { inputTokens: 400, cachedTokens: 100, outputTokens: 50, reasoningTokens: 0 } },
     );
-    await (await ask(key, "gpt-4o")).text();
-    await (await ask(key, "gpt-4o", true)).text();
+    await (await request(key, "gpt-4o")).text();
+    await (await request(key, "gpt-4o", true)).text();
     at.upstream.reset();
     const after = await at.world.metrics("relay");
     const moved = (name: string, ...labels: string[]): number =>
@@ -90,13 +90,13 @@ describe("metrics of the whole system", () => {
   });
 
   it("shows a failing upstream on its channel", async () => {
-    const { key } = await at.shop.token();
+    const { key } = await at.testSite.token();
     const before = await at.world.metrics("relay");
     at.upstream.always({}, { refuse: { status: 500 } });
-    expect((await ask(key, "gpt-4o")).status).toBe(500);
+    expect((await request(key, "gpt-4o")).status).toBe(500);
     at.upstream.reset();
     const after = await at.world.metrics("relay");
-    const labels = [`channel="${at.shop.channelIds["openai"]}"`, 'status="5xx"'];
+    const labels = [`channel="${at.testSite.channelIds["openai"]}"`, 'status="5xx"'];
     const name = "turnpike_relay_channel_attempts_total";
     expect(figure(after, name, ...labels)).toBeGreaterThan(figure(before, name, ...labels));
     const failed = (text: string): number =>
@@ -108,19 +108,20 @@ describe("metrics of the whole system", () => {
   });
 
   it("adds no series for thousands of random models, keys and paths", { timeout: 120_000 }, async () => {
-    const { key } = await at.shop.token();
+    const { key } = await at.testSite.token();
     const word = (): string => Math.random().toString(36).slice(2);
     // Names of a known family, of none, and in the format of other gateways.
-    const model = (): string => [`gpt-4o-${word()}`, word(), `vendor-${word()}/claude-3-${word()}`][asked++ % 3] ?? "";
-    let asked = 0;
+    const model = (): string =>
+      [`gpt-4o-${word()}`, word(), `vendor-${word()}/claude-3-${word()}`][requested++ % 3] ?? "";
+    let requested = 0;
     const flood = async (count: number): Promise<void> => {
-      const until = asked + count;
+      const until = requested + count;
       const caller = async (): Promise<void> => {
-        while (asked < until) {
-          await (await ask(key, model(), asked % 2 === 0)).text();
-          await (await ask(`sk-${word()}`, model())).text();
+        while (requested < until) {
+          await (await request(key, model(), requested % 2 === 0)).text();
+          await (await request(`sk-${word()}`, model())).text();
           await (await fetch(`${at.world.relayUrl}/${word()}`)).text();
-          if (asked % 20 === 0) await (await fetch(`${at.world.consoleUrl}/api/${word()}`)).text();
+          if (requested % 20 === 0) await (await fetch(`${at.world.consoleUrl}/api/${word()}`)).text();
         }
       };
       await Promise.all(Array.from({ length: 16 }, caller));
@@ -132,7 +133,7 @@ describe("metrics of the whole system", () => {
     await flood(3_000);
     const after = await all();
     // A histogram or two may appear for the first time; one series per word would be thousands of lines.
-    before.forEach((text, index) => expect(seriesOf(after[index] ?? "") - seriesOf(text)).toBeLessThan(100));
+    before.forEach((text, index) => expect(getSeries(after[index] ?? "") - getSeries(text)).toBeLessThan(100));
     expect(after.join("\n")).not.toContain(key.slice(3, 20));
   });
 });

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { BEDROCK_KEY } from "../lib/fake-upstream/bedrock-format.ts";
 import { type FakeUpstream, startFakeUpstream } from "../lib/fake-upstream/fake-upstream.ts";
-import { PRICE_ROWS, type PriceRow, type Speech } from "../lib/price-rows.ts";
-import { quotaOfRow } from "../lib/row-quota.ts";
-import { type LogRow, openShop, type Shop } from "../lib/shop.ts";
+import type { Dialect, PriceRow } from "../lib/price-rows/price-row.ts";
+import { PRICE_ROWS } from "../lib/price-rows/price-rows.ts";
+import { getRowQuota } from "../lib/row-quota.ts";
+import { type LogRow, openTestSite, type TestSite } from "../lib/test-site.ts";
 import { testBacking } from "../lib/backing/test-backing.ts";
 import { startWorld, type World } from "../lib/world.ts";
 
@@ -15,21 +16,21 @@ const OPENAI_MODELS = [...new Set(PRICE_ROWS.map(({ model }) => model))].filter(
 
 let world: World;
 let upstream: FakeUpstream;
-let shop: Shop;
-let person: Awaited<ReturnType<Shop["person"]>>;
+let testSite: TestSite;
+let user: Awaited<ReturnType<TestSite["createUser"]>>;
 const keys: Record<string, string> = {};
 
 async function addChannel(type: number, models: string, fields: Record<string, unknown> = {}): Promise<void> {
   const name = `priced-${type}-${models.slice(0, 12)}`;
   const place = { key: "up-key", base_url: upstream.url, group: GROUPS.join(",") };
-  await shop.root.post("/api/channel/", { ...place, type, name, models, ...fields });
+  await testSite.root.post("/api/channel/", { ...place, type, name, models, ...fields });
 }
 
 async function setOptions(): Promise<void> {
   const merged = async (key: string, more: object): Promise<void> => {
-    const options = await shop.root.get<{ key: string; value: string }[]>("/api/option/");
+    const options = await testSite.root.get<{ key: string; value: string }[]>("/api/option/");
     const before = JSON.parse(options.find((option) => option.key === key)?.value ?? "{}") as object;
-    await shop.root.put("/api/option/", { key, value: JSON.stringify({ ...before, ...more }) });
+    await testSite.root.put("/api/option/", { key, value: JSON.stringify({ ...before, ...more }) });
   };
   await merged("GroupRatio", { vip: 0.8, team: 2 });
   await merged("GroupGroupRatio", { default: { team: 0.5 } });
@@ -50,7 +51,7 @@ async function setOptions(): Promise<void> {
   await merged("AudioCompletionRatio", { "my-audio": 0.75 });
   await merged("ImageRatio", { "my-eyes": 2 });
   const fallback = { fallback_input_ratio: "2", fallback_completion_ratio: "4", fallback_pricing_enabled: "true" };
-  for (const [key, value] of Object.entries(fallback)) await shop.root.put("/api/option/", { key, value });
+  for (const [key, value] of Object.entries(fallback)) await testSite.root.put("/api/option/", { key, value });
 }
 
 beforeAll(async () => {
@@ -60,7 +61,7 @@ beforeAll(async () => {
     backing: testBacking(),
     env: { PRIVATE_ADDRESS_ALLOWLIST: "127.0.0.1/32", GLOBAL_API_RATE_LIMIT_ENABLE: "false" },
   });
-  shop = await openShop(world, upstream.url);
+  testSite = await openTestSite(world, upstream.url);
   await setOptions();
   await addChannel(1, `gpt-4o,${OPENAI_MODELS.join(",")}`, { priority: 1 });
   await addChannel(1, "my-alias", { model_mapping: '{"my-alias":"gpt-4o-mini"}' });
@@ -84,8 +85,8 @@ beforeAll(async () => {
   await addChannel(39, [...new Set(cloudflare)].join(","), { other: "acc1" });
   await addChannel(1, "moving-model", { priority: 5, key: "up-broken", model_mapping: '{"moving-model":"gpt-4o"}' });
   await addChannel(43, "moving-model", { model_mapping: '{"moving-model":"deepseek-chat"}' });
-  person = await shop.person(1_000_000_000);
-  for (const group of GROUPS) keys[group] = (await shop.token({ group, unlimited_quota: true }, person.client)).key;
+  user = await testSite.createUser(1_000_000_000);
+  for (const group of GROUPS) keys[group] = (await testSite.token({ group, unlimited_quota: true }, user.client)).key;
 }, 120_000);
 beforeEach(() => upstream.reset());
 afterAll(async () => {
@@ -95,7 +96,7 @@ afterAll(async () => {
 
 const HELLO = [{ role: "user", content: "hello world" }];
 
-const BODIES: Readonly<Record<Exclude<Speech, "edits" | "transcriptions" | "translations">, object>> = {
+const BODIES: Readonly<Record<Exclude<Dialect, "edits" | "transcriptions" | "translations">, object>> = {
   chat: { messages: HELLO, stream_options: { include_usage: true } },
   messages: { messages: HELLO, max_tokens: 1000 },
   gemini: { contents: [{ role: "user", parts: [{ text: "hello world" }] }] },
@@ -108,7 +109,7 @@ const BODIES: Readonly<Record<Exclude<Speech, "edits" | "transcriptions" | "tran
   rerank: { query: "hello", documents: ["a", "b"] },
 };
 
-const PATHS: Readonly<Record<Exclude<Speech, "gemini">, string>> = {
+const PATHS: Readonly<Record<Exclude<Dialect, "gemini">, string>> = {
   chat: "/v1/chat/completions",
   messages: "/v1/messages",
   responses: "/v1/responses",
@@ -123,7 +124,7 @@ const PATHS: Readonly<Record<Exclude<Speech, "gemini">, string>> = {
   rerank: "/v1/rerank",
 };
 
-function pathOf({ dialect, model, stream }: PriceRow): string {
+function getPath({ dialect, model, stream }: PriceRow): string {
   if (dialect !== "gemini") return PATHS[dialect];
   return `/v1beta/models/${model}:${stream ? "streamGenerateContent?alt=sse" : "generateContent"}`;
 }
@@ -147,7 +148,7 @@ function recording(): Blob {
 }
 
 /** As the SDKs send it: a form with two images. */
-function editOf(model: string, body: object = {}): FormData {
+function getEdit(model: string, body: object = {}): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries({ model, prompt: "a hat", ...body })) form.set(name, String(value));
   for (const name of ["a.png", "b.png"])
@@ -155,22 +156,22 @@ function editOf(model: string, body: object = {}): FormData {
   return form;
 }
 
-function bodyOf({ dialect, model, stream, body }: PriceRow): string | FormData {
+function getBody({ dialect, model, stream, body }: PriceRow): string | FormData {
   if (dialect === "transcriptions" || dialect === "translations") {
     const form = new FormData();
     form.set("model", model);
     form.set("file", recording(), "two.wav");
     return form;
   }
-  if (dialect === "edits") return editOf(model, body);
+  if (dialect === "edits") return getEdit(model, body);
   const { stream_options: options, ...rest } = BODIES[dialect] as { stream_options?: object };
   const streaming = stream ? { stream: true, ...(options ? { stream_options: options } : {}) } : {};
   return JSON.stringify(dialect === "gemini" ? { ...rest, ...body } : { ...rest, model, ...streaming, ...body });
 }
 
 async function send(row: PriceRow): Promise<LogRow> {
-  const body = bodyOf(row);
-  const answer = await fetch(world.relayUrl + pathOf(row), {
+  const body = getBody(row);
+  const response = await fetch(world.relayUrl + getPath(row), {
     method: "POST",
     headers: {
       authorization: `Bearer ${keys[row.group ?? "default"]}`,
@@ -178,9 +179,9 @@ async function send(row: PriceRow): Promise<LogRow> {
     },
     body,
   });
-  const text = await answer.text();
-  expect({ status: answer.status, text }).toEqual({ status: 200, text });
-  return shop.logOf(answer.headers.get("x-request-id") ?? "");
+  const text = await response.text();
+  expect({ status: response.status, text }).toEqual({ status: 200, text });
+  return testSite.readLogRow(response.headers.get("x-request-id") ?? "");
 }
 
 let spent = 0;
@@ -191,10 +192,10 @@ describe("price table", () => {
     async (_, row) => {
       upstream.always({}, row.scenario ?? {});
       const logged = await send(row);
-      expect(upstream.calls.at(-1)?.body ?? {}).toMatchObject(row.asked ?? {});
+      expect(upstream.calls.at(-1)?.body ?? {}).toMatchObject(row.requested ?? {});
       const { other } = logged;
       expect({ quota: logged.quota, other }).toEqual({ quota: row.quota, other });
-      expect({ quota: quotaOfRow(logged), other }).toEqual({ quota: row.quota, other });
+      expect({ quota: getRowQuota(logged), other }).toEqual({ quota: row.quota, other });
       spent += row.quota;
     },
   );
@@ -203,15 +204,15 @@ describe("price table", () => {
     upstream.always({ key: "up-broken" }, { refuse: { status: 500 } });
     upstream.always({ key: "up-key" }, { text: "Fine.", usage: { inputTokens: 1000, outputTokens: 500 } });
     const logged = await send({ of: "", dialect: "chat", model: "moving-model", quota: 0 });
-    expect(logged.quota).toBe(405);
+    expect(logged.quota).toBe(245);
     expect(JSON.parse(logged.other)).toMatchObject({ price_model: "deepseek-chat", price_rule: "upstream_model" });
-    expect(quotaOfRow(logged)).toBe(405);
-    spent += 405;
+    expect(getRowQuota(logged)).toBe(245);
+    spent += 245;
   });
 
   it("adds up: the account has spent the sum of the rows", async () => {
-    await shop.eventually("the sum", 5_000, async () => {
-      const { used_quota: used } = await person.client.get<{ used_quota: number }>("/api/user/self");
+    await testSite.eventually("the sum", 5_000, async () => {
+      const { used_quota: used } = await user.client.get<{ used_quota: number }>("/api/user/self");
       return used === spent ? true : undefined;
     });
   });

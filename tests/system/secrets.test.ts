@@ -4,12 +4,12 @@ import { TOTP } from "otpauth";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type FakeUpstream, startFakeUpstream } from "../lib/fake-upstream/fake-upstream.ts";
 import type { ConsoleClient } from "../lib/console-client.ts";
-import { openShop, type Shop } from "../lib/shop.ts";
+import { openTestSite, type TestSite } from "../lib/test-site.ts";
 import { testBacking } from "../lib/backing/test-backing.ts";
 import { ROOT_USER, startWorld, type World } from "../lib/world.ts";
 
 /** Everything sent to a caller: the request, and the response's headers and body. */
-type Seen = { readonly request: string; readonly answer: string };
+type Seen = { readonly request: string; readonly response: string };
 /** A secret, and the one request whose response may return it. */
 type Secret = { readonly name: string; readonly value: string; readonly shownBy?: RegExp };
 
@@ -22,24 +22,24 @@ const keep = (name: string, value: string, shownBy?: RegExp): string => {
 };
 
 const realFetch = globalThis.fetch;
-const noteAnswers = (async (...[input, init]: Parameters<typeof fetch>) => {
+const recordResponses = (async (...[input, init]: Parameters<typeof fetch>) => {
   const response = await realFetch(input, init);
   const url = new URL(input instanceof Request ? input.url : String(input));
   const headers = [...response.headers].filter(([name]) => name !== "set-cookie").map((line) => line.join(": "));
   const body = await response.clone().text();
-  seen.push({ request: `${init?.method ?? "GET"} ${url.pathname}`, answer: `${headers.join("\n")}\n\n${body}` });
+  seen.push({ request: `${init?.method ?? "GET"} ${url.pathname}`, response: `${headers.join("\n")}\n\n${body}` });
   return response;
 }) as typeof fetch;
 
 let world: World;
 let upstream: FakeUpstream;
-let shop: Shop;
+let testSite: TestSite;
 
 beforeAll(async () => {
-  globalThis.fetch = noteAnswers;
+  globalThis.fetch = recordResponses;
   upstream = await startFakeUpstream();
   world = await startWorld({ backing: testBacking(), logLevel: "trace" });
-  shop = await openShop(world, upstream.url);
+  testSite = await openTestSite(world, upstream.url);
 }, 120_000);
 afterAll(async () => {
   globalThis.fetch = realFetch;
@@ -106,12 +106,11 @@ async function tourChannels(root: ConsoleClient): Promise<void> {
 
 /** Calls of the model API with valid and invalid keys, to upstreams that return errors with the key in them. */
 async function tourRelay(client: ConsoleClient): Promise<void> {
-  const { key } = await shop.token({ name: "tour" }, client);
+  const { key } = await testSite.token({ name: "tour" }, client);
   keep("a token's key", key.replace(/^sk-/, ""), /^(POST|GET) \/api\/token/);
-  await shop.root.put("/api/option/", { key: "fallback_pricing_enabled", value: "true" });
-  await shop.root.put("/api/option/", { key: "fallback_input_ratio", value: "1" });
-  await shop.root.put("/api/option/", { key: "fallback_completion_ratio", value: "1" });
-  await shop.root.put("/api/option/", { key: "LogErrorEnabled", value: "true" });
+  await testSite.root.put("/api/option/", { key: "fallback_pricing_enabled", value: "true" });
+  await testSite.root.put("/api/option/", { key: "fallback_input_ratio", value: "1" });
+  await testSite.root.put("/api/option/", { key: "fallback_completion_ratio", value: "1" });
   await new Promise((resolve) => setTimeout(resolve, 1_200));
   const call = (model: string, authorization: string, body?: string): Promise<Response> =>
     fetch(`${world.relayUrl}/v1/chat/completions`, {
@@ -132,22 +131,22 @@ async function tourRelay(client: ConsoleClient): Promise<void> {
     [500, "loud-model"],
     [400, "loud-gemini"],
   ] as const) {
-    const told = secrets
+    const reported = secrets
       .filter(({ name }) => name.startsWith("a channel") || name.includes("address"))
       .map(({ value }) => value);
-    const message = `Incorrect API key provided: ${told.join(" ")} at https://example.com/v1?key=${told.join("&key=")}`;
+    const message = `Incorrect API key provided: ${reported.join(" ")} at https://example.com/v1?key=${reported.join("&key=")}`;
     upstream.always({ model }, { refuse: { status, message } });
     await call(model, `Bearer ${key}`);
     upstream.reset();
   }
-  const wrong = keep("a key nobody has", randomBytes(24).toString("hex"));
+  const wrong = keep("an unknown key", randomBytes(24).toString("hex"));
   await call("gpt-4o", `Bearer sk-${wrong}`);
   await client.get("/api/log/self", { p: 1, page_size: 100 });
-  await shop.root.get("/api/log/", { p: 1, page_size: 100 });
+  await testSite.root.get("/api/log/", { p: 1, page_size: 100 });
 }
 
 /** Passwords, sessions, second factors, access tokens, webhooks. */
-async function tourPeople(client: ConsoleClient): Promise<void> {
+async function tourUsers(client: ConsoleClient): Promise<void> {
   keep("root's password", ROOT_USER.password);
   const { username } = await client.get<{ username: string }>("/api/user/self");
   const password = keep("a password", fresh("pass").slice(0, 20));
@@ -170,27 +169,27 @@ async function tourPeople(client: ConsoleClient): Promise<void> {
   for (const path of ["/api/user/self", "/api/user/sessions", "/api/user/2fa/status", "/api/user/passkey"])
     await client.get(path);
   for (const path of ["/api/user/", "/api/audit/", "/api/admin/messages/", "/api/channel/", "/api/redemption/"])
-    await shop.root.get(path, { p: 0, page_size: 100 });
+    await testSite.root.get(path, { p: 0, page_size: 100 });
 }
 
-describe("tour of the whole product, with errors and at the finest log level", () => {
+describe("tour of the product, with errors and at the finest log level", () => {
   beforeAll(async () => {
     keep("the master key", world.secrets.masterKey);
     keep("the services' secret", world.secrets.internalSecret);
     for (const { name } of [{ name: "openai" }, { name: "anthropic" }, { name: "gemini" }, { name: "custom" }])
       keep(`the key of channel ${name}`, `up-${name}-key`);
-    const { client } = await shop.person(100_000_000);
-    await shop.root.put("/api/option/", { key: "TokenKeysHidden", value: "true" });
-    await tourOptions(shop.root);
-    await tourChannels(shop.root);
+    const { client } = await testSite.createUser(100_000_000);
+    await testSite.root.put("/api/option/", { key: "TokenKeysHidden", value: "true" });
+    await tourOptions(testSite.root);
+    await tourChannels(testSite.root);
     await tourRelay(client);
-    await tourPeople(client);
+    await tourUsers(client);
   }, 120_000);
 
   it("produces responses, errors and log lines", () => {
     expect(seen.length).toBeGreaterThan(80);
     expect(secrets.length).toBeGreaterThan(30);
-    expect(seen.some(({ answer }) => answer.includes("Incorrect API key provided"))).toBe(true);
+    expect(seen.some(({ response }) => response.includes("Incorrect API key provided"))).toBe(true);
     for (const service of ["auth", "billing", "channel", "relay", "gateway", "messaging"])
       expect(world.log.lines.some(({ name }) => name === service)).toBe(true);
   });
@@ -198,8 +197,8 @@ describe("tour of the whole product, with errors and at the finest log level", (
   it("returns a secret only in the response meant to return it", () => {
     const leaks = secrets.flatMap(({ name, value, shownBy }) =>
       seen
-        .filter(({ request, answer }) => answer.includes(value) && shownBy?.test(request) !== true)
-        .map(({ request }) => `${name} in the answer to ${request}`),
+        .filter(({ request, response }) => response.includes(value) && shownBy?.test(request) !== true)
+        .map(({ request }) => `${name} in the response to ${request}`),
     );
     expect([...new Set(leaks)]).toEqual([]);
   });

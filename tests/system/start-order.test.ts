@@ -10,7 +10,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => world.stop());
 
-describe("services started in any order", () => {
+describe("service started in any order", () => {
   it("is ready when it can serve a user's first requests, however late other services start", async () => {
     const root = await world.root();
     await world.suspend("auth");

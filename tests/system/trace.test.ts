@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type FakeUpstream, startFakeUpstream } from "../lib/fake-upstream/fake-upstream.ts";
-import { openShop, type Shop } from "../lib/shop.ts";
+import { openTestSite, type TestSite } from "../lib/test-site.ts";
 import { testBacking } from "../lib/backing/test-backing.ts";
 import { startWorld, type World } from "../lib/world.ts";
 
@@ -48,7 +48,7 @@ async function startCollector() {
 let collector: Awaited<ReturnType<typeof startCollector>>;
 let upstream: FakeUpstream;
 let world: World;
-let shop: Shop;
+let testSite: TestSite;
 
 beforeAll(async () => {
   collector = await startCollector();
@@ -60,7 +60,7 @@ beforeAll(async () => {
     OTEL_LOGS_EXPORTER: "none",
   };
   world = await startWorld({ backing: testBacking(), env, logLevel: "debug" });
-  shop = await openShop(world, upstream.url);
+  testSite = await openTestSite(world, upstream.url);
 }, 180_000);
 afterAll(async () => {
   await world?.stop();
@@ -75,7 +75,7 @@ const attribute = (span: Span, key: string): string | number | undefined => {
 const bearing = (requestId: string): Span[] =>
   collector.spans.filter((span) => attribute(span, "turnpike.request_id") === requestId);
 
-const ask = (key: string, fields: Record<string, unknown> = {}, to: { url?: string; traceparent?: string } = {}) =>
+const send = (key: string, fields: Record<string, unknown> = {}, to: { url?: string; traceparent?: string } = {}) =>
   fetch(`${to.url ?? world.relayUrl}/v1/chat/completions`, {
     method: "POST",
     headers: {
@@ -86,7 +86,7 @@ const ask = (key: string, fields: Record<string, unknown> = {}, to: { url?: stri
     body: JSON.stringify({ model: "gpt-4o", messages: [{ role: "user", content: "Hello there" }], ...fields }),
   });
 /** The span of a kind for the request, once it has been exported. */
-const spanOf = async (requestId: string, kind: number): Promise<Span> => {
+const getSpan = async (requestId: string, kind: number): Promise<Span> => {
   const found = (): Span | undefined => bearing(requestId).find((span) => span.kind === kind);
   await expect.poll(found, { timeout: 10_000 }).toBeDefined();
   return found() as Span;
@@ -96,22 +96,22 @@ describe("traces", () => {
   it.each([["whole"], ["streamed"]])(
     "links a %s call from its entry point through the provider's call to its posting, which the batch's span links to",
     async (how) => {
-      const { key } = await shop.token();
+      const { key } = await testSite.token();
       upstream.always(
         {},
         { text: "Hi", usage: { inputTokens: 400, cachedTokens: 0, outputTokens: 50, reasoningTokens: 0 } },
       );
-      const answer = await ask(key, { stream: how === "streamed", max_tokens: 77 });
-      await answer.text();
+      const response = await send(key, { stream: how === "streamed", max_tokens: 77 });
+      await response.text();
       upstream.reset();
-      const requestId = answer.headers.get("x-request-id") ?? "";
-      const [served, provided, booked] = await Promise.all([
-        spanOf(requestId, SERVER),
-        spanOf(requestId, CLIENT),
-        spanOf(requestId, CONSUMER),
+      const requestId = response.headers.get("x-request-id") ?? "";
+      const [served, provided, posted] = await Promise.all([
+        getSpan(requestId, SERVER),
+        getSpan(requestId, CLIENT),
+        getSpan(requestId, CONSUMER),
       ]);
-      expect([provided.traceId, booked.traceId]).toEqual([served.traceId, served.traceId]);
-      expect([provided.parentSpanId, booked.parentSpanId]).toEqual([served.spanId, served.spanId]);
+      expect([provided.traceId, posted.traceId]).toEqual([served.traceId, served.traceId]);
+      expect([provided.parentSpanId, posted.parentSpanId]).toEqual([served.spanId, served.spanId]);
       expect(provided.name).toBe("chat gpt-4o");
       const facts = Object.fromEntries(provided.attributes.map(({ key: name }) => [name, attribute(provided, name)]));
       expect(facts).toMatchObject({
@@ -130,64 +130,80 @@ describe("traces", () => {
         })
         .toBe(true);
       const linksTo = (span: Span): boolean => (span.links ?? []).some(({ spanId }) => spanId === served.spanId);
-      const [batchId] = (booked.links ?? []).map(({ spanId }) => spanId);
+      const [batchId] = (posted.links ?? []).map(({ spanId }) => spanId);
       await expect.poll(() => collector.spans.find(linksTo)?.spanId, { timeout: 10_000 }).toBe(batchId);
     },
   );
 
+  it("records the trace of a call in its log row, for administrators, with a link by the operator's template", async () => {
+    const template = "https://traces.example.com/trace/{trace_id}";
+    await testSite.root.put("/api/option/", { key: "TraceUrlTemplate", value: template });
+    const { key } = await testSite.token();
+    const response = await send(key);
+    await response.text();
+    const requestId = response.headers.get("x-request-id") ?? "";
+    const { traceId } = await getSpan(requestId, SERVER);
+    const read = async () => {
+      const query = { request_id: requestId };
+      const { items } = await testSite.root.get<{ items: { trace_url?: string }[] }>("/api/log/", query);
+      return items[0]?.trace_url;
+    };
+    await expect.poll(read, { timeout: 10_000 }).toBe(template.replace("{trace_id}", traceId));
+  });
+
   it("keeps the trace of a call through the console's port from there to billing", async () => {
-    const { key } = await shop.token();
-    const answer = await ask(key, {}, { url: world.consoleUrl });
-    await answer.text();
-    const requestId = answer.headers.get("x-request-id") ?? "";
-    const booked = await spanOf(requestId, CONSUMER);
+    const { key } = await testSite.token();
+    const response = await send(key, {}, { url: world.consoleUrl });
+    await response.text();
+    const requestId = response.headers.get("x-request-id") ?? "";
+    const posted = await getSpan(requestId, CONSUMER);
     const doors = (): Span[] =>
       collector.spans.filter(({ traceId, kind, name }) => {
-        return traceId === booked.traceId && kind === SERVER && name.startsWith("POST");
+        return traceId === posted.traceId && kind === SERVER && name.startsWith("POST");
       });
     await expect.poll(() => doors().length, { timeout: 10_000 }).toBe(2);
   });
 
   it("records no span of a call that its caller's trace does not sample, though its usage is posted", async () => {
-    const { key } = await shop.token();
+    const { key } = await testSite.token();
     const traceId = "0af7651916cd43dd8448eb211c80319c";
-    const unsampled = await ask(key, {}, { traceparent: `00-${traceId}-b7ad6b7169203331-00` });
+    const unsampled = await send(key, {}, { traceparent: `00-${traceId}-b7ad6b7169203331-00` });
     await unsampled.text();
     const requestId = unsampled.headers.get("x-request-id") ?? "";
-    expect((await shop.logOf(requestId)).quota).toBeGreaterThan(0);
+    expect((await testSite.readLogRow(requestId)).quota).toBeGreaterThan(0);
     // A later call that is sampled and posted: the spans of the other one would have been exported before.
-    const sampled = await ask(key);
+    const sampled = await send(key);
     await sampled.text();
-    await spanOf(sampled.headers.get("x-request-id") ?? "", CONSUMER);
+    await getSpan(sampled.headers.get("x-request-id") ?? "", CONSUMER);
     expect(collector.all()).not.toContain(traceId);
     expect(bearing(requestId)).toEqual([]);
   });
 
   it("records a failed attempt in its span, next to the span of the attempt that served", async () => {
-    const { key } = await shop.token();
+    const { key } = await testSite.token();
     upstream.always({}, { refuse: { status: 500 } });
-    const refused = await ask(key);
+    const refused = await send(key);
     await refused.text();
     upstream.reset();
-    const failed = await spanOf(refused.headers.get("x-request-id") ?? "", CLIENT);
+    const failed = await getSpan(refused.headers.get("x-request-id") ?? "", CLIENT);
     expect(attribute(failed, "error.type")).toBe("5xx");
   });
 
   it("finds a call by its request id in header, log row, service logs and trace, with the provider's call in it", async () => {
-    const { key } = await shop.token();
+    const { key } = await testSite.token();
     const words = "a-secret-of-the-caller";
-    const answer = await fetch(`${world.relayUrl}/v1/chat/completions?key=${key}`, {
+    const response = await fetch(`${world.relayUrl}/v1/chat/completions?key=${key}`, {
       method: "POST",
       headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
       body: JSON.stringify({ model: "gpt-4o", messages: [{ role: "user", content: words }] }),
     });
-    await answer.text();
-    const requestId = answer.headers.get("x-request-id") ?? "";
-    expect((await shop.logOf(requestId)).request_id).toBe(requestId);
-    const tellOf = (id: string): string[] => [
+    await response.text();
+    const requestId = response.headers.get("x-request-id") ?? "";
+    expect((await testSite.readLogRow(requestId)).request_id).toBe(requestId);
+    const waitForSpan = (id: string): string[] => [
       ...new Set(world.log.lines.filter(({ line }) => line.includes(`"requestId":"${id}"`)).map(({ name }) => name)),
     ];
-    await expect.poll(() => tellOf(requestId).toSorted(), { timeout: 5_000 }).toEqual(["billing", "relay"]);
+    await expect.poll(() => waitForSpan(requestId).toSorted(), { timeout: 5_000 }).toEqual(["billing", "relay"]);
     await expect.poll(() => bearing(requestId).length, { timeout: 10_000 }).toBeGreaterThan(0);
     const [served] = bearing(requestId);
     expect(served && attribute(served, "gen_ai.request.model")).toBe("gpt-4o");
@@ -211,7 +227,7 @@ describe("traces", () => {
   it("links a call of the console through gateway and services", async () => {
     const response = await fetch(`${world.consoleUrl}/api/status`);
     await response.text();
-    await shop.self();
+    await testSite.self();
     const traces = (): number =>
       Math.max(
         0,

@@ -1,10 +1,10 @@
 import { ApiError, FunctionCallingConfigMode, GoogleGenAI, type GenerateContentResponse, Type } from "@google/genai";
 import { describe, expect, it } from "vitest";
-import { CHANNELS } from "../../lib/shop.ts";
-import type { ShopWorld } from "../../lib/shop-world.ts";
+import { CHANNELS } from "../../lib/test-site.ts";
+import type { TestSiteWorld } from "../../lib/test-site-world.ts";
 
 /** Google's client on each kind of channel. */
-export function googleClientCalls(at: ShopWorld): void {
+export function googleClientCalls(at: TestSiteWorld): void {
   const usage = { inputTokens: 400, cachedTokens: 100, outputTokens: 50, reasoningTokens: 0 };
   const tool = { name: "weather", arguments: { city: "Zürich", days: 3 } };
   const models = CHANNELS.map(({ name, models: list }) => [name, list.split(",")[0] ?? ""] as const);
@@ -20,8 +20,8 @@ export function googleClientCalls(at: ShopWorld): void {
 
   describe.each(models)("Google client on a channel of the kind %s (%s)", (_, model) => {
     it("generates, streaming and not, and each call is charged", async () => {
-      const person = await at.shop.person(1_000_000);
-      const { key } = await at.shop.token({}, person.client);
+      const user = await at.testSite.createUser(1_000_000);
+      const { key } = await at.testSite.token({}, user.client);
       at.upstream.always({}, { text: "It is sunny in Zürich.", usage });
       const { models: google } = googleClient(key);
       const whole = await google.generateContent({
@@ -39,8 +39,8 @@ export function googleClientCalls(at: ShopWorld): void {
       expect(text).toBe("It is sunny in Zürich.");
       expect(last?.candidates?.[0]?.finishReason).toBe("STOP");
       expect(last?.usageMetadata).toMatchObject({ promptTokenCount: 400, candidatesTokenCount: 50 });
-      const rows = await at.shop.eventually("both log rows", 3_000, async () => {
-        const { items } = await person.client.get<{ items: { quota: number; prompt_tokens: number }[] }>(
+      const rows = await at.testSite.eventually("both log rows", 3_000, async () => {
+        const { items } = await user.client.get<{ items: { quota: number; prompt_tokens: number }[] }>(
           "/api/log/self",
           {
             p: 1,
@@ -54,7 +54,7 @@ export function googleClientCalls(at: ShopWorld): void {
     });
 
     it("calls functions and returns their results", async () => {
-      const { key } = await at.shop.token();
+      const { key } = await at.testSite.token();
       at.upstream.always({}, { toolCalls: [tool, { ...tool, arguments: { city: "Genf" } }], usage });
       const { models: google } = googleClient(key);
       const parameters = {
@@ -66,27 +66,27 @@ export function googleClientCalls(at: ShopWorld): void {
         tools: [{ functionDeclarations: [{ name: "weather", description: "tells", parameters }] }],
         toolConfig: { functionCallingConfig: { mode: FunctionCallingConfigMode.ANY } },
       };
-      const asked = { role: "user", parts: [{ text: "Weather?" }] };
-      const whole = await google.generateContent({ model, contents: [asked], config });
+      const requested = { role: "user", parts: [{ text: "Weather?" }] };
+      const whole = await google.generateContent({ model, contents: [requested], config });
       const expected = [tool.arguments, { city: "Genf" }];
       expect(whole.functionCalls?.map(({ args }) => args)).toEqual(expected);
-      const { chunks } = await collect(await google.generateContentStream({ model, contents: [asked], config }));
+      const { chunks } = await collect(await google.generateContentStream({ model, contents: [requested], config }));
       expect(chunks.flatMap(({ functionCalls }) => functionCalls ?? []).map(({ args }) => args)).toEqual(expected);
 
       at.upstream.always({}, { text: "Sun.", usage });
       const results = (whole.functionCalls ?? []).map(({ id, name }) => ({
         functionResponse: { ...(id === undefined ? {} : { id }), name: name ?? "", response: { result: "sun" } },
       }));
-      const said = whole.candidates?.[0]?.content;
-      if (!said) throw new Error("the response has no content");
-      const contents = [asked, said, { role: "user", parts: results }];
+      const reported = whole.candidates?.[0]?.content;
+      if (!reported) throw new Error("the response has no content");
+      const contents = [requested, reported, { role: "user", parts: results }];
       expect((await google.generateContent({ model, contents, config })).text).toBe("Sun.");
     });
   });
 
   describe("Google's client", () => {
     it("receives errors in Google's format", async () => {
-      const { key } = await at.shop.token();
+      const { key } = await at.testSite.token();
       const failure = async (client: GoogleGenAI, model: string): Promise<ApiError> =>
         client.models.generateContent({ model, contents: "x" }).then(
           () => Promise.reject(new Error("the call was served")),

@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { openaiClient } from "../../lib/clients.ts";
-import { CHANNELS } from "../../lib/shop.ts";
-import type { ShopWorld } from "../../lib/shop-world.ts";
+import { CHANNELS } from "../../lib/test-site.ts";
+import type { TestSiteWorld } from "../../lib/test-site-world.ts";
 
 /** Streams reach their caller as upstream sends them. */
-export function streams(at: ShopWorld): void {
+export function streams(at: TestSiteWorld): void {
   let key: string;
 
   beforeAll(async () => {
-    ({ key } = await at.shop.token());
+    ({ key } = await at.testSite.token());
   });
 
   const messages = [{ role: "user" as const, content: "Tell me something long." }];
@@ -38,24 +38,24 @@ export function streams(at: ShopWorld): void {
         if (chunk.choices[0]?.delta.content) seen++;
         if (seen === 5) stream.controller.abort();
       }
-      await expect.poll(() => at.upstream.calls.at(-1)?.outcome, { timeout: 2_000 }).toBe("caller-left");
-      const row = await at.shop.logOf(response.headers.get("x-request-id") ?? "");
+      await expect.poll(() => at.upstream.calls.at(-1)?.outcome, { timeout: 2_000 }).toBe("client-disconnected");
+      const row = await at.testSite.readLogRow(response.headers.get("x-request-id") ?? "");
       expect(row.quota).toBeGreaterThan(0);
       expect(row.completion_tokens).toBeGreaterThanOrEqual(5);
       expect(row.completion_tokens).toBeLessThan(100);
     });
 
     it("sends a usage chunk to callers who requested it, and to no others", async () => {
-      for (const asked of [true, false]) {
+      for (const requested of [true, false]) {
         const stream = await openaiClient(at.world.relayUrl, key).chat.completions.create({
           model,
           messages,
           stream: true,
-          ...(asked ? { stream_options: { include_usage: true } } : {}),
+          ...(requested ? { stream_options: { include_usage: true } } : {}),
         });
         let usageChunks = 0;
         for await (const chunk of stream) if (chunk.usage) usageChunks++;
-        expect(usageChunks).toBe(asked ? 1 : 0);
+        expect(usageChunks).toBe(requested ? 1 : 0);
       }
     });
   });
@@ -68,12 +68,12 @@ export function streams(at: ShopWorld): void {
         content: "Done.",
         reasoning_content: expect.stringContaining("think"),
       });
-      const answer = await fetch(`${at.world.relayUrl}/v1/messages`, {
+      const response = await fetch(`${at.world.relayUrl}/v1/messages`, {
         method: "POST",
         headers: { "x-api-key": key, "anthropic-version": "2023-06-01", "content-type": "application/json" },
         body: JSON.stringify({ model, max_tokens: 100, messages }),
       });
-      expect(await answer.json()).toMatchObject({
+      expect(await response.json()).toMatchObject({
         content: [
           { type: "thinking", thinking: expect.stringContaining("think") },
           { type: "text", text: "Done." },

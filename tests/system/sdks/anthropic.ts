@@ -13,21 +13,21 @@ export function anthropicSdk(place: SdkWorld): void {
   const tools = [{ name: WEATHER.name, description: WEATHER.description, input_schema: WEATHER.schema }];
 
   describe.each(UPSTREAMS)("Anthropic client with %s (%s)", (_, model) => {
-    const ask = { model, max_tokens: 2000, messages: [user("Weather?")] };
+    const request = { model, max_tokens: 2000, messages: [user("Weather?")] };
 
     it("receives messages", async () => {
       place.upstream.always({}, { text: "It is sunny.", usage: USAGE });
-      const answer = await client.messages.create({ ...ask, system: "Be brief." });
-      expect(answer).toMatchObject({ type: "message", role: "assistant", stop_reason: "end_turn" });
-      expect(answer.content).toMatchObject([{ type: "text", text: "It is sunny." }]);
-      expect(answer._request_id).toMatch(/^[0-9A-Z]{26}$/);
-      expect(answer.usage).toMatchObject({ output_tokens: 50 });
-      expect(answer.usage.input_tokens + (answer.usage.cache_read_input_tokens ?? 0)).toBe(400);
+      const response = await client.messages.create({ ...request, system: "Be brief." });
+      expect(response).toMatchObject({ type: "message", role: "assistant", stop_reason: "end_turn" });
+      expect(response.content).toMatchObject([{ type: "text", text: "It is sunny." }]);
+      expect(response._request_id).toMatch(/^[0-9A-Z]{26}$/);
+      expect(response.usage).toMatchObject({ output_tokens: 50 });
+      expect(response.usage.input_tokens + (response.usage.cache_read_input_tokens ?? 0)).toBe(400);
     });
 
     it("streams with its helper", async () => {
       place.upstream.always({}, { text: "It is sunny in Zürich.", usage: USAGE });
-      const stream = client.messages.stream(ask);
+      const stream = client.messages.stream(request);
       const heard: string[] = [];
       stream.on("text", (delta) => heard.push(delta));
       const message = await stream.finalMessage();
@@ -42,9 +42,9 @@ export function anthropicSdk(place: SdkWorld): void {
         { name: "weather", arguments: { city: "Genf" } },
       ];
       place.upstream.always({}, { text: "I will look.", toolCalls: calls, usage: USAGE });
-      const asked = { ...ask, tools, tool_choice: { type: "auto" as const } };
-      const whole = await client.messages.create(asked);
-      const streamed = await client.messages.stream(asked).finalMessage();
+      const requested = { ...request, tools, tool_choice: { type: "auto" as const } };
+      const whole = await client.messages.create(requested);
+      const streamed = await client.messages.stream(requested).finalMessage();
       for (const { content, stop_reason } of [whole, streamed]) {
         expect(stop_reason).toBe("tool_use");
         const uses = content.flatMap((block) => (block.type === "tool_use" ? [block] : []));
@@ -57,8 +57,8 @@ export function anthropicSdk(place: SdkWorld): void {
       );
       const kept = whole.content.filter(({ type }) => type !== "thinking");
       const last = await client.messages.create({
-        ...asked,
-        messages: [...ask.messages, { role: "assistant", content: kept }, { role: "user", content: results }],
+        ...requested,
+        messages: [...request.messages, { role: "assistant", content: kept }, { role: "user", content: results }],
       });
       expect(last.content).toMatchObject([{ type: "text", text: "Sun." }]);
     });
@@ -66,17 +66,17 @@ export function anthropicSdk(place: SdkWorld): void {
     it("requests structured output", async () => {
       place.upstream.always({}, { text: JSON.stringify(WEATHER.input), usage: USAGE });
       const format = { type: "json_schema" as const, schema: WEATHER.schema };
-      const answer = await client.messages.create({ ...ask, output_config: { format } });
-      const [block] = answer.content;
+      const response = await client.messages.create({ ...request, output_config: { format } });
+      const [block] = response.content;
       expect(JSON.parse(block?.type === "text" ? block.text : "")).toEqual(WEATHER.input);
     });
 
     it("cancels upstream when it aborts", async () => {
       place.upstream.always({}, { pieces: 200, frameGapMs: 20 });
-      const stream = client.messages.stream(ask);
+      const stream = client.messages.stream(request);
       stream.on("text", () => stream.abort());
       await expect(stream.done()).rejects.toBeInstanceOf(Anthropic.APIUserAbortError);
-      await expect.poll(() => place.upstream.calls.map(({ outcome }) => outcome)).toEqual(["caller-left"]);
+      await expect.poll(() => place.upstream.calls.map(({ outcome }) => outcome)).toEqual(["client-disconnected"]);
     });
 
     it("throws its own error classes", async () => {
@@ -88,7 +88,7 @@ export function anthropicSdk(place: SdkWorld): void {
       for (const [status, kind, type] of classes) {
         place.upstream.reset();
         place.upstream.always({}, { refuse: { status, message: "no, thank you" } });
-        const error = await client.messages.create(ask).then(
+        const error = await client.messages.create(request).then(
           () => undefined,
           (cause: unknown) => cause,
         );
@@ -100,7 +100,7 @@ export function anthropicSdk(place: SdkWorld): void {
 
     it("receives an error for a cut stream", async () => {
       place.upstream.always({}, { pieces: 20, cutAfterFrames: 9 });
-      await expect(client.messages.stream(ask).finalMessage()).rejects.toBeInstanceOf(Error);
+      await expect(client.messages.stream(request).finalMessage()).rejects.toBeInstanceOf(Error);
     });
   });
 
@@ -110,12 +110,12 @@ export function anthropicSdk(place: SdkWorld): void {
         {},
         { reasoning: "Let me see now.", text: "Sunny.", usage: { ...USAGE, reasoningTokens: 5 } },
       );
-      const ask = { model, max_tokens: 2000, messages: [user("Weather?")] };
+      const request = { model, max_tokens: 2000, messages: [user("Weather?")] };
       const thinking =
         name === "Anthropic" || name === "Bedrock" ? { type: "enabled" as const, budget_tokens: 1024 } : undefined;
-      const asked = thinking ? { ...ask, thinking } : ask;
-      const whole = await client.messages.create(asked);
-      const streamed = await client.messages.stream(asked).finalMessage();
+      const requested = thinking ? { ...request, thinking } : request;
+      const whole = await client.messages.create(requested);
+      const streamed = await client.messages.stream(requested).finalMessage();
       for (const { content } of [whole, streamed]) {
         expect(content.map(({ type }) => type)).toEqual(["thinking", "text"]);
         expect(content[0]).toMatchObject({ thinking: "Let me see now." });
@@ -131,10 +131,10 @@ export function anthropicSdk(place: SdkWorld): void {
     });
 
     it("receives 401 and 404 as its own error classes", async () => {
-      const ask = { model: "nobody", max_tokens: 10, messages: [user("hi")] };
+      const request = { model: "nobody", max_tokens: 10, messages: [user("hi")] };
       const stranger = new Anthropic({ baseURL: place.url, apiKey: "sk-nobody", maxRetries: 0 });
-      await expect(stranger.messages.create(ask)).rejects.toBeInstanceOf(Anthropic.AuthenticationError);
-      await expect(client.messages.create(ask)).rejects.toBeInstanceOf(Anthropic.NotFoundError);
+      await expect(stranger.messages.create(request)).rejects.toBeInstanceOf(Anthropic.AuthenticationError);
+      await expect(client.messages.create(request)).rejects.toBeInstanceOf(Anthropic.NotFoundError);
     });
 
     it("lists models", async () => {
@@ -155,17 +155,17 @@ export function anthropicSdk(place: SdkWorld): void {
         "",
       ].join("\n\n");
       place.upstream.always({}, { raw: { headers: { "content-type": "text/event-stream" }, body: events } });
-      const ask = {
+      const request = {
         model: UPSTREAMS[1][1],
         max_tokens: 10,
         messages: [user("hi")],
         stream: true as const,
         brand_new: [1],
       };
-      const answer = await client.messages
-        .create(ask, { headers: { "anthropic-beta": "a-beta-2026-01-01" } })
+      const response = await client.messages
+        .create(request, { headers: { "anthropic-beta": "a-beta-2026-01-01" } })
         .asResponse();
-      expect(await answer.text()).toBe(events);
+      expect(await response.text()).toBe(events);
       expect(place.upstream.calls[0]?.body["brand_new"]).toEqual([1]);
       expect(place.upstream.calls[0]?.headers["anthropic-beta"]).toBe("a-beta-2026-01-01");
     });

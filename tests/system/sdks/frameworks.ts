@@ -15,17 +15,17 @@ export function frameworks(place: SdkWorld): void {
   const Forecast = z.object({ city: z.string(), days: z.number() });
 
   /** The dialects of the Vercel AI SDK. */
-  const SPEAKERS: Readonly<Record<string, (model: string) => LanguageModel>> = {
+  const PROVIDERS: Readonly<Record<string, (model: string) => LanguageModel>> = {
     "OpenAI chat": (model) => createOpenAI({ baseURL: `${place.url}/v1`, apiKey: place.key }).chat(model),
     "OpenAI responses": (model) => createOpenAI({ baseURL: `${place.url}/v1`, apiKey: place.key }).responses(model),
     Anthropic: (model) => createAnthropic({ baseURL: `${place.url}/v1`, apiKey: place.key })(model),
     Google: (model) => createGoogleGenerativeAI({ baseURL: `${place.url}/v1beta`, apiKey: place.key })(model),
   };
-  const SPOKEN = Object.entries(SPEAKERS).flatMap(([speaker, make]) =>
-    UPSTREAMS.map(([name, model]) => [speaker, name, model, make] as const),
+  const COMBINATIONS = Object.entries(PROVIDERS).flatMap(([provider, make]) =>
+    UPSTREAMS.map(([name, model]) => [provider, name, model, make] as const),
   );
 
-  describe.each(SPOKEN)("Vercel AI SDK (%s) with %s (%s)", (_, _name, model, make) => {
+  describe.each(COMBINATIONS)("Vercel AI SDK (%s) with %s (%s)", (_, _name, model, make) => {
     it("generates and streams text", async () => {
       place.upstream.always({}, { text: "It is sunny in Zürich.", usage: USAGE });
       const whole = await generateText({ model: make(model), prompt: "Weather?", maxRetries: 0 });
@@ -42,12 +42,12 @@ export function frameworks(place: SdkWorld): void {
 
     it("runs tools", async () => {
       place.upstream.next({}, { toolCalls: [{ name: "weather", arguments: WEATHER.input }] }, { text: "Sun." });
-      const asked: unknown[] = [];
+      const requested: unknown[] = [];
       const weather = tool({
         description: WEATHER.description,
         inputSchema: Forecast,
         execute: (input) => {
-          asked.push(input);
+          requested.push(input);
           return "sun";
         },
       });
@@ -59,7 +59,7 @@ export function frameworks(place: SdkWorld): void {
         maxRetries: 0,
       });
       expect(text).toBe("Sun.");
-      expect(asked).toEqual([WEATHER.input]);
+      expect(requested).toEqual([WEATHER.input]);
     });
 
     it("generates objects", async () => {
@@ -80,11 +80,11 @@ export function frameworks(place: SdkWorld): void {
     Anthropic: (model) =>
       new ChatAnthropic({ model, apiKey: place.key, maxRetries: 0, maxTokens: 500, anthropicApiUrl: place.url }),
   };
-  const CHAINED = Object.entries(CHAINS).flatMap(([speaker, make]) =>
-    UPSTREAMS.map(([name, model]) => [speaker, name, model, make] as const),
+  const CHAINED = Object.entries(CHAINS).flatMap(([provider, make]) =>
+    UPSTREAMS.map(([name, model]) => [provider, name, model, make] as const),
   );
 
-  describe.each(CHAINED)("LangChain (%s) with %s (%s)", (speaker, _name, model, make) => {
+  describe.each(CHAINED)("LangChain (%s) with %s (%s)", (provider, _name, model, make) => {
     it("invokes and streams", async () => {
       place.upstream.always({}, { text: "It is sunny in Zürich.", usage: USAGE });
       const whole = await make(model).invoke("Weather?");
@@ -98,15 +98,15 @@ export function frameworks(place: SdkWorld): void {
     it("binds tools", async () => {
       place.upstream.always({}, { toolCalls: [{ name: "weather", arguments: WEATHER.input }], usage: USAGE });
       const weather = langchainTool(() => "sun", { name: "weather", description: "tells", schema: Forecast });
-      const answer = await make(model).bindTools?.([weather]).invoke("Weather?");
-      expect(answer?.tool_calls).toMatchObject([{ name: "weather", args: WEATHER.input }]);
+      const response = await make(model).bindTools?.([weather]).invoke("Weather?");
+      expect(response?.tool_calls).toMatchObject([{ name: "weather", args: WEATHER.input }]);
     });
 
     it("returns structured output", async () => {
       const scenario = { toolCalls: [{ name: "extract", arguments: WEATHER.input }], usage: USAGE };
       const asText = { text: JSON.stringify(WEATHER.input), usage: USAGE };
-      place.upstream.always({}, speaker === "OpenAI" ? asText : scenario);
-      const method = speaker === "OpenAI" ? "jsonSchema" : "functionCalling";
+      place.upstream.always({}, provider === "OpenAI" ? asText : scenario);
+      const method = provider === "OpenAI" ? "jsonSchema" : "functionCalling";
       const structured = make(model).withStructuredOutput(Forecast, { name: "extract", method });
       expect(await structured.invoke("Weather?")).toEqual(WEATHER.input);
     });

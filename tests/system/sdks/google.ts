@@ -42,19 +42,23 @@ export function googleSdk(place: SdkWorld): void {
       const whole = await models.generateContent({ model, contents: "Weather?", config: { tools } });
       const [call] = whole.functionCalls ?? [];
       expect(call).toMatchObject({ name: "weather", args: WEATHER.input });
-      const said = whole.candidates?.[0]?.content;
+      const reported = whole.candidates?.[0]?.content;
       const result = {
         functionResponse: { ...(call?.id ? { id: call.id } : {}), name: "weather", response: { output: "sun" } },
       };
-      const contents = [{ role: "user", parts: [{ text: "Weather?" }] }, said ?? {}, { role: "user", parts: [result] }];
+      const contents = [
+        { role: "user", parts: [{ text: "Weather?" }] },
+        reported ?? {},
+        { role: "user", parts: [result] },
+      ];
       expect((await models.generateContent({ model, contents, config: { tools } })).text).toBe("Sun.");
     });
 
     it("requests structured output", async () => {
       place.upstream.always({}, { text: JSON.stringify(WEATHER.input), usage: USAGE });
       const config = { responseMimeType: "application/json", responseJsonSchema: WEATHER.schema };
-      const answer = await models.generateContent({ model, contents: "Weather?", config });
-      expect(JSON.parse(answer.text ?? "")).toEqual(WEATHER.input);
+      const response = await models.generateContent({ model, contents: "Weather?", config });
+      expect(JSON.parse(response.text ?? "")).toEqual(WEATHER.input);
     });
 
     it("receives reasoning as separate parts, streamed and not", async () => {
@@ -62,15 +66,19 @@ export function googleSdk(place: SdkWorld): void {
       place.upstream.always({}, { reasoning: "Let me see.", text: "Sunny.", usage: { ...USAGE, reasoningTokens: 5 } });
       const thinking = { thinkingConfig: { includeThoughts: true, thinkingBudget: 1024 } };
       // Thinking is not requested from a model without it.
-      const asked = { model, contents: "Weather?", ...(model.startsWith("claude-3-5") ? {} : { config: thinking }) };
-      const whole = await models.generateContent(asked);
-      const chunks = await collect(await models.generateContentStream(asked));
+      const requested = {
+        model,
+        contents: "Weather?",
+        ...(model.startsWith("claude-3-5") ? {} : { config: thinking }),
+      };
+      const whole = await models.generateContent(requested);
+      const chunks = await collect(await models.generateContentStream(requested));
       for (const parts of [whole, ...chunks].map(({ candidates }) => candidates?.[0]?.content?.parts ?? [])) {
         expect(parts.every((part) => part.text !== undefined)).toBe(true);
       }
-      const thoughts = chunks.flatMap(({ candidates }) => candidates?.[0]?.content?.parts ?? []);
-      const thought = thoughts.filter((part) => part.thought).map((part) => part.text);
-      expect(thought.join("")).toBe("Let me see.");
+      const reasoning = chunks.flatMap(({ candidates }) => candidates?.[0]?.content?.parts ?? []);
+      const reasoningItem = reasoning.filter((part) => part.thought).map((part) => part.text);
+      expect(reasoningItem.join("")).toBe("Let me see.");
       expect(whole.text).toBe("Sunny.");
     });
 
@@ -87,7 +95,7 @@ export function googleSdk(place: SdkWorld): void {
           for await (const _ of stream) abort.abort();
         })(),
       ).rejects.toBeInstanceOf(Error);
-      await expect.poll(() => place.upstream.calls.at(-1)?.outcome).toBe("caller-left");
+      await expect.poll(() => place.upstream.calls.at(-1)?.outcome).toBe("client-disconnected");
     });
 
     it("receives errors in its own format", async () => {
@@ -126,12 +134,12 @@ export function googleSdk(place: SdkWorld): void {
       const body =
         '{"candidates":[{"content":{"parts":[{"text":"hi"}],"role":"model"},"finishReason":"STOP","novelty":1.50}],"usageMetadata":{"promptTokenCount":3,"candidatesTokenCount":1,"totalTokenCount":4},"modelVersion":"x"}';
       place.upstream.always({}, { raw: { headers: { "content-type": "application/json" }, body } });
-      const answer = await fetch(`${place.url}/v1beta/models/gemini-2.0-flash:generateContent`, {
+      const response = await fetch(`${place.url}/v1beta/models/gemini-2.0-flash:generateContent`, {
         method: "POST",
         headers: { "x-goog-api-key": place.key, "content-type": "application/json" },
         body: JSON.stringify({ contents: [{ role: "user", parts: [{ text: "hi" }] }], labels: { team: "a" } }),
       });
-      expect(await answer.text()).toBe(body);
+      expect(await response.text()).toBe(body);
       expect(place.upstream.calls[0]?.body["labels"]).toEqual({ team: "a" });
     });
   });

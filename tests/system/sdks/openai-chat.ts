@@ -23,14 +23,14 @@ export function openaiChat(place: SdkWorld): void {
   describe.each(UPSTREAMS)("OpenAI client with %s (%s)", (_, model) => {
     it("completes a chat", async () => {
       place.upstream.always({}, { text: "It is sunny.", usage: USAGE });
-      const answer = await client.chat.completions.create({
+      const response = await client.chat.completions.create({
         model,
         messages: [{ role: "system", content: "Be brief." }, user("Weather?")],
         max_completion_tokens: 100,
       });
-      expect(answer).toMatchObject({ object: "chat.completion", choices: [{ index: 0, finish_reason: "stop" }] });
-      expect(answer.choices[0]?.message).toMatchObject({ role: "assistant", content: "It is sunny." });
-      expect(answer.usage).toMatchObject({ prompt_tokens: 400, completion_tokens: 50, total_tokens: 450 });
+      expect(response).toMatchObject({ object: "chat.completion", choices: [{ index: 0, finish_reason: "stop" }] });
+      expect(response.choices[0]?.message).toMatchObject({ role: "assistant", content: "It is sunny." });
+      expect(response.usage).toMatchObject({ prompt_tokens: 400, completion_tokens: 50, total_tokens: 450 });
     });
 
     it("streams with its helper, and with raw chunks", async () => {
@@ -60,9 +60,9 @@ export function openaiChat(place: SdkWorld): void {
         { name: "weather", arguments: { city: "Genf" } },
       ];
       place.upstream.always({}, { text: "I will look.", toolCalls: calls, usage: USAGE });
-      const ask = { model, messages: [user("Weather?")], tools, tool_choice: "auto" as const };
-      const whole = await client.chat.completions.create(ask);
-      const streamed = await client.chat.completions.stream(ask).finalChatCompletion();
+      const request = { model, messages: [user("Weather?")], tools, tool_choice: "auto" as const };
+      const whole = await client.chat.completions.create(request);
+      const streamed = await client.chat.completions.stream(request).finalChatCompletion();
       for (const { choices } of [whole, streamed]) {
         expect(choices[0]?.finish_reason).toBe("tool_calls");
         const made = (choices[0]?.message.tool_calls ?? []) as { id: string; function: { arguments: string } }[];
@@ -79,7 +79,7 @@ export function openaiChat(place: SdkWorld): void {
         { toolCalls: [{ name: "weather", arguments: WEATHER.input }] },
         { text: "Sun for 3 days." },
       );
-      const asked: unknown[] = [];
+      const requested: unknown[] = [];
       const runner = client.chat.completions.runTools({
         model,
         messages: [user("Weather?")],
@@ -92,7 +92,7 @@ export function openaiChat(place: SdkWorld): void {
               parameters: WEATHER.schema,
               parse: (text: string) => Forecast.parse(JSON.parse(text)),
               function: (forecast: z.output<typeof Forecast>) => {
-                asked.push(forecast);
+                requested.push(forecast);
                 return "sun";
               },
             },
@@ -100,18 +100,18 @@ export function openaiChat(place: SdkWorld): void {
         ],
       });
       expect(await runner.finalContent()).toBe("Sun for 3 days.");
-      expect(asked).toEqual([WEATHER.input]);
-      expect(place.upstream.calls.map(({ outcome }) => outcome)).toEqual(["answered", "answered"]);
+      expect(requested).toEqual([WEATHER.input]);
+      expect(place.upstream.calls.map(({ outcome }) => outcome)).toEqual(["served", "served"]);
     });
 
     it("parses structured output", async () => {
       place.upstream.always({}, { text: JSON.stringify(WEATHER.input), usage: USAGE });
-      const answer = await client.chat.completions.parse({
+      const response = await client.chat.completions.parse({
         model,
         messages: [user("Weather?")],
         response_format: zodResponseFormat(Forecast, "forecast"),
       });
-      expect(answer.choices[0]?.message.parsed).toEqual(WEATHER.input);
+      expect(response.choices[0]?.message.parsed).toEqual(WEATHER.input);
     });
 
     it("parses structured output of its stream helper, however upstream provides it", async () => {
@@ -130,14 +130,14 @@ export function openaiChat(place: SdkWorld): void {
     it("receives reasoning next to the response, streamed and not", async () => {
       if (model === "command-r-plus") return;
       place.upstream.always({}, { reasoning: "Let me see.", text: "Sunny.", usage: { ...USAGE, reasoningTokens: 5 } });
-      const ask = { model, messages: [user("Weather?")], reasoning_effort: "low" as const };
-      const whole = await client.chat.completions.create(ask);
+      const request = { model, messages: [user("Weather?")], reasoning_effort: "low" as const };
+      const whole = await client.chat.completions.create(request);
       expect(whole.choices[0]?.message).toMatchObject({ content: "Sunny.", reasoning_content: "Let me see." });
-      let thoughts = "";
-      for await (const { choices } of await client.chat.completions.create({ ...ask, stream: true })) {
-        thoughts += (choices[0]?.delta as { reasoning_content?: string } | undefined)?.reasoning_content ?? "";
+      let reasoning = "";
+      for await (const { choices } of await client.chat.completions.create({ ...request, stream: true })) {
+        reasoning += (choices[0]?.delta as { reasoning_content?: string } | undefined)?.reasoning_content ?? "";
       }
-      expect(thoughts).toBe("Let me see.");
+      expect(reasoning).toBe("Let me see.");
     });
 
     it("receives an error for a cut stream", async () => {
@@ -147,7 +147,7 @@ export function openaiChat(place: SdkWorld): void {
     });
 
     it("throws its own error classes", async () => {
-      const ask = () => client.chat.completions.create({ model, messages: [user("hi")] });
+      const request = () => client.chat.completions.create({ model, messages: [user("hi")] });
       const classes = [
         [400, OpenAI.BadRequestError],
         [429, OpenAI.RateLimitError],
@@ -156,7 +156,7 @@ export function openaiChat(place: SdkWorld): void {
       for (const [status, kind] of classes) {
         place.upstream.reset();
         place.upstream.always({}, { refuse: { status, message: "no, thank you" } });
-        const error = await ask().then(
+        const error = await request().then(
           () => undefined,
           (cause: unknown) => cause,
         );
@@ -171,19 +171,19 @@ export function openaiChat(place: SdkWorld): void {
       const stream = client.chat.completions.stream({ model, messages: [user("hi")] });
       stream.on("content", () => stream.abort());
       await expect(stream.done()).rejects.toBeInstanceOf(OpenAI.APIUserAbortError);
-      await expect.poll(() => place.upstream.calls.map(({ outcome }) => outcome)).toEqual(["caller-left"]);
+      await expect.poll(() => place.upstream.calls.map(({ outcome }) => outcome)).toEqual(["client-disconnected"]);
     });
   });
 
   describe("OpenAI client", () => {
     it("receives 401, 404 and 400 as its own error classes", async () => {
       const stranger = new OpenAI({ baseURL: `${place.url}/v1`, apiKey: "sk-nobody", maxRetries: 0 });
-      const ask = { model: "gpt-4o-mini", messages: [user("hi")] };
-      await expect(stranger.chat.completions.create(ask)).rejects.toBeInstanceOf(OpenAI.AuthenticationError);
-      await expect(client.chat.completions.create({ ...ask, model: "nobody" })).rejects.toBeInstanceOf(
+      const request = { model: "gpt-4o-mini", messages: [user("hi")] };
+      await expect(stranger.chat.completions.create(request)).rejects.toBeInstanceOf(OpenAI.AuthenticationError);
+      await expect(client.chat.completions.create({ ...request, model: "nobody" })).rejects.toBeInstanceOf(
         OpenAI.NotFoundError,
       );
-      const odd = { ...ask, messages: [] };
+      const odd = { ...request, messages: [] };
       await expect(client.chat.completions.create(odd)).rejects.toBeInstanceOf(OpenAI.BadRequestError);
     });
 
@@ -192,9 +192,11 @@ export function openaiChat(place: SdkWorld): void {
       const busy = { refuse: { status: 429, headers: { "retry-after": "1" } } };
       place.upstream.next({}, busy, busy, busy, busy);
       const call = patient.chat.completions.create({ model: "o3-mini", messages: [user("hi")] });
-      const answer = await call.catch((error: unknown) => error);
+      const response = await call.catch((error: unknown) => error);
       expect(place.upstream.calls.length).toBeGreaterThan(1);
-      expect(answer).toSatisfy((value: unknown) => value instanceof OpenAI.RateLimitError || typeof value === "object");
+      expect(response).toSatisfy(
+        (value: unknown) => value instanceof OpenAI.RateLimitError || typeof value === "object",
+      );
     });
 
     it("sends and receives unknown fields unchanged", async () => {
@@ -207,10 +209,10 @@ export function openaiChat(place: SdkWorld): void {
           },
         },
       );
-      const answer = await client.chat.completions
+      const response = await client.chat.completions
         .create({ model: "gpt-4o-mini", messages: [user("hi")], brand_new: { field: [1] } } as never)
         .asResponse();
-      expect(await answer.text()).toContain('"novelty":{"deep":[1,2.50]}');
+      expect(await response.text()).toContain('"novelty":{"deep":[1,2.50]}');
       expect(place.upstream.calls[0]?.body["brand_new"]).toEqual({ field: [1] });
     });
 

@@ -22,10 +22,10 @@ export function openaiEndpoints(place: SdkWorld): void {
   describe.each(UPSTREAMS)("OpenAI client's responses with %s (%s)", (_, model) => {
     it("returns output", async () => {
       place.upstream.always({}, { text: "It is sunny.", usage: USAGE });
-      const answer = await client.responses.create({ model, instructions: "Be brief.", input: "Weather?" });
-      expect(answer.output_text).toBe("It is sunny.");
-      expect(answer).toMatchObject({ object: "response", status: "completed" });
-      expect(answer.usage).toMatchObject({ input_tokens: 400, output_tokens: 50, total_tokens: 450 });
+      const response = await client.responses.create({ model, instructions: "Be brief.", input: "Weather?" });
+      expect(response.output_text).toBe("It is sunny.");
+      expect(response).toMatchObject({ object: "response", status: "completed" });
+      expect(response.usage).toMatchObject({ input_tokens: 400, output_tokens: 50, total_tokens: 450 });
     });
 
     it("streams with the helper", async () => {
@@ -41,9 +41,9 @@ export function openaiEndpoints(place: SdkWorld): void {
 
     it("calls tools and accepts their results", async () => {
       place.upstream.always({}, { toolCalls: [{ name: "weather", arguments: WEATHER.input }], usage: USAGE });
-      const asked = [{ role: "user" as const, content: "Weather?" }];
-      const whole = await client.responses.create({ model, input: asked, tools });
-      const streamed = await client.responses.stream({ model, input: asked, tools }).finalResponse();
+      const requested = [{ role: "user" as const, content: "Weather?" }];
+      const whole = await client.responses.create({ model, input: requested, tools });
+      const streamed = await client.responses.stream({ model, input: requested, tools }).finalResponse();
       for (const { output } of [whole, streamed]) {
         const call = output.find((item) => item.type === "function_call");
         expect(call).toMatchObject({ name: "weather", status: "completed" });
@@ -52,52 +52,65 @@ export function openaiEndpoints(place: SdkWorld): void {
       place.upstream.always({}, { text: "Sun.", usage: USAGE });
       const call = whole.output.find((item) => item.type === "function_call");
       const result = { type: "function_call_output" as const, call_id: call?.call_id ?? "", output: "sun" };
-      const last = await client.responses.create({ model, tools, input: [...asked, ...whole.output, result] as never });
+      const last = await client.responses.create({
+        model,
+        tools,
+        input: [...requested, ...whole.output, result] as never,
+      });
       expect(last.output_text).toBe("Sun.");
     });
   });
 
   describe("response with search", () => {
-    const ask = (model: string) =>
+    const request = (model: string) =>
       client.responses.create({ model, input: "Weather?", tools: [...tools, { type: "web_search" }] });
 
     it.each(UPSTREAMS)("is served whether or not its provider searches: %s (%s)", async (_, model) => {
       place.upstream.always({}, { text: "Sun.", usage: USAGE });
-      expect((await ask(model)).output_text).toBe("Sun.");
+      expect((await request(model)).output_text).toBe("Sun.");
     });
 
     it("uses the channel with search before channels that only serve chat", async () => {
+      const model = "gpt-4.1-nano";
+      const channels = { group: "default", models: model };
       const url = `${place.upstream.url}/v1/chat/completions`;
-      const chat = { name: "chat alone", type: 8, key: "chat-key", group: "default", models: "o3-mini", priority: 100 };
-      await place.shop.root.post("/api/channel/", { ...chat, base_url: url });
+      const chat = { ...channels, type: 8, name: "chat alone", key: "chat-key", priority: 100, base_url: url };
+      const search = { ...channels, type: 1, name: "search", key: "search-key", base_url: place.upstream.url };
+      for (const channel of [chat, search]) await place.testSite.root.post("/api/channel/", channel);
       place.upstream.always({}, { text: "Sun.", usage: USAGE });
-      const keyOf = async (asked: Promise<unknown>) => {
-        await asked;
+      const getKey = async (requested: Promise<unknown>) => {
+        await requested;
         return place.upstream.calls.at(-1)?.key;
       };
-      await place.shop.eventually("the channel in the routing table", 3_000, async () =>
-        (await keyOf(client.responses.create({ model: "o3-mini", input: "Hi" }))) === "chat-key" ? true : undefined,
-      );
-      expect(await keyOf(ask("o3-mini"))).not.toBe("chat-key");
-      const channels = await place.shop.root.get<{ id: number; name: string }[]>("/api/channel/", { page_size: 100 });
-      await place.shop.root.delete(`/api/channel/${channels.find(({ name }) => name === chat.name)?.id ?? 0}/`);
+      await place.testSite.eventually("the channels in the routing table", 3_000, async () => {
+        const found = await getKey(request(model)).catch(() => undefined);
+        return found === "search-key" ? true : undefined;
+      });
+      expect(await getKey(client.responses.create({ model, input: "Hi" }))).toBe("chat-key");
+      expect(await getKey(request(model))).toBe("search-key");
+      const stored = await place.testSite.root.get<{ id: number; name: string }[]>("/api/channel/", { page_size: 100 });
+      for (const { id, name } of stored)
+        if (name === chat.name || name === search.name) await place.testSite.root.delete(`/api/channel/${id}/`);
     });
   });
 
   describe("continued response", () => {
-    const goOn = (model: string) =>
-      client.responses.create({ model, input: "And?", previous_response_id: "resp_1" }, { timeout: 10_000 });
+    const goOn = async (model: string) => {
+      const { id } = await client.responses.create({ model: "gpt-4o-mini", input: "Hi" });
+      place.upstream.reset();
+      place.upstream.always({}, { text: "Yes.", usage: USAGE });
+      return client.responses.create({ model, input: "And?", previous_response_id: id }, { timeout: 10_000 });
+    };
 
     it("is found by the provider that stores it", async () => {
-      place.upstream.always({}, { text: "Yes.", usage: USAGE });
       expect((await goOn("gpt-4o-mini")).output_text).toBe("Yes.");
-      expect(place.upstream.calls[0]?.body["previous_response_id"]).toBe("resp_1");
+      expect(place.upstream.calls[0]?.body["previous_response_id"]).toMatch(/^resp_fake\d+$/);
     });
 
-    it.each(UPSTREAMS.slice(1, -1))("is refused by name if nothing is stored: %s (%s)", async (_, model) => {
+    it.each(UPSTREAMS.slice(1, -1))("is not found where nothing is stored: %s (%s)", async (_, model) => {
       const error = await goOn(model).catch((cause: unknown) => cause);
-      expect(error).toBeInstanceOf(OpenAI.BadRequestError);
-      expect(error).toMatchObject({ param: "previous_response_id" });
+      expect(error).toBeInstanceOf(OpenAI.NotFoundError);
+      expect(error).toMatchObject({ param: "previous_response_id", code: "previous_response_not_found" });
       expect(place.upstream.calls).toEqual([]);
     });
   });
@@ -105,9 +118,9 @@ export function openaiEndpoints(place: SdkWorld): void {
   describe("OpenAI client on non-chat endpoints", () => {
     it("creates embeddings, as base64 by default and as floats", async () => {
       place.upstream.always({}, { usage: USAGE });
-      const ask = { model: "text-embedding-3-small", input: "hi" };
-      expect(Array.from((await client.embeddings.create(ask)).data[0]?.embedding ?? [])).toEqual([0.5, -1, 2]);
-      const floats = await client.embeddings.create({ ...ask, encoding_format: "float" });
+      const request = { model: "text-embedding-3-small", input: "hi" };
+      expect(Array.from((await client.embeddings.create(request)).data[0]?.embedding ?? [])).toEqual([0.5, -1, 2]);
+      const floats = await client.embeddings.create({ ...request, encoding_format: "float" });
       expect(floats.data[0]?.embedding).toEqual([0.5, -1, 2]);
       expect(floats.usage.prompt_tokens).toBe(400);
     });
@@ -125,9 +138,9 @@ export function openaiEndpoints(place: SdkWorld): void {
 
     it("creates speech and transcriptions", async () => {
       place.upstream.always({}, { text: "hello there" });
-      const sound = await client.audio.speech.create({ model: "tts-1", voice: "alloy", input: "hello" });
-      expect((await sound.arrayBuffer()).byteLength).toBeGreaterThan(0);
-      expect(sound.headers.get("content-type")).toBe("audio/mpeg");
+      const audio = await client.audio.speech.create({ model: "tts-1", voice: "alloy", input: "hello" });
+      expect((await audio.arrayBuffer()).byteLength).toBeGreaterThan(0);
+      expect(audio.headers.get("content-type")).toBe("audio/mpeg");
       const file = await toFile(Buffer.alloc(2000), "a.wav", { type: "audio/wav" });
       expect((await client.audio.transcriptions.create({ model: "whisper-1", file })).text).toBe("hello there");
       expect((await client.audio.translations.create({ model: "whisper-1", file })).text).toBe("hello there");
@@ -137,15 +150,15 @@ export function openaiEndpoints(place: SdkWorld): void {
       const { results } = await client.moderations.create({ model: "omni-moderation-latest", input: "hi" });
       expect(results[0]?.flagged).toBe(false);
       place.upstream.always({}, { text: "upon a time" });
-      const ask = { model: "gpt-3.5-turbo-instruct", prompt: "Once" };
-      expect((await client.completions.create(ask)).choices[0]?.text).toBe("upon a time");
+      const request = { model: "gpt-3.5-turbo-instruct", prompt: "Once" };
+      expect((await client.completions.create(request)).choices[0]?.text).toBe("upon a time");
     });
 
     it("receives a clear error for unsupported calls", async () => {
       await expect(client.files.list()).rejects.toMatchObject({ status: 501 });
       await expect(client.fineTuning.jobs.list()).rejects.toMatchObject({ status: 501 });
-      const ask = { model: "claude-3-5-sonnet-20241022", input: "hi" };
-      await expect(client.embeddings.create(ask)).rejects.toBeInstanceOf(OpenAI.BadRequestError);
+      const request = { model: "claude-3-5-sonnet-20241022", input: "hi" };
+      await expect(client.embeddings.create(request)).rejects.toBeInstanceOf(OpenAI.BadRequestError);
     });
 
     it("receives unknown events and fields of a response's stream", async () => {
@@ -163,8 +176,8 @@ export function openaiEndpoints(place: SdkWorld): void {
           },
         },
       );
-      const answer = await client.responses.create({ model: "gpt-4o-mini", input: "hi", stream: true }).asResponse();
-      const text = await answer.text();
+      const response = await client.responses.create({ model: "gpt-4o-mini", input: "hi", stream: true }).asResponse();
+      const text = await response.text();
       expect(text).toContain('{"type":"response.brand_new","note":"kept"}');
       expect(text).toContain('"extra":1');
     });

@@ -2,7 +2,7 @@ import Anthropic from "@anthropic-ai/sdk";
 import { GoogleGenAI } from "@google/genai";
 import OpenAI from "openai";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { LogRow } from "../../lib/shop.ts";
+import type { LogRow } from "../../lib/test-site.ts";
 import { RESPONSES_MODELS, type SdkWorld, UPSTREAMS, WEATHER } from "../../lib/sdk-world.ts";
 
 const MODEL = UPSTREAMS[6][1];
@@ -78,7 +78,7 @@ export function responsesModels(place: SdkWorld): void {
 
   it("sends upstream all parameters of an OpenAI call", async () => {
     place.upstream.always({}, { toolCalls: [{ name, arguments: WEATHER.input }], usage: USAGE });
-    const answer = await openai.chat.completions.create({
+    const response = await openai.chat.completions.create({
       model: MODEL,
       messages: [{ role: "developer", content: "Be brief." }, ...messages],
       tools: [{ type: "function", function: { name, description, parameters: schema, strict: true } }],
@@ -89,7 +89,7 @@ export function responsesModels(place: SdkWorld): void {
       service_tier: "flex",
       temperature: 1,
     });
-    expect(answer.choices[0]).toMatchObject({ finish_reason: "tool_calls", message: { content: null } });
+    expect(response.choices[0]).toMatchObject({ finish_reason: "tool_calls", message: { content: null } });
     expect(lastCall()?.body).toEqual({
       model: MODEL,
       instructions: "Be brief.",
@@ -105,10 +105,13 @@ export function responsesModels(place: SdkWorld): void {
   });
 
   it("refuses by name what the API does not support", async () => {
-    const ask = { model: MODEL, messages };
-    await expect(openai.chat.completions.create({ ...ask, n: 2 })).rejects.toMatchObject({ status: 400, param: "n" });
-    const asked = openai.chat.completions.create({ ...ask, logprobs: true });
-    await expect(asked).rejects.toMatchObject({ status: 400, param: "logprobs" });
+    const request = { model: MODEL, messages };
+    await expect(openai.chat.completions.create({ ...request, n: 2 })).rejects.toMatchObject({
+      status: 400,
+      param: "n",
+    });
+    const requested = openai.chat.completions.create({ ...request, logprobs: true });
+    await expect(requested).rejects.toMatchObject({ status: 400, param: "logprobs" });
     expect(place.upstream.calls).toEqual([]);
   });
 
@@ -119,7 +122,7 @@ export function responsesModels(place: SdkWorld): void {
       prompt_tokens_details: { cached_tokens: 100 },
       completion_tokens_details: { reasoning_tokens: 30 },
     });
-    const row: LogRow = await place.shop.logOf(response.headers.get("x-request-id") ?? "");
+    const row: LogRow = await place.testSite.readLogRow(response.headers.get("x-request-id") ?? "");
     expect(row).toMatchObject({ prompt_tokens: 400, completion_tokens: 50 });
     expect(JSON.parse(row.other)).toMatchObject({ cache_tokens: 100 });
   });
@@ -128,10 +131,12 @@ export function responsesModels(place: SdkWorld): void {
     "passes the console's channel test with the Responses API: %s",
     async (model) => {
       place.upstream.always({}, { text: "", finish: "length", usage: { inputTokens: 7, outputTokens: 16 } });
-      const channels = await place.shop.root.get<{ id: number; models: string }[]>("/api/channel/", { page_size: 100 });
+      const channels = await place.testSite.root.get<{ id: number; models: string }[]>("/api/channel/", {
+        page_size: 100,
+      });
       const id = channels.find((channel) => channel.models.split(",").includes(model))?.id;
-      const answer = await place.shop.root.call<unknown>("GET", `/api/channel/test/${id}?model=${model}`);
-      expect(JSON.parse(answer.text)).toMatchObject({ success: true });
+      const response = await place.testSite.root.call<unknown>("GET", `/api/channel/test/${id}?model=${model}`);
+      expect(JSON.parse(response.text)).toMatchObject({ success: true });
       expect(lastCall()).toMatchObject({ path: expect.stringMatching(/\/responses$/) as string, body: { model } });
     },
   );

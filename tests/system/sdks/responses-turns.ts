@@ -10,7 +10,7 @@ export function responsesTurns(place: SdkWorld): void {
   /** Its default responses model: it refers to earlier responses instead of sending them again. */
   const speaking = (model: string, key = place.key) =>
     createOpenAI({ baseURL: `${place.url}/v1`, apiKey: key }).responses(model);
-  const lastAsked = (): string => JSON.stringify(place.upstream.calls.at(-1)?.body);
+  const lastRequested = (): string => JSON.stringify(place.upstream.calls.at(-1)?.body);
 
   describe.each(UPSTREAMS.slice(1))("conversation of the Vercel AI SDK's responses with %s (%s)", (_, model) => {
     it("continues over several turns, streamed and not, without sending its responses again", async () => {
@@ -20,11 +20,11 @@ export function responsesTurns(place: SdkWorld): void {
       messages.push(...first.response.messages, { role: "user", content: "What is the weather?" });
       const second = streamText({ model: speaking(model), messages, maxRetries: 0 });
       expect(await second.text).toBe("It rains here.");
-      expect(lastAsked()).toContain("In Zürich.");
+      expect(lastRequested()).toContain("In Zürich.");
       messages.push(...(await second.response).messages, { role: "user", content: "Since when?" });
       const third = await generateText({ model: speaking(model), messages, maxRetries: 0 });
       expect(third.text).toBe("Since noon.");
-      expect(lastAsked()).toMatch(/Where are you.*In Zürich.*What is the weather.*It rains here.*Since when/);
+      expect(lastRequested()).toMatch(/Where are you.*In Zürich.*What is the weather.*It rains here.*Since when/);
     });
 
     it("runs tools and continues after them", async () => {
@@ -36,16 +36,16 @@ export function responsesTurns(place: SdkWorld): void {
       const messages: ModelMessage[] = [{ role: "user", content: "Weather?" }];
       const first = await generateText({ ...given, messages });
       expect(first.text).toBe("It is sunny.");
-      expect(lastAsked()).toMatch(/Weather.*Let me look.*sun/);
+      expect(lastRequested()).toMatch(/Weather.*Let me look.*sun/);
       messages.push(...first.response.messages, { role: "user", content: "Thank you." });
       expect((await generateText({ ...given, messages })).text).toBe("You are welcome.");
-      expect(lastAsked()).toMatch(/It is sunny.*Thank you/);
+      expect(lastRequested()).toMatch(/It is sunny.*Thank you/);
     });
   });
 
   describe("stored response", () => {
     const model = UPSTREAMS[1][1];
-    const askAbout = (id: string, key = place.key) =>
+    const requestAbout = (id: string, key = place.key) =>
       openaiClient(place.url, key).responses.create({
         model,
         input: [
@@ -57,10 +57,10 @@ export function responsesTurns(place: SdkWorld): void {
     it("is unknown to other users, and refused by name", async () => {
       const { output } = await openaiClient(place.url, place.key).responses.create({ model, input: "Hello" });
       const id = output[0]?.id ?? "";
-      await expect(askAbout(id)).resolves.toMatchObject({ status: "completed" });
-      const stranger = await place.shop.person(1_000_000);
-      const { key } = await place.shop.token({}, stranger.client);
-      await expect(askAbout(id, key)).rejects.toMatchObject({ status: 400, message: /cannot be looked up/ });
+      await expect(requestAbout(id)).resolves.toMatchObject({ status: "completed" });
+      const stranger = await place.testSite.createUser(1_000_000);
+      const { key } = await place.testSite.token({}, stranger.client);
+      await expect(requestAbout(id, key)).rejects.toMatchObject({ status: 400, message: /cannot be looked up/ });
     });
 
     it("is not kept if the caller opted out of storing", async () => {
@@ -69,7 +69,7 @@ export function responsesTurns(place: SdkWorld): void {
         input: "Hi",
         store: false,
       });
-      await expect(askAbout(output[0]?.id ?? "")).rejects.toMatchObject({
+      await expect(requestAbout(output[0]?.id ?? "")).rejects.toMatchObject({
         status: 400,
         message: /cannot be looked up/,
       });

@@ -2,13 +2,13 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type FakeUpstream, startFakeUpstream } from "../lib/fake-upstream/fake-upstream.ts";
-import { openShop, type Shop } from "../lib/shop.ts";
+import { openTestSite, type TestSite } from "../lib/test-site.ts";
 import { testBacking } from "../lib/backing/test-backing.ts";
 import { startWorld, type World } from "../lib/world.ts";
 
 let world: World;
 let upstream: FakeUpstream;
-let shop: Shop;
+let testSite: TestSite;
 let key: string;
 
 /** Forwards plain calls, and records their targets. */
@@ -17,10 +17,10 @@ let proxy: Server;
 const proxyAddress = (): string => `http://ann:secret@127.0.0.1:${(proxy.address() as AddressInfo).port}`;
 
 const inForce = (): Promise<void> => new Promise((done) => setTimeout(done, 1_000));
-const setOption = (option: string, value: string) => shop.root.put("/api/option/", { key: option, value });
+const setOption = (option: string, value: string) => testSite.root.put("/api/option/", { key: option, value });
 const makeChannel = async (fields: Record<string, unknown>): Promise<number> => {
-  await shop.root.post("/api/channel/", { type: 1, base_url: upstream.url, group: "default", ...fields });
-  const all = await shop.root.get<{ id: number; name: string }[]>("/api/channel/", { page_size: 100 });
+  await testSite.root.post("/api/channel/", { type: 1, base_url: upstream.url, group: "default", ...fields });
+  const all = await testSite.root.get<{ id: number; name: string }[]>("/api/channel/", { page_size: 100 });
   return all.find(({ name }) => name === fields["name"])?.id ?? 0;
 };
 
@@ -37,23 +37,23 @@ beforeAll(async () => {
         method: request.method ?? "GET",
         headers: { authorization, "content-type": type },
         ...(body === undefined ? {} : { body }),
-      }).then(async (answer) => {
-        response.writeHead(answer.status, { "content-type": answer.headers.get("content-type") ?? "" });
-        response.end(Buffer.from(await answer.arrayBuffer()));
+      }).then(async (result) => {
+        response.writeHead(result.status, { "content-type": result.headers.get("content-type") ?? "" });
+        response.end(Buffer.from(await result.arrayBuffer()));
       });
     });
   });
   await new Promise<void>((done) => proxy.listen(0, "127.0.0.1", done));
   upstream = await startFakeUpstream();
   world = await startWorld({ backing: testBacking(), env: { GLOBAL_API_RATE_LIMIT_ENABLE: "false" } });
-  shop = await openShop(world, upstream.url);
+  testSite = await openTestSite(world, upstream.url);
   for (const [option, value] of [
     ["fallback_input_ratio", "1"],
     ["fallback_completion_ratio", "1"],
     ["fallback_pricing_enabled", "true"],
   ] as const)
     await setOption(option, value);
-  ({ key } = await shop.token());
+  ({ key } = await testSite.token());
 }, 120_000);
 beforeEach(() => upstream.reset());
 afterAll(async () => {
@@ -63,7 +63,7 @@ afterAll(async () => {
   proxy?.close();
 });
 
-async function ask(body: Record<string, unknown>, withKey = key) {
+async function send(body: Record<string, unknown>, withKey = key) {
   const response = await fetch(`${world.relayUrl}/v1/chat/completions`, {
     method: "POST",
     headers: { authorization: `Bearer ${withKey}`, "content-type": "application/json" },
@@ -88,7 +88,7 @@ describe("session affinity", () => {
     const homes = new Map<string, string>();
     for (let turn = 0; turn < 3; turn++)
       for (let index = 0; index < 30; index++) {
-        expect((await ask({ model: models, messages: conversation(`c${index}`, turn) })).status).toBe(200);
+        expect((await send({ model: models, messages: conversation(`c${index}`, turn) })).status).toBe(200);
         const home = upstream.calls.at(-1)?.key ?? "";
         expect(homes.get(`c${index}`) ?? home).toBe(home);
         homes.set(`c${index}`, home);
@@ -97,8 +97,8 @@ describe("session affinity", () => {
     const dead = homes.get("c0") ?? "";
     upstream.always({ key: dead }, { refuse: { status: 500 } });
     for (const name of homes.keys())
-      expect((await ask({ model: models, messages: conversation(name, 4) })).status).toBe(200);
-    expect(upstream.calls.filter((call) => call.outcome === "answered").at(-1)?.key).not.toBe(dead);
+      expect((await send({ model: models, messages: conversation(name, 4) })).status).toBe(200);
+    expect(upstream.calls.filter((call) => call.outcome === "served").at(-1)?.key).not.toBe(dead);
     await setOption("StickyRoutingEnabled", "false");
   });
 });
@@ -110,7 +110,7 @@ describe("choice by latency", () => {
     upstream.always({ key: "slow" }, { delayMs: 200 });
     await setOption("LatencyRoutingEnabled", "true");
     await inForce();
-    for (let index = 0; index < 40; index++) expect((await ask({ model: models })).status).toBe(200);
+    for (let index = 0; index < 40; index++) expect((await send({ model: models })).status).toBe(200);
     expect(upstream.calls.filter((call) => call.key === "fast").length).toBeGreaterThan(30);
     await setOption("LatencyRoutingEnabled", "false");
   });
@@ -122,16 +122,16 @@ describe("channel settings", () => {
     await makeChannel({ name: "usual", models: "pinned-model", key: "usual", priority: 5 });
     await inForce();
     for (let index = 0; index < 5; index++)
-      expect((await ask({ model: "pinned-model" }, `${key}-${id}`)).status).toBe(200);
+      expect((await send({ model: "pinned-model" }, `${key}-${id}`)).status).toBe(200);
     expect(new Set(upstream.calls.map((call) => call.key))).toEqual(new Set(["pin"]));
     upstream.always({ key: "pin" }, { refuse: { status: 500 } });
-    expect((await ask({ model: "pinned-model" }, `${key}-${id}`)).status).toBe(500);
-    const { client } = await shop.person(1_000_000);
-    const user = await shop.token({ remain_quota: 100_000 }, client);
-    expect((await ask({ model: "pinned-model" }, `${user.key}-${id}`)).status).toBe(403);
-    await shop.root.put("/api/channel/", { id, status: 2 });
+    expect((await send({ model: "pinned-model" }, `${key}-${id}`)).status).toBe(500);
+    const { client } = await testSite.createUser(1_000_000);
+    const user = await testSite.token({ remain_quota: 100_000 }, client);
+    expect((await send({ model: "pinned-model" }, `${user.key}-${id}`)).status).toBe(403);
+    await testSite.root.put("/api/channel/", { id, status: 2 });
     await inForce();
-    const refused = await ask({ model: "pinned-model" }, `${key}-${id}`);
+    const refused = await send({ model: "pinned-model" }, `${key}-${id}`);
     expect([refused.status, refused.text]).toEqual([403, expect.stringContaining("is not in use")]);
   });
 
@@ -141,10 +141,10 @@ describe("channel settings", () => {
     await inForce();
     const usage = { inputTokens: 11, outputTokens: 7 };
     upstream.always({}, { pieces: 5, delayMs: 1_000, usage });
-    const askAndLeave = async (model: string, stream: boolean): Promise<void> => {
+    const requestAndDisconnect = async (model: string, stream: boolean): Promise<void> => {
       const callsBefore = upstream.calls.length;
       const caller = new AbortController();
-      const asked = fetch(`${world.relayUrl}/v1/chat/completions`, {
+      const requested = fetch(`${world.relayUrl}/v1/chat/completions`, {
         method: "POST",
         signal: caller.signal,
         headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
@@ -152,20 +152,24 @@ describe("channel settings", () => {
       });
       await expect.poll(() => upstream.calls.length).toBe(callsBefore + 1);
       caller.abort();
-      await expect(asked).rejects.toThrow("aborted");
+      await expect(requested).rejects.toThrow("aborted");
     };
-    for (const model of ["drained", "cancelled"]) for (const stream of [true, false]) await askAndLeave(model, stream);
+    for (const model of ["drained", "cancelled"])
+      for (const stream of [true, false]) await requestAndDisconnect(model, stream);
     await expect
       .poll(() => upstream.calls.map(({ outcome }) => outcome), { timeout: 5_000 })
-      .toEqual(["answered", "answered", "caller-left", "caller-left"]);
-    const rowsOf = async (model: string) => (await shop.logs({ model_name: model, type: 2 })).items;
+      .toEqual(["served", "served", "client-disconnected", "client-disconnected"]);
+    const getRows = async (model: string) => (await testSite.logs({ model_name: model, type: 2 })).items;
     await expect
-      .poll(async () => (await rowsOf("drained")).map(({ quota }) => quota), { timeout: 5_000 })
+      .poll(async () => (await getRows("drained")).map(({ quota }) => quota), { timeout: 5_000 })
       .toEqual([18, 18]);
-    expect(await rowsOf("cancelled")).toEqual([]);
+    // Upstream had the request: a call that is not read to its end costs the prompt.
+    const cancelled = await getRows("cancelled");
+    expect(cancelled.map(({ completion_tokens: tokens }) => tokens)).toEqual([0, 0]);
+    expect(cancelled.every(({ prompt_tokens: tokens, quota }) => tokens > 0 && quota >= tokens)).toBe(true);
   });
 
-  it("hides upstream's error texts from callers, in responses and in streams, if the site says so", async () => {
+  it("hides upstream's error texts from callers, in responses and in streams, if the option is set", async () => {
     await makeChannel({ name: "h", models: "hidden", key: "h" });
     await setOption("global.hide_upstream_error_enabled", "true");
     await inForce();
@@ -174,13 +178,13 @@ describe("channel settings", () => {
     for (const status of [400, 429, 503])
       for (const stream of [true, false]) {
         upstream.next({}, { refuse: { status, message, headers } });
-        const refused = await ask({ model: "hidden", stream });
+        const refused = await send({ model: "hidden", stream });
         expect([refused.status, refused.retryAfter]).toEqual([status, "7"]);
         expect(refused.text).not.toContain("org-secret");
         expect(refused.text).toContain(status === 429 ? "saturated" : `status ${status}`);
       }
     upstream.next({}, { pieces: 20, errorAfterFrames: 5 });
-    const { text } = await ask({ model: "hidden", stream: true });
+    const { text } = await send({ model: "hidden", stream: true });
     expect(text).toContain('data: {"error":');
     expect(text).not.toContain("The server had an error");
     await setOption("global.hide_upstream_error_enabled", "false");
@@ -190,15 +194,15 @@ describe("channel settings", () => {
     const setting = JSON.stringify({ proxy: proxyAddress() });
     const id = await makeChannel({ name: "proxied", models: "proxied-model", key: "p", setting });
     await inForce();
-    expect((await ask({ model: "proxied-model" })).status).toBe(200);
-    expect((await ask({ model: "proxied-model", stream: true })).text).toContain("[DONE]");
-    await shop.root.call("GET", `/api/channel/test/${id}`);
-    await shop.root.get(`/api/channel/fetch_models/${id}`);
+    expect((await send({ model: "proxied-model" })).status).toBe(200);
+    expect((await send({ model: "proxied-model", stream: true })).text).toContain("[DONE]");
+    await testSite.root.call("GET", `/api/channel/test/${id}`);
+    await testSite.root.get(`/api/channel/fetch_models/${id}`);
     expect(proxied).toEqual([...Array.from({ length: 3 }, () => "POST /v1/chat/completions"), "GET /v1/models"]);
-    const audit = JSON.stringify(await shop.root.get("/api/audit/", { p: 1, page_size: 100 }));
+    const audit = JSON.stringify(await testSite.root.get("/api/audit/", { p: 1, page_size: 100 }));
     expect(audit).toContain("proxied");
     expect(audit).not.toContain("ann:secret");
-    const wrong = await shop.root.call("PUT", "/api/channel/", {
+    const wrong = await testSite.root.call("PUT", "/api/channel/", {
       body: { id, setting: JSON.stringify({ proxy: "nonsense" }) },
     });
     expect(wrong).toMatchObject({ success: false, code: "channel_mapping_invalid" });
@@ -210,18 +214,18 @@ describe("channel settings", () => {
     await makeChannel({ name: "f", models: "forced", key: "f", setting: '{"force_format":true}' });
     await makeChannel({ name: "n", models: "plain", key: "n" });
     await inForce();
-    const messageOf = async (model: string) =>
-      ((await ask({ model })).json() as { choices?: { message: Record<string, string> }[] }).choices?.[0]?.message;
-    expect(await messageOf("plain")).toMatchObject({ content: "Done.", reasoning_content: "let me see" });
-    const told = await messageOf("thinks");
-    expect(told?.["content"]).toMatch(/^<think>\nlet me see\n<\/think>\n+Done\.$/);
-    expect(told).not.toHaveProperty("reasoning_content");
-    const stream = await ask({ model: "thinks", stream: true });
+    const getMessage = async (model: string) =>
+      ((await send({ model })).json() as { choices?: { message: Record<string, string> }[] }).choices?.[0]?.message;
+    expect(await getMessage("plain")).toMatchObject({ content: "Done.", reasoning_content: "let me see" });
+    const reported = await getMessage("thinks");
+    expect(reported?.["content"]).toMatch(/^<think>\nlet me see\n<\/think>\n+Done\.$/);
+    expect(reported).not.toHaveProperty("reasoning_content");
+    const stream = await send({ model: "thinks", stream: true });
     expect(stream.text).not.toContain("reasoning_content");
     const words = [...stream.text.matchAll(/"content":"((?:[^"\\]|\\.)*)"/g)].map(([, word = ""]) => word).join("");
     expect(words).toBe(String.raw`<think>\nlet me see\n</think>\nDone.`);
-    expect((await ask({ model: "forced" })).text).not.toContain('"id":"fake');
-    expect((await ask({ model: "forced", stream: true })).text).toContain("[DONE]");
+    expect((await send({ model: "forced" })).text).not.toContain('"id":"fake');
+    expect((await send({ model: "forced", stream: true })).text).toContain("[DONE]");
   });
 
   it("makes streams of non-streaming responses if upstream cannot stream, with comments meanwhile", async () => {
@@ -231,7 +235,7 @@ describe("channel settings", () => {
     await inForce();
     upstream.next({}, { text: "Done.", delayMs: 5_500 });
     const options = { stream: true, stream_options: { include_usage: true } };
-    const { status, text } = await ask({ model: "never-streams", ...options });
+    const { status, text } = await send({ model: "never-streams", ...options });
     expect(upstream.calls.at(-1)?.body).toEqual({
       model: "never-streams",
       messages: [{ role: "user", content: "hi" }],
@@ -245,9 +249,9 @@ describe("channel settings", () => {
     upstream.reset();
     // Comments sent while waiting prevent neither a failover to another channel nor the report of a failure.
     upstream.next({}, { refuse: { status: 503 }, delayMs: 5_500 });
-    expect((await ask({ model: "never-streams", ...options })).text).toMatch(/^: WAITING[^]*\[DONE\]\n\n$/);
+    expect((await send({ model: "never-streams", ...options })).text).toMatch(/^: WAITING[^]*\[DONE\]\n\n$/);
     upstream.always({}, { refuse: { status: 400 }, delayMs: 5_500 });
-    expect((await ask({ model: "never-streams", ...options })).text).toMatch(/^: WAITING[^]*data: \{"error":[^]*$/);
+    expect((await send({ model: "never-streams", ...options })).text).toMatch(/^: WAITING[^]*data: \{"error":[^]*$/);
   }, 60_000);
 
   it("applies prefix, mapping, overrides, organization and status codes", async () => {
@@ -262,12 +266,41 @@ describe("channel settings", () => {
       status_code_mapping: '{"400":"500"}',
     });
     await inForce();
-    expect((await ask({ model: "gpt-own" })).status).toBe(404);
-    expect((await ask({ model: "az/gpt-own", unknown_field: [1] })).status).toBe(200);
+    expect((await send({ model: "gpt-own" })).status).toBe(404);
+    expect((await send({ model: "az/gpt-own", unknown_field: [1] })).status).toBe(200);
     const call = upstream.calls.at(-1);
     expect(call?.body).toMatchObject({ model: "gpt-4o-real", temperature: 0.25, extra: { a: 1 }, unknown_field: [1] });
     expect(call?.headers["openai-organization"]).toBe("org-7");
     upstream.next({}, { refuse: { status: 400 } });
-    expect((await ask({ model: "az/gpt-own" })).status).toBe(500);
+    expect((await send({ model: "az/gpt-own" })).status).toBe(500);
+  });
+});
+
+describe("cheapest channel first", () => {
+  it("gets all calls of the option's groups, and the next cheapest while it is off", async () => {
+    const model = "gpt-4.1-mini";
+    const place = { models: model, key: "k" };
+    const dear = await makeChannel({ ...place, name: "dear", weight: 1_000, key: "dear-key" });
+    const cheap = await makeChannel({
+      ...place,
+      name: "cheap",
+      key: "cheap-key",
+      cost: JSON.stringify({ source: "catalogue", factor: 0.5 }),
+    });
+    const collectKeys = async (count: number): Promise<Set<string>> => {
+      upstream.reset();
+      for (let call = 0; call < count; call++) expect((await send({ model })).status).toBe(200);
+      return new Set(upstream.calls.map(({ key: sent = "" }) => sent));
+    };
+    await inForce();
+    expect(await collectKeys(10)).toContain("dear-key");
+    await setOption("CheapestChannelGroups", "default");
+    await inForce();
+    expect(await collectKeys(10)).toEqual(new Set(["cheap-key"]));
+    await testSite.root.put("/api/channel/", { id: cheap, status: 2 });
+    await inForce();
+    expect(await collectKeys(3)).toEqual(new Set(["dear-key"]));
+    await setOption("CheapestChannelGroups", "");
+    expect(dear).toBeGreaterThan(0);
   });
 });

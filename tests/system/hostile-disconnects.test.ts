@@ -1,0 +1,164 @@
+import { connect, createServer, type Server } from "node:net";
+import type { AddressInfo } from "node:net";
+import { setTimeout as wait } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Scenario } from "../lib/fake-upstream/scenario.ts";
+import { ledgerCheck } from "../lib/ledger-check.ts";
+import { useTestSite } from "../lib/test-site-world.ts";
+
+const at = useTestSite({ env: { GLOBAL_API_RATE_LIMIT_ENABLE: "false", SEND_TIMEOUT_SECONDS: "3" } });
+
+const CREDIT = 100_000_000;
+const PROMPT = "Read these words. ".repeat(50);
+const GPT = { model: "gpt-4o", messages: [{ role: "user", content: PROMPT }] };
+const CLAUDE = { model: "claude-3-5-sonnet-20241022", max_tokens: 100, messages: [{ role: "user", content: PROMPT }] };
+
+type Sent = { readonly path: string; readonly body: Record<string, unknown> };
+const CHAT: Sent = { path: "/v1/chat/completions", body: GPT };
+const CHAT_STREAM: Sent = { path: "/v1/chat/completions", body: { ...GPT, stream: true } };
+
+async function caller() {
+  const user = await at.testSite.createUser(CREDIT);
+  const { key } = await at.testSite.token({ unlimited_quota: true }, user.client);
+  const spent = async (): Promise<number> =>
+    CREDIT - (await at.testSite.root.get<{ quota: number }>(`/api/user/${user.id}`)).quota;
+  const row = async () => (await at.testSite.logs({ username: user.username, type: 2 })).items[0];
+  return { key, spent, row };
+}
+
+/** Sends a call and disconnects once `until` resolves; it receives the response's head and first bytes. */
+async function sendAndLeave(
+  key: string,
+  { path, body }: Sent,
+  until: (response: Promise<Response>) => Promise<unknown>,
+) {
+  const leaving = new AbortController();
+  const response = fetch(at.world.relayUrl + path, {
+    method: "POST",
+    headers: { authorization: `Bearer ${key}`, "x-api-key": key, "content-type": "application/json" },
+    body: JSON.stringify(body),
+    signal: leaving.signal,
+  });
+  response.catch(() => undefined);
+  await until(response);
+  leaving.abort();
+}
+
+/** Until upstream has the call. */
+const isReceived = async (): Promise<void> => {
+  await expect.poll(() => at.upstream.calls.at(-1)?.outcome, { interval: 5, timeout: 5_000 }).toBe("open");
+};
+const firstBytes = async (response: Promise<Response>): Promise<void> => {
+  await (await response).body?.getReader().read();
+};
+
+const HEAVY = { usage: { inputTokens: 100_000, outputTokens: 5 } } as const;
+
+describe("a client that disconnects after upstream received the request", () => {
+  const cases: readonly {
+    when: string;
+    sent: Sent;
+    scenario: Scenario;
+    until?: typeof firstBytes;
+    reported?: number;
+  }[] = [
+    { when: "before the head of a stream", sent: CHAT_STREAM, scenario: { delayMs: 3_000 } },
+    { when: "after the head of a stream", sent: CHAT_STREAM, scenario: { firstFrameDelayMs: 3_000 } },
+    {
+      when: "after message_start",
+      sent: { path: "/v1/messages", body: { ...CLAUDE, stream: true } },
+      scenario: { ...HEAVY, stallAfterFrames: 1 },
+      until: firstBytes,
+      reported: 100_000,
+    },
+    { when: "before a non-streaming response", sent: CHAT, scenario: { delayMs: 3_000 } },
+    { when: "before the end of a non-streaming response", sent: CHAT, scenario: { ...HEAVY, stallAfterBytes: 40 } },
+    {
+      when: "of another format before the end of a non-streaming response",
+      sent: { path: "/v1/messages", body: { ...GPT, max_tokens: 50 } },
+      scenario: { stallAfterBytes: 40 },
+    },
+    {
+      when: "during embeddings",
+      sent: { path: "/v1/embeddings", body: { model: "gpt-4o", input: PROMPT } },
+      scenario: { delayMs: 3_000 },
+    },
+  ];
+  it.each(cases)("pays at least the prompt ($when)", async ({ sent, scenario, until, reported }) => {
+    const { key, spent, row } = await caller();
+    at.upstream.calls.splice(0);
+    at.upstream.next({}, scenario);
+    await sendAndLeave(key, sent, until ?? isReceived);
+    // 150 to 250 words of one token each at 1.25 units, or what upstream reported.
+    const least = reported === undefined ? 150 * 1.25 : reported;
+    await expect.poll(spent, { timeout: 5_000 }).toBeGreaterThanOrEqual(least);
+    expect(await spent()).toBeLessThan(reported === undefined ? 250 * 1.25 + 10 : reported * 2);
+    expect((await row())?.completion_tokens).toBeLessThanOrEqual(5);
+  });
+});
+
+describe("a client that disconnects", () => {
+  let silent: Server;
+  beforeAll(async () => {
+    // Accepts connections and never completes a TLS handshake.
+    silent = createServer(() => undefined);
+    await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
+    const { port } = silent.address() as AddressInfo;
+    await at.testSite.root.post("/api/channel/", {
+      type: 1,
+      name: "silent",
+      key: "up-silent",
+      base_url: `https://127.0.0.1:${port}`,
+      models: "gpt-4-turbo",
+      group: "default",
+    });
+    await wait(1_100);
+  });
+  afterAll(() => silent.close());
+
+  it.each([false, true])("pays nothing for a call that upstream never received (stream: %s)", async (stream) => {
+    const { key, spent } = await caller();
+    await sendAndLeave(key, { path: CHAT.path, body: { ...GPT, model: "gpt-4-turbo", stream } }, () => wait(500));
+    await wait(1_500);
+    expect(await spent()).toBe(0);
+  });
+
+  it.each([false, true])("pays nothing for a call that upstream refused (stream: %s)", async (stream) => {
+    const { key, spent } = await caller();
+    at.upstream.calls.splice(0);
+    at.upstream.next({}, { refuse: { status: 500 } });
+    const refused = fetch(at.world.relayUrl + CHAT.path, {
+      method: "POST",
+      headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+      body: JSON.stringify({ ...GPT, stream }),
+    });
+    expect((await refused).status).toBe(500);
+    await (await refused).body?.cancel();
+    await wait(1_500);
+    expect(await spent()).toBe(0);
+  });
+});
+
+describe("a client that does not read", () => {
+  it("is disconnected after the send timeout, pays, and holds nothing any longer", async () => {
+    const { key, spent, row } = await caller();
+    // More than the buffers of all connections on the way take.
+    at.upstream.next({}, { pieces: 150_000 });
+    const { hostname, port } = new URL(at.world.relayUrl);
+    const socket = connect(Number(port), hostname);
+    socket.on("error", () => undefined).pause();
+    const body = JSON.stringify(CHAT_STREAM.body);
+    socket.write(
+      `POST ${CHAT_STREAM.path} HTTP/1.1\r\nhost: relay\r\nauthorization: Bearer ${key}\r\n` +
+        `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+    );
+    await expect.poll(async () => (await row())?.other, { timeout: 20_000 }).toContain("stream_interrupted");
+    expect(await spent()).toBeGreaterThan(1_000);
+    socket.destroy();
+  });
+});
+
+describe("final ledger state", () => {
+  it("has matching ledger and credits, rollups and spending for every account", () =>
+    ledgerCheck(at.world, { timeoutMs: 30_000 }));
+});
