@@ -11,7 +11,7 @@ export type Look = { readonly language: "zh" | "en"; readonly width: 375 | 1440 
 export const DESK: Look = { language: "en", width: 1440 };
 
 /** Window size of a phone or of a desktop. */
-export const sizeOf = (width: Look["width"]) => ({ width, height: HEIGHTS[width] });
+export const getSize = (width: Look["width"]) => ({ width, height: HEIGHTS[width] });
 
 /** Starts Chromium with its own profile; `CHROMIUM` names a program other than Debian's. */
 export const startBrowser = (): Promise<Browser> =>
@@ -27,25 +27,25 @@ export const startBrowser = (): Promise<Browser> =>
     ],
   });
 
-export type Visitor = { readonly context: BrowserContext; readonly page: Page; readonly trouble: string[] };
+export type Visitor = { readonly context: BrowserContext; readonly page: Page; readonly problems: string[] };
 export type SessionState = Awaited<ReturnType<BrowserContext["storageState"]>>;
 
 /** Records page problems: console errors and warnings, failed requests, refused calls. */
-export function noteTrouble(page: Page): string[] {
-  const trouble: string[] = [];
+export function recordProblem(page: Page): string[] {
+  const problems: string[] = [];
   page.on("console", (message) => {
-    if (["error", "warning"].includes(message.type())) trouble.push(`console ${message.type()}: ${message.text()}`);
+    if (["error", "warning"].includes(message.type())) problems.push(`console ${message.type()}: ${message.text()}`);
   });
-  page.on("pageerror", (error) => trouble.push(`uncaught: ${error.message}`));
+  page.on("pageerror", (error) => problems.push(`uncaught: ${error.message}`));
   page.on("requestfailed", (request) => {
     const reason = request.failure()?.errorText ?? "";
     // Leaving a page aborts its pending requests.
-    if (reason !== "net::ERR_ABORTED") trouble.push(`request failed: ${request.url()} ${reason}`);
+    if (reason !== "net::ERR_ABORTED") problems.push(`request failed: ${request.url()} ${reason}`);
   });
   page.on("response", (response) => {
-    if (response.status() >= 400) trouble.push(`${response.status()} ${response.url()}`);
+    if (response.status() >= 400) problems.push(`${response.status()} ${response.url()}`);
   });
-  return trouble;
+  return problems;
 }
 
 /** Browser storage for windows of that width, with the language stored as if chosen before. */
@@ -57,7 +57,7 @@ export async function openStorage(
 ): Promise<BrowserContext> {
   const context = await browser.newContext({
     baseURL: baseUrl,
-    viewport: sizeOf(look.width),
+    viewport: getSize(look.width),
     hasTouch: look.width < 600,
     reducedMotion: "reduce",
     locale: look.language === "en" ? "en-US" : "zh-CN",
@@ -84,7 +84,7 @@ export async function openStorage(
 /** A new window in that storage. */
 export async function openPage(context: BrowserContext): Promise<Visitor> {
   const page = await context.newPage();
-  return { context, page, trouble: noteTrouble(page) };
+  return { context, page, problems: recordProblem(page) };
 }
 
 /** A window with its own storage. */
@@ -101,7 +101,7 @@ export async function settle(page: Page): Promise<void> {
   await page.evaluate("document.fonts.ready.then(() => undefined)");
 }
 
-/** False in a CI run, where nobody looks at screenshots. */
+/** False in a CI run, where screenshots are not viewed. */
 export const keepsScreenshots = (): boolean => process.env["CI"] !== "true";
 
 /** Saves a screenshot for review, if screenshots are kept. */

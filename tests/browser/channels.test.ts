@@ -5,7 +5,7 @@ import { type FakeUpstream, startFakeUpstream } from "../lib/fake-upstream/fake-
 import { testBacking } from "../lib/backing/test-backing.ts";
 import { startWorld, type World } from "../lib/world.ts";
 import { openAsRoot, row, rowAction, toast } from "./admin-window.ts";
-import { barriersOf } from "./barriers.ts";
+import { findViolations } from "./accessibility.ts";
 import { chooseOption, keepScreenshot, settle, startBrowser, type Visitor } from "./browser.ts";
 
 type Listed = { id: number; name: string; status: number; tag: string; priority: number; key_count: number };
@@ -51,6 +51,24 @@ async function openList(search = ""): Promise<void> {
   await settle(page);
 }
 
+describe("hours of channels", () => {
+  it("shows the hours as an image with a text, in the list and on the page of the channel's health", async () => {
+    const { id } = await add("sparkling").then(async () => (await named("sparkling")) ?? { id: 0 });
+    await openList("?keyword=sparkling");
+    const image = page.getByRole("img", { name: /^sparkling: Last 24 hours, 0 calls/ });
+    await image.first().waitFor();
+    await page.goto(`/admin/channels/${id}/health`);
+    await page.getByRole("dialog").getByRole("group", { name: "Last 24 hours" }).waitFor();
+    await page
+      .getByRole("dialog")
+      .getByRole("img", { name: /^sparkling: Last 24 hours/ })
+      .waitFor();
+    expect(await findViolations(page, "all", "[role=dialog]")).toEqual([]);
+    await root.delete(`/api/channel/${id}`);
+    await openList();
+  });
+});
+
 describe("channel editor", () => {
   it("shows each validation error at its field, and warns about an address that ends in /v1", async () => {
     await page.getByRole("link", { name: "New channel" }).first().click();
@@ -58,12 +76,13 @@ describe("channel editor", () => {
     await sheet.getByRole("button", { name: "Advanced" }).click();
     await sheet.getByLabel("Model mapping", { exact: true }).fill("[]");
     await sheet.getByLabel("Parameter override", { exact: true }).fill("{");
-    await sheet.getByRole("button", { name: "Create" }).click();
+    await sheet.getByLabel("Name").fill("");
+    await sheet.getByRole("button", { name: "Create", exact: true }).click();
     await sheet.getByText("Please enter the channel's name and key").nth(1).waitFor();
     await sheet.getByText("Please choose at least one model").waitFor();
     await sheet.getByText("The model mapping must be a valid JSON object").waitFor();
     await sheet.getByText("The parameter override must be a valid JSON object").waitFor();
-    expect(await barriersOf(page)).toEqual([]);
+    expect(await findViolations(page)).toEqual([]);
 
     await sheet.getByLabel("Model mapping", { exact: true }).fill("");
     await sheet.getByLabel("Parameter override", { exact: true }).fill("");
@@ -80,14 +99,14 @@ describe("channel editor", () => {
     await picker.getByLabel("Filter models").fill("gpt-4o-mini");
     await picker.getByLabel("gpt-4o-mini", { exact: true }).first().click();
     await keepScreenshot(page, "channel-picker-en-light-1440");
-    expect(await barriersOf(page)).toEqual([]);
+    expect(await findViolations(page)).toEqual([]);
     await picker.getByRole("button", { name: "Use 2 models" }).click();
-    await sheet.getByRole("button", { name: "Create" }).click();
+    await sheet.getByRole("button", { name: "Create", exact: true }).click();
     const question = page.getByRole("alertdialog");
     await question.getByText("The address ends in /v1").waitFor();
     await question.getByRole("button", { name: "Cancel" }).click();
     await sheet.getByLabel("Base URL").fill(`${upstream.url}/`);
-    await sheet.getByRole("button", { name: "Create" }).click();
+    await sheet.getByRole("button", { name: "Create", exact: true }).click();
     await toast(page, "Created “with versions”");
     expect(await named("with versions")).toMatchObject({ key_count: 3, base_url: upstream.url });
   });
@@ -95,10 +114,10 @@ describe("channel editor", () => {
   it("shows type-specific fields, and copies a channel with its keys", async () => {
     await rowAction(page, "with versions", "Copy channel");
     const sheet = page.getByRole("dialog", { name: "Copy channel" });
-    await sheet.getByText("The copy takes the keys of the original").waitFor();
+    await sheet.getByText("The copy uses the keys of the original").waitFor();
     await chooseOption(sheet, "Type", "Azure OpenAI");
     await sheet.getByLabel("API version").fill("2025-01-01");
-    await sheet.getByRole("button", { name: "Create" }).click();
+    await sheet.getByRole("button", { name: "Create", exact: true }).click();
     await toast(page, "Created “with versions copy”");
     expect(await named("with versions copy")).toMatchObject({ key_count: 3, type: 3, other: "2025-01-01" });
   });
@@ -114,14 +133,14 @@ describe("channel list", () => {
     await toast(page, "Saved “alpha”");
     await page.getByLabel("Weight of alpha").fill("-2");
     await page.keyboard.press("Enter");
-    await toast(page, "The weight must be a whole number");
+    await toast(page, "The weight must be an integer");
     await page.getByRole("button", { name: "ID", exact: true }).click();
     await page.waitForURL("**sort=id*");
     await openList();
     const first = page.getByRole("row").nth(1);
     await expect.poll(() => first.innerText()).toContain("beta");
     expect((await named("alpha"))?.priority).toBe(7);
-    expect(await barriersOf(page)).toEqual([]);
+    expect(await findViolations(page)).toEqual([]);
   });
 
   it("tags several channels and edits them together", async () => {
@@ -139,7 +158,7 @@ describe("channel list", () => {
     await page.getByRole("button", { name: "Channels of tag pool" }).click();
     await row(page, "alpha").waitFor();
     await keepScreenshot(page, "channel-tags-en-light-1440");
-    expect(await barriersOf(page)).toEqual([]);
+    expect(await findViolations(page)).toEqual([]);
     await page.getByLabel("Priority of pool").fill("3");
     await page.keyboard.press("Enter");
     await toast(page, "Saved “pool”");
@@ -149,10 +168,10 @@ describe("channel list", () => {
 
     await page.getByRole("button", { name: "Edit tag: pool" }).click();
     const sheet = page.getByRole("dialog", { name: "Edit tag" });
-    await sheet.getByRole("button", { name: "Save" }).click();
-    await toast(page, "Nothing was changed");
+    await sheet.getByRole("button", { name: "Save", exact: true }).click();
+    await sheet.getByText("Nothing was changed").waitFor();
     await sheet.getByLabel("Tag", { exact: true }).fill("moved");
-    await sheet.getByRole("button", { name: "Save" }).click();
+    await sheet.getByRole("button", { name: "Save", exact: true }).click();
     await page.getByRole("button", { name: "Channels of tag moved" }).waitFor();
     await page.getByRole("button", { name: "Enable all: moved" }).click();
     await toast(page, "Enabled the channels of tag “moved”");
@@ -175,13 +194,43 @@ describe("channel list", () => {
     await toast(page, /Tests done: \d+ channels/);
   });
 
+  it("creates a channel named for its type, and tests it at once", async () => {
+    await openList();
+    await page.getByRole("link", { name: "New channel" }).first().click();
+    const sheet = page.getByRole("dialog", { name: "New channel" });
+    await sheet.getByRole("combobox").first().click();
+    await page.getByRole("option", { name: "DeepSeek" }).click();
+    expect(await sheet.getByLabel("Name").inputValue()).toBe("DeepSeek");
+    await sheet.getByLabel("Key").first().fill("sk-deep-1234");
+    await sheet.getByLabel("Base URL").fill(upstream.url);
+    await sheet.getByRole("button", { name: "Create and test" }).click();
+    await toast(page, /“DeepSeek” works|DeepSeek/);
+    await sheet.waitFor({ state: "detached" });
+    await expect
+      .poll(async () => ((await named("DeepSeek")) as { test_time?: number } | undefined)?.test_time ?? 0)
+      .toBeGreaterThan(0);
+    await root.call("DELETE", `/api/channel/${(await named("DeepSeek"))?.id ?? 0}`);
+  });
+
+  it("keeps the reason of a failed test in the list until a test succeeds", async () => {
+    const { id = 0 } = (await named("alpha")) ?? {};
+    upstream.next({}, { refuse: { status: 400, message: "no such deployment" } });
+    await root.call("GET", `/api/channel/test/${id}`).catch(() => undefined);
+    await openList();
+    const row = page.getByRole("row").filter({ hasText: "alpha" });
+    await row.getByText(/Test failed: .*no such deployment/).waitFor();
+    await root.call("GET", `/api/channel/test/${id}`);
+    await openList();
+    expect(await row.getByText("Test failed").count()).toBe(0);
+  });
+
   it("shows the health of a channel and of each of its keys", async () => {
     await rowAction(page, "with versions", "Health");
     const sheet = page.getByRole("dialog", { name: "Health of “with versions”" });
     await sheet.getByText("••••3333").waitFor();
-    expect(await sheet.getByText("In use").count()).toBe(3);
+    expect(await sheet.getByText("Active").count()).toBe(3);
     await keepScreenshot(page, "channel-health-en-light-1440");
-    expect(await barriersOf(page)).toEqual([]);
+    expect(await findViolations(page)).toEqual([]);
     await page.keyboard.press("Escape");
     await sheet.waitFor({ state: "detached" });
   });
@@ -232,6 +281,6 @@ describe("channel list", () => {
   });
 
   it("causes no browser errors or warnings", () => {
-    expect(visitor.trouble).toEqual([]);
+    expect(visitor.problems).toEqual([]);
   });
 });

@@ -31,7 +31,7 @@ export const stillness = (page: Page): Promise<void> =>
   })()`);
 
 /** Every visible or screen-reader text on the page, except language names and user input. */
-export const textsOf = (page: Page): Promise<string[]> =>
+export const getTexts = (page: Page): Promise<string[]> =>
   page.evaluate<string[]>(`(() => {
     const texts = [document.title];
     const skip = (node) => node.closest("[lang]:not(html), script, style, textarea") !== null;

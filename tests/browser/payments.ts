@@ -26,6 +26,6 @@ export async function payForm(consoleUrl: string, form: Readonly<Record<string, 
   const { out_trade_no = "", type = "", name = "", money = "" } = form;
   const notice = { pid: EPAY.id, trade_no: `EP${out_trade_no}`, out_trade_no, type, name, money };
   const query = new URLSearchParams(signed({ ...notice, trade_status: "TRADE_SUCCESS" }));
-  const answer = await fetch(`${consoleUrl}/api/user/epay/notify?${query.toString()}`);
-  return answer.text();
+  const response = await fetch(`${consoleUrl}/api/user/epay/notify?${query.toString()}`);
+  return response.text();
 }

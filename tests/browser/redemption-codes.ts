@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { afterEach, beforeAll, expect, it } from "vitest";
 import type { ConsoleClient } from "../lib/console-client.ts";
 import { openAsRoot, row, rowAction, toast } from "./admin-window.ts";
-import { barriersOf } from "./barriers.ts";
+import { findViolations } from "./accessibility.ts";
 import { keepScreenshot, settle, type Visitor } from "./browser.ts";
 import type { ConsoleWorld } from "./console-world.ts";
 
@@ -33,11 +33,11 @@ export function testRedemptionCodes(at: Pick<ConsoleWorld, "world" | "browser">)
     const sheet = page.getByRole("dialog", { name: "New code" });
     await sheet.getByLabel("Name").fill("Spring");
     await sheet.getByRole("button", { name: "$10", exact: true }).click();
-    await sheet.getByLabel("How many").fill("101");
-    await sheet.getByRole("button", { name: "Create" }).click();
+    await sheet.getByLabel("Quantity").fill("101");
+    await sheet.getByRole("button", { name: "Create", exact: true }).click();
     await sheet.getByText("At most 100 at a time").first().waitFor();
-    await sheet.getByLabel("How many").fill("12");
-    await sheet.getByRole("button", { name: "Create" }).click();
+    await sheet.getByLabel("Quantity").fill("12");
+    await sheet.getByRole("button", { name: "Create", exact: true }).click();
     const made = page.getByRole("dialog", { name: "12 codes created" });
     const [file] = await Promise.all([
       page.waitForEvent("download"),
@@ -58,16 +58,16 @@ export function testRedemptionCodes(at: Pick<ConsoleWorld, "world" | "browser">)
     await sheet.getByLabel("Maximum uses").fill("5");
     await sheet.getByLabel("Valid from").fill("2030-01-02T00:00:00");
     await sheet.getByLabel("Expires").fill("2030-01-01T00:00:00");
-    await sheet.getByRole("button", { name: "Create" }).click();
+    await sheet.getByRole("button", { name: "Create", exact: true }).click();
     await sheet.getByText("The start must be before the end").waitFor();
-    expect(await barriersOf(page)).toEqual([]);
+    expect(await findViolations(page)).toEqual([]);
     await sheet.getByLabel("Expires").fill("2031-01-01T00:00:00");
-    await sheet.getByRole("button", { name: "Create" }).click();
+    await sheet.getByRole("button", { name: "Create", exact: true }).click();
     await page.getByRole("dialog", { name: "1 code created" }).getByRole("button", { name: "Close" }).click();
     await row(page, "Launch").getByText("Not valid yet").waitFor();
     expect(await row(page, "Launch").innerText()).toContain("0 / 5");
     expect((await codes()).find(({ name }) => name === "Launch")).toMatchObject({ max_uses: 5 });
-    expect(await barriersOf(page)).toEqual([]);
+    expect(await findViolations(page)).toEqual([]);
     await keepScreenshot(page, "codes-en-light-1440");
   });
 
@@ -77,7 +77,7 @@ export function testRedemptionCodes(at: Pick<ConsoleWorld, "world" | "browser">)
     const sheet = page.getByRole("dialog", { name: "Edit code" });
     await sheet.getByText("A gift code for 5 uses").waitFor();
     await sheet.getByLabel("Name").fill("Launch day");
-    await sheet.getByRole("button", { name: "Save" }).click();
+    await sheet.getByRole("button", { name: "Save", exact: true }).click();
     await toast(page, "Saved");
     await rowAction(page, "Launch day", "Copy code");
     expect(await page.evaluate("navigator.clipboard.readText()")).toBe(code?.key);
@@ -115,20 +115,20 @@ export function testRedemptionCodes(at: Pick<ConsoleWorld, "world" | "browser">)
     await page.getByRole("button", { name: "Clean up" }).click();
     await page.getByRole("menuitem", { name: "Delete by name" }).click();
     const dialog = page.getByRole("dialog", { name: "Delete by name" });
-    await dialog.getByRole("button", { name: "Count them" }).click();
+    await dialog.getByRole("button", { name: "Count" }).click();
     await dialog.getByText("Please enter a name").waitFor();
     await dialog.getByLabel("Name").fill("Sprin");
-    await dialog.getByRole("button", { name: "Count them" }).click();
-    await dialog.getByText("There is no code called “Sprin”").waitFor();
+    await dialog.getByRole("button", { name: "Count" }).click();
+    await dialog.getByText("There is no code named “Sprin”").waitFor();
     await dialog.getByLabel("Name").fill("Spring");
-    await dialog.getByRole("button", { name: "Count them" }).click();
-    await dialog.getByText("Found 10 codes called “Spring”").waitFor();
-    expect(await barriersOf(page)).toEqual([]);
+    await dialog.getByRole("button", { name: "Count" }).click();
+    await dialog.getByText("Found 10 codes named “Spring”").waitFor();
+    expect(await findViolations(page)).toEqual([]);
     await dialog.getByRole("button", { name: "Delete these 10" }).click();
     await toast(page, "Deleted 10 codes");
     expect(await codes()).toEqual([]);
     await page.getByRole("button", { name: "Clear filters" }).click();
     await page.getByText("No codes yet").waitFor();
-    expect(visitor.trouble).toEqual([]);
+    expect(visitor.problems).toEqual([]);
   });
 }

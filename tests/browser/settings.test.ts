@@ -9,7 +9,7 @@ import { chooseOption, DESK, openWindow, settle, signIn } from "./browser.ts";
 import { useConsole } from "./console-world.ts";
 
 /** Responses of other sites by path: preset ratios, the latest release, an identity provider. */
-function answersOf(address: string): Readonly<Record<string, unknown>> {
+function getResponses(address: string): Readonly<Record<string, unknown>> {
   return {
     "/ratios/flexible/prompt.json": { "preset-one": 2, "preset-two": 3 },
     "/ratios/flexible/completion.json": { "preset-one": 5 },
@@ -26,9 +26,9 @@ function answersOf(address: string): Readonly<Record<string, unknown>> {
 
 async function startElsewhere() {
   const server = createServer((request, response) => {
-    const answer = answersOf(`http://${request.headers.host ?? ""}`)[request.url ?? ""];
-    response.writeHead(answer === undefined ? 404 : 200, { "content-type": "application/json" });
-    response.end(JSON.stringify(answer ?? {}));
+    const result = getResponses(`http://${request.headers.host ?? ""}`)[request.url ?? ""];
+    response.writeHead(result === undefined ? 404 : 200, { "content-type": "application/json" });
+    response.end(JSON.stringify(result ?? {}));
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
@@ -73,7 +73,7 @@ async function openTab(tab: string): Promise<void> {
 }
 const section = (name: string): Locator => at.page.getByRole("region", { name, exact: true });
 async function save(part: Locator): Promise<void> {
-  await part.getByRole("button", { name: "Save" }).click();
+  await part.getByRole("button", { name: "Save", exact: true }).click();
   await part.getByText(/unsaved change/).waitFor({ state: "detached" });
 }
 const question = (): Locator => at.page.getByRole("alertdialog");
@@ -81,10 +81,10 @@ const question = (): Locator => at.page.getByRole("alertdialog");
 it("saves the changed fields of a section with one request, and focuses the first invalid field", async () => {
   await openTab("operation");
   const general = section("General");
-  await general.getByLabel("Top-up link").fill("https://shop.example.com/codes");
+  await general.getByLabel("Top-up link").fill("https://site.example.com/codes");
   await general.getByLabel("Retries").fill("11");
   await general.getByText("Must be 10 or less").waitFor();
-  await general.getByRole("button", { name: "Save" }).click();
+  await general.getByRole("button", { name: "Save", exact: true }).click();
   expect(await general.locator("input:focus").getAttribute("id")).toBe(
     await general.getByLabel("Retries").getAttribute("id"),
   );
@@ -97,14 +97,14 @@ it("saves the changed fields of a section with one request, and focuses the firs
   expect(sent).toEqual([
     {
       options: [
-        { key: "TopUpLink", value: "https://shop.example.com/codes" },
+        { key: "TopUpLink", value: "https://site.example.com/codes" },
         { key: "RetryTimes", value: "4" },
       ],
     },
   ]);
 });
 
-it("asks for confirmation before password sign-in is disabled, and keeps the switch when declined", async () => {
+it("requests confirmation before password sign-in is disabled, and keeps the switch when declined", async () => {
   await openTab("system");
   const toggle = section("Sign-in and registration").getByLabel("Allow sign-in with a password");
   await toggle.click();
@@ -163,11 +163,11 @@ it("sets prices by ratio, and of many models at once", async () => {
   await prices.getByRole("button", { name: "Set several" }).click();
   await at.page.getByText("Select the models to set first").waitFor();
   await prices.getByLabel("Search models").fill("ernie");
-  await prices.getByLabel("Select all models found").click();
+  await prices.getByLabel("Select all matching models").click();
   await prices.getByRole("button", { name: /Set several \(/ }).click();
   await dialog.getByRole("button", { name: "OK" }).click();
   await dialog.getByText("Enter both the model ratio and the completion ratio").waitFor();
-  await chooseOption(dialog, "What to set", "Price per call");
+  await chooseOption(dialog, "Billing type", "Price per call");
   await dialog.getByLabel("Price per call ($)").fill("0.02");
   await dialog.getByRole("button", { name: "OK" }).click();
   await save(prices);
@@ -178,12 +178,47 @@ it("sets prices by ratio, and of many models at once", async () => {
   expect(perCall["ERNIE-4.0-8K"]).toBe(0.02);
 });
 
+it("keeps the prices of both when two administrators change them at the same time", async () => {
+  await openTab("operation");
+  const prices = section("Pricing");
+  const addModel = async (name: string, dollars: string): Promise<void> => {
+    await prices.getByRole("button", { name: "Add model" }).click();
+    const dialog = at.page.getByRole("dialog");
+    await dialog.getByLabel(/^Model\*?$/).fill(name);
+    await dialog.getByLabel(/^Input/).fill(dollars);
+    await dialog.getByRole("button", { name: "OK" }).click();
+    await dialog.waitFor({ state: "detached" });
+  };
+  const changeElsewhere = (set: Record<string, number>): Promise<unknown> =>
+    root.put("/api/option/prices", { changes: [{ key: "ModelRatio", set }] });
+  const ratios = async () => JSON.parse((await option("ModelRatio")) ?? "{}") as Record<string, number>;
+  const merge = prices.getByRole("button", { name: "Load current prices, keep my changes" });
+
+  await addModel("my-model", "3");
+  await changeElsewhere({ "their-model": 7 });
+  await prices.getByRole("button", { name: "Save", exact: true }).click();
+  await prices.getByText("Another administrator has changed the prices; your changes are not saved.").waitFor();
+  expect(await ratios()).not.toHaveProperty("my-model");
+  await merge.click();
+  await prices.getByText("The current prices are loaded and your changes are kept.").waitFor();
+  await save(prices);
+  expect(await ratios()).toMatchObject({ "my-model": 1.5, "their-model": 7 });
+
+  await addModel("both-model", "4");
+  await changeElsewhere({ "both-model": 9 });
+  await prices.getByRole("button", { name: "Save", exact: true }).click();
+  await merge.click();
+  await prices.getByText("Someone else changed these prices too; saving applies yours: both-model").waitFor();
+  await save(prices);
+  expect(await ratios()).toMatchObject({ "both-model": 2, "my-model": 1.5, "their-model": 7 });
+});
+
 it("edits groups and chat links as tables", async () => {
   await openTab("operation");
   const groups = section("Groups");
   await groups.getByLabel("New group").fill("vip");
   await groups.getByRole("button", { name: "Add" }).click();
-  await groups.getByText("There is a group of this name already").waitFor();
+  await groups.getByText("A group with this name already exists").waitFor();
   await groups.getByLabel("New group").fill("gold");
   await groups.getByRole("button", { name: "Add" }).click();
   await groups.getByLabel("Ratio of gold").fill("0.5");
@@ -208,9 +243,10 @@ it("loads presets, endpoints and releases from the configured addresses", async 
   const prices = section("Pricing");
   const dialog = at.page.getByRole("dialog");
   await prices.getByRole("button", { name: "Preset ratios" }).click();
-  await dialog.getByRole("button", { name: "Get and fill in" }).click();
+  await dialog.getByRole("button", { name: "Load and fill in" }).click();
   await prices.getByLabel("Search models").fill("preset-");
-  await prices.getByText("$20", { exact: true }).first().waitFor();
+  await prices.getByLabel("preset-one · Output").first().waitFor();
+  expect(await prices.getByLabel("preset-one · Output").first().inputValue()).toBe("20");
   await save(prices);
   expect(JSON.parse((await option("ModelRatio")) ?? "")).toMatchObject({ "preset-one": 2, "preset-two": 3 });
   await prices.getByRole("button", { name: "Preset ratios" }).click();
@@ -254,7 +290,7 @@ it("hides root-only sections from an administrator", async () => {
   await visitor.context.close();
 });
 
-it("asks for confirmation before leaving unsaved changes", async () => {
+it("requests confirmation before leaving unsaved changes", async () => {
   await openTab("operation");
   await section("General").getByLabel("Retries").fill("5");
   await at.page.getByRole("tab", { name: "Models", exact: true }).click();
@@ -311,6 +347,6 @@ it("shows a plain home page to a visitor if the operator wrote none", async () =
   await visitor.page.getByRole("button", { name: "Open menu" }).click();
   await visitor.page.getByRole("dialog").getByRole("link", { name: "About" }).click();
   await visitor.page.getByRole("heading", { level: 1, name: "About" }).waitFor();
-  expect(visitor.trouble).toEqual([]);
+  expect(visitor.problems).toEqual([]);
   await visitor.context.close();
 });

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { ConsoleClient } from "../lib/console-client.ts";
 import { chooseOption } from "./browser.ts";
-import { barriersOf } from "./barriers.ts";
+import { findViolations } from "./accessibility.ts";
 import { useConsole } from "./console-world.ts";
 import { openTill, payForm } from "./payments.ts";
 
@@ -19,7 +19,7 @@ const balance = async (): Promise<number> => (await root.get<{ quota: number }>(
 it("opens the provider's page with a form for a top-up, and shows the top-up on return", async () => {
   const before = await balance();
   await at.open("/app/wallet");
-  expect(await barriersOf(at.page, "all")).toEqual([]);
+  expect(await findViolations(at.page, "all")).toEqual([]);
   await at.page.getByLabel("Amount (dollars)").fill("20");
   await at.page.getByText("CN¥146.00").waitFor();
   await at.page.getByLabel("WeChat Pay").check();
@@ -37,7 +37,7 @@ it("opens the provider's page with a form for a top-up, and shows the top-up on 
   expect(await payForm(at.world.consoleUrl, posted)).toBe("success");
   await at.page.getByText("Paid. $20 has been added").waitFor();
   expect((await balance()) - before).toBe(10_000_000);
-  expect(at.visitor.trouble).toEqual([]);
+  expect(at.visitor.problems).toEqual([]);
 });
 
 it("refuses an amount below the minimum before any request", async () => {
@@ -63,6 +63,9 @@ it("shows the value of a redeemed code, and marks a gift", async () => {
   await at.open("/app/wallet");
   await at.page.getByRole("button", { name: "Redeem", exact: true }).click();
   await at.page.getByText("Please enter a code").waitFor();
+  await at.page.getByLabel("Code", { exact: true }).fill("no such code");
+  await at.page.getByRole("button", { name: "Redeem", exact: true }).click();
+  await at.page.getByRole("alert").filter({ hasText: "The code" }).waitFor();
   await at.page.getByLabel("Code", { exact: true }).fill(code);
   await at.page.getByRole("button", { name: "Redeem", exact: true }).click();
   await at.page.getByText("Gift code redeemed, $1 added").waitFor();
@@ -71,39 +74,39 @@ it("shows the value of a redeemed code, and marks a gift", async () => {
 it("shows each credit with its reason and the balance after it, and a statement that adds up", async () => {
   await at.open("/app/wallet?tab=ledger");
   await at.page.getByText("Topped up $20 online, paid 146.00").waitFor();
-  expect(await barriersOf(at.page, "all")).toEqual([]);
+  expect(await findViolations(at.page, "all")).toEqual([]);
   await chooseOption(at.page, "Type", "Gift");
   await at.page.waitForURL("**kind=gift**");
   await at.page.getByText("First-run gift").waitFor();
   await at.page.getByRole("tab", { name: "Statement" }).click();
   await at.page.getByText("Closing balance").waitFor();
-  expect(await barriersOf(at.page, "all")).toEqual([]);
+  expect(await findViolations(at.page, "all")).toEqual([]);
   const link = await at.page.getByRole("link", { name: "Download CSV" }).getAttribute("href");
   const file = await at.page.request.get(link ?? "");
   expect(file.headers()["content-disposition"]).toContain("statement-");
   expect(await file.text()).toContain("Closing balance");
-  expect(at.visitor.trouble).toEqual([]);
+  expect(at.visitor.problems).toEqual([]);
 });
 
 it("refunds an order once, shows the refund in the ledger, and passes the ledger check", async () => {
   const before = await balance();
   await at.open("/admin/orders?status=paid");
-  expect(await barriersOf(at.page, "all")).toEqual([]);
+  expect(await findViolations(at.page, "all")).toEqual([]);
   await at.page.getByRole("button", { name: /^More actions for USR/ }).click();
   await at.page.getByRole("menuitem", { name: "Refund" }).click();
   const dialog = at.page.getByRole("dialog");
   await dialog.getByRole("button", { name: "Refund" }).click();
   await dialog.getByText("Please enter a reason").waitFor();
-  await dialog.getByLabel("Reason of the refund").fill("bought by mistake");
+  await dialog.getByLabel("Reason for the refund").fill("bought by mistake");
   await dialog.getByRole("button", { name: "Refund" }).click();
-  await at.page.getByText("Refunded, $20 taken back").waitFor();
+  await at.page.getByText("Refunded, $20 deducted").waitFor();
   await at.page.getByText("No orders yet").or(at.page.getByText("Nothing matches these filters")).waitFor();
   expect(before - (await balance())).toBe(10_000_000);
 
   await at.open("/admin/ledger?reference=refund%3AUSR");
   await at.page.getByText(/^Order USR\w+ refunded$/).waitFor();
-  expect(await barriersOf(at.page, "all")).toEqual([]);
+  expect(await findViolations(at.page, "all")).toEqual([]);
   await at.page.getByRole("button", { name: "Check now" }).click();
-  await at.page.getByText("All books agree").waitFor({ timeout: 60_000 });
-  expect(at.visitor.trouble).toEqual([]);
+  await at.page.getByText("Ledger is consistent").waitFor({ timeout: 60_000 });
+  expect(at.visitor.problems).toEqual([]);
 });

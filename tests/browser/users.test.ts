@@ -2,7 +2,8 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { testBacking } from "../lib/backing/test-backing.ts";
 import { startWorld, type World } from "../lib/world.ts";
-import { codeOf } from "./authenticator.ts";
+import { getCode } from "./authenticator.ts";
+import { findViolations } from "./accessibility.ts";
 import { DESK, keepScreenshot, openWindow, settle, signIn, startBrowser, type Visitor } from "./browser.ts";
 
 const ADA = { username: "ada", password: "given-by-root-1" } as const;
@@ -62,25 +63,64 @@ describe("user administration", () => {
     const sheet = page.getByRole("dialog", { name: "New user" });
     await sheet.getByLabel("User name").fill(ADA.username);
     await sheet.getByLabel("Password").fill("short");
-    await sheet.getByRole("button", { name: "Create" }).click();
+    await sheet.getByRole("button", { name: "Create", exact: true }).click();
     await sheet.getByText("Passwords have at least 8 characters").waitFor();
     await sheet.getByLabel("Password").fill(ADA.password);
-    await sheet.getByRole("button", { name: "Create" }).click();
+    await sheet.getByRole("button", { name: "Create", exact: true }).click();
     await toast(page, "User created");
 
-    for (const [amount, balance] of [
-      ["10", "$10"],
-      ["-2.5", "$7.5"],
+    for (const [amount, action, balance] of [
+      ["10", "Add $10", "$10"],
+      ["-2.5", "Deduct $2.50", "$7.5"],
     ] as const) {
       await row(page, ADA.username)
         .getByRole("button", { name: /Adjust quota/ })
         .click();
       const dialog = page.getByRole("dialog", { name: /Adjust the quota/ });
       await dialog.getByLabel("Amount to add").fill(amount);
-      await dialog.getByRole("button", { name: "OK" }).click();
+      await dialog.getByLabel("Note").fill("first order");
+      await dialog.getByRole("button", { name: action }).click();
       await dialog.waitFor({ state: "detached" });
       await row(page, ADA.username).getByText(balance).first().waitFor();
     }
+  });
+
+  it("shows a taken name at its field, and returns the focus to what opened the editor", async () => {
+    const { page } = root;
+    const opener = page.getByRole("link", { name: "New user" }).first();
+    await opener.focus();
+    await page.keyboard.press("Enter");
+    const sheet = page.getByRole("dialog", { name: "New user" });
+    await sheet.getByLabel("User name").fill(ADA.username);
+    await sheet.getByLabel("Password").first().fill("another-secret-1");
+    await sheet.getByRole("button", { name: "Create", exact: true }).click();
+    await expect.poll(() => sheet.getByLabel("User name").getAttribute("aria-invalid")).toBe("true");
+    expect(await page.locator("[data-sonner-toast][data-type=error]").count()).toBe(0);
+    await sheet.getByRole("button", { name: "Cancel" }).click();
+    await page.getByRole("alertdialog").getByRole("button").last().click();
+    await sheet.waitFor({ state: "detached" });
+    await expect.poll(() => opener.evaluate((element) => element === element.ownerDocument.activeElement)).toBe(true);
+    await row(page, ADA.username)
+      .getByRole("button", { name: /Adjust quota/ })
+      .click();
+    await page.getByRole("dialog", { name: /Adjust the quota/ }).waitFor();
+    await page.keyboard.press("Escape");
+    const quota = row(page, ADA.username).getByRole("button", { name: /Adjust quota/ });
+    await expect.poll(() => quota.evaluate((element) => element === element.ownerDocument.activeElement)).toBe(true);
+  });
+
+  it("shows everything about a customer on one page", async () => {
+    const { page } = root;
+    await page.goto("/admin/users");
+    await page.getByRole("link", { name: ADA.username, exact: true }).click();
+    await page.getByRole("heading", { level: 1, name: ADA.username }).waitFor();
+    await page.getByText(/added \$10: first order/).waitFor();
+    for (const title of ["Spend by model", "Last errors", "API tokens", "Credits and notes"])
+      // oxlint-disable-next-line no-await-in-loop -- one after the other
+      await page.getByRole("heading", { name: title }).waitFor();
+    expect(await findViolations(page)).toEqual([]);
+    await page.goto("/admin/users");
+    await settle(page);
   });
 
   it("offers no action on the super administrator", async () => {
@@ -108,13 +148,13 @@ describe("user administration", () => {
     await sheet.getByPlaceholder("ID, user name").press("Enter");
     await sheet.getByRole("checkbox", { name: /^ada/ }).check();
     await sheet.getByRole("button", { name: "Send" }).click();
-    await toast(page, "Sent to 1 person");
+    await toast(page, "Sent to 1 user");
     await row(page, "Welcome").getByText("0 / 1").waitFor();
   });
 });
 
 describe("account of a user", () => {
-  it("tells a user that somebody else chose the password, and changes it", async () => {
+  it("warns a user whose password another user chose, and changes it", async () => {
     const { page } = ada;
     await signInAnew(page, ADA.password);
     const warning = page.getByRole("alertdialog", { name: "You are using a default password!" });
@@ -122,12 +162,15 @@ describe("account of a user", () => {
     await keepScreenshot(page, "password-warning-en-light-1440");
     await warning.getByRole("button", { name: "Change it now" }).click();
     await page.waitForURL("**/app/me?tab=security");
-    await page.getByLabel("Current password").fill(ADA.password);
+    await page.getByLabel("Current password").fill("not-this-one-1");
     await page.getByLabel("New password", { exact: true }).fill(ADAS_OWN);
     await page.getByLabel("New password again").fill("different-1");
     await page.getByRole("button", { name: "Change password" }).click();
     await page.getByText("The two passwords differ").waitFor();
     await page.getByLabel("New password again").fill(ADAS_OWN);
+    await page.getByRole("button", { name: "Change password" }).click();
+    await page.getByRole("alert").filter({ hasText: "The current password is wrong" }).waitFor();
+    await page.getByLabel("Current password").fill(ADA.password);
     await page.getByRole("button", { name: "Change password" }).click();
     await toast(page, "Password changed");
   });
@@ -151,16 +194,16 @@ describe("account of a user", () => {
   it("signs in with a second factor once it is enabled, and with a recovery code", async () => {
     const { page } = ada;
     await page.goto("/app/me?tab=security");
-    await page.getByRole("button", { name: "Switch on" }).click();
-    const setup = page.getByRole("dialog", { name: "Switch on two-factor sign-in" });
+    await page.getByRole("button", { name: "Turn on" }).click();
+    const setup = page.getByRole("dialog", { name: "Turn on two-factor sign-in" });
     await setup.getByRole("img", { name: "QR code for the authenticator app" }).waitFor();
     await keepScreenshot(page, "two-factor-setup-en-light-1440");
     const secret = (await setup.locator("code").textContent()) ?? "";
     await setup.getByLabel("Two-factor code").fill("000000");
-    await setup.getByRole("button", { name: "Switch on" }).click();
+    await setup.getByRole("button", { name: "Turn on" }).click();
     await setup.getByRole("alert").waitFor();
-    await setup.getByLabel("Two-factor code").fill(codeOf(secret));
-    await setup.getByRole("button", { name: "Switch on" }).click();
+    await setup.getByLabel("Two-factor code").fill(getCode(secret));
+    await setup.getByRole("button", { name: "Turn on" }).click();
     const codes = page.getByRole("dialog", { name: "Recovery codes" });
     await codes.getByRole("listitem").first().waitFor();
     const recoveryCodes = await codes.getByRole("listitem").allTextContents();
@@ -170,7 +213,7 @@ describe("account of a user", () => {
 
     await signIn(page, { username: ADA.username, password: ADAS_OWN });
     // The code that enabled it is used up; the next code is already accepted.
-    await page.getByLabel("Two-factor code").fill(codeOf(secret, 1));
+    await page.getByLabel("Two-factor code").fill(getCode(secret, 1));
     await page.getByRole("button", { name: "Continue", exact: true }).click();
     await page.waitForURL("**/app/tokens");
     await signOut(page);
@@ -220,7 +263,7 @@ describe("account of a user", () => {
     await page.getByRole("button", { name: "Sign out everywhere" }).click();
     await page.getByRole("alertdialog").getByRole("button", { name: "Sign out everywhere" }).click();
     await page.waitForURL("**/login");
-    expect(await page.evaluate("fetch('/api/user/self').then((answer) => answer.status)")).toBe(401);
+    expect(await page.evaluate("fetch('/api/user/self').then((response) => response.status)")).toBe(401);
   });
 
   it("signs a banned user out at once", async () => {
@@ -234,9 +277,13 @@ describe("account of a user", () => {
       .getByRole("alert")
       .filter({ hasText: /Wrong user name or password|banned/ })
       .waitFor();
-    await page.goto("/admin/audit");
+    await page.goto("/admin/audit?area=user");
     await settle(page);
-    await row(page, "user:").first().waitFor();
+    await row(page, ADA.username).first().waitFor();
+    const quota = row(page, "User · Adjust quota").first();
+    await quota.getByRole("button", { name: /details/i }).click();
+    await page.getByText("$7.50").waitFor();
+    await page.getByText("first order").waitFor();
   });
 });
 
@@ -262,7 +309,7 @@ describe("visitor", () => {
     await page.goto("/reset");
     await page.getByLabel("E-mail").fill("nobody@example.com");
     await page.getByRole("button", { name: "Send link" }).click();
-    await page.getByRole("button", { name: /^Again in/ }).waitFor();
+    await page.getByRole("button", { name: /^Send again in/ }).waitFor();
     await page.goto("/user/reset?email=nobody%40example.com&token=00000000000000000000000000000000");
     await page.getByRole("button", { name: "Set a new password" }).click();
     await page.getByRole("alert").waitFor();

@@ -1,13 +1,13 @@
 import type { Locator, Route } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import type { ConsoleClient } from "../lib/console-client.ts";
-import { openShop } from "../lib/shop.ts";
+import { openTestSite } from "../lib/test-site.ts";
 import { chooseOption, keepScreenshot, settle, signIn } from "./browser.ts";
 import { useConsole } from "./console-world.ts";
 
 let root: ConsoleClient;
 const at = useConsole(async (world, upstream) => {
-  ({ root } = await openShop(world, upstream.url));
+  ({ root } = await openTestSite(world, upstream.url));
 });
 
 const alert = (): Locator => at.page.getByRole("alert");
@@ -40,9 +40,9 @@ describe("refused call", () => {
     await at.page.goto("/login");
     const messages: string[] = [];
     for (const password of ["wrong-one-1", "wrong-one-2", "wrong-one-3"]) {
-      const answer = at.page.waitForResponse("**/api/user/login");
+      const response = at.page.waitForResponse("**/api/user/login");
       await signIn(at.page, { username: "forgetful", password });
-      await answer;
+      await response;
       await at.page.getByRole("button", { name: "Sign in", disabled: false }).waitFor();
       messages.push(await alert().innerText());
     }
@@ -76,7 +76,7 @@ describe("refused call", () => {
 });
 
 describe("unavailable service", () => {
-  it("is reported on the pages that need it, while the other pages work and a retry is offered", async () => {
+  it("reports the failure on the pages that need it, and keeps the other pages working with a retry", async () => {
     await at.world.suspend("billing");
     await at.page.goto("/app/tokens");
     await alert().waitFor();
@@ -110,7 +110,7 @@ describe("unavailable service", () => {
 });
 
 describe("editor", () => {
-  it("asks for confirmation before unsaved changes are left, on every way out", async () => {
+  it("requests confirmation before unsaved changes are lost, on every way out", async () => {
     await at.page.goto("/admin/channels");
     await at.page.getByRole("button", { name: "Edit: anthropic" }).click();
     const sheet = at.page.getByRole("dialog", { name: "Edit channel" });
@@ -145,7 +145,7 @@ describe("editor", () => {
     await sheet.waitFor({ state: "detached" });
     await at.page.getByRole("button", { name: "Edit: anthropic" }).click();
     await sheet.getByLabel("Weight").fill("7");
-    await sheet.getByRole("button", { name: "Save" }).click();
+    await sheet.getByRole("button", { name: "Save", exact: true }).click();
     await sheet.waitFor({ state: "detached" });
     expect(await question().count()).toBe(0);
     await expect.poll(() => at.page.getByLabel("Weight of anthropic").inputValue()).toBe("7");
@@ -177,7 +177,7 @@ const FORMS: readonly Form[] = [
       const sheet = at.page.getByRole("dialog");
       await sheet.getByLabel("Name").fill("only one");
       await sheet.getByLabel("Key").fill("sk-only-one");
-      await sheet.getByRole("button", { name: "Add the usual models" }).click();
+      await sheet.getByRole("button", { name: "Add common models" }).click();
     },
   },
   {
@@ -198,7 +198,7 @@ const FORMS: readonly Form[] = [
 
 it.each(FORMS)("sends the form of $name once, however often it is submitted", async ({ path, call, submit, fill }) => {
   await at.page.goto(path);
-  const button = at.page.getByRole("button", { name: submit });
+  const button = at.page.getByRole("button", { name: submit, exact: true });
   await button.waitFor();
   await fill();
   const { promise: released, resolve: release } = Promise.withResolvers<undefined>();
@@ -212,7 +212,7 @@ it.each(FORMS)("sends the form of $name once, however often it is submitted", as
       await route.continue();
     },
   );
-  const answered = at.page.waitForResponse(
+  const served = at.page.waitForResponse(
     (response) => response.request().method() === "POST" && response.url().endsWith(call),
   );
   // Faster than any user, then again while the response is pending.
@@ -223,9 +223,10 @@ it.each(FORMS)("sends the form of $name once, however often it is submitted", as
   await expect.poll(() => button.isDisabled()).toBe(true);
   await at.page.keyboard.press("Enter");
   release(undefined);
-  await answered;
+  await served;
   await toast()
     .or(at.page.getByRole("dialog", { name: "created" }))
+    .or(at.page.locator("[aria-invalid=true]"))
     .first()
     .waitFor();
   expect(sent).toBe(1);

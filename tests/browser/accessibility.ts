@@ -6,7 +6,7 @@ const STANDARDS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 /** Which axe rules to run: all, the standards only, contrast only, or all except contrast. */
 type Rules = "all" | "standards" | "contrast" | "structure";
 
-// Reporting every passed element with its selector costs as much as the check itself, and is not used.
+// Axe reports every passed element with its selector; that costs as much as the check itself, and is not used.
 const BARRIERS_ALONE = { resultTypes: ["violations" as const], selectors: false };
 
 /** Axe is half a megabyte of script: it is injected once per page. Frames may have been added since. */
@@ -16,7 +16,7 @@ async function sourceFor(page: Page): Promise<{ axeSource?: string }> {
 }
 
 /** Axe violations of any impact on the page, or in a part of it. */
-export async function barriersOf(page: Page, rules: Rules = "standards", part?: string): Promise<string[]> {
+export async function findViolations(page: Page, rules: Rules = "standards", part?: string): Promise<string[]> {
   const axe = new AxeBuilder({ page, ...(await sourceFor(page)) }).setLegacyMode().options({ ...BARRIERS_ALONE });
   if (rules === "standards" || rules === "structure") axe.withTags(STANDARDS);
   if (rules === "structure") axe.disableRules("color-contrast");

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { type FakeUpstream, startFakeUpstream } from "../lib/fake-upstream/fake-upstream.ts";
 import { testBacking } from "../lib/backing/test-backing.ts";
 import { ROOT_USER, startWorld, type World } from "../lib/world.ts";
-import { keepScreenshot, noteTrouble, openWindow, settle, signIn, startBrowser, type Visitor } from "./browser.ts";
+import { keepScreenshot, recordProblem, openWindow, settle, signIn, startBrowser, type Visitor } from "./browser.ts";
 
 const MODEL = "gpt-4o-mini";
 const UPSTREAM_KEY = "sk-upstream-secret-7788";
@@ -50,11 +50,13 @@ async function setUpAndSignIn(): Promise<void> {
   await page.getByRole("button", { name: "Complete setup" }).click();
   await page.getByText("The two passwords differ").waitFor();
   await page.getByLabel("Confirm password").fill(ROOT_USER.password);
-  await page.getByRole("radio", { name: "Serve others" }).click();
+  await page.getByRole("radio", { name: "Serve other users" }).click();
   await keepScreenshot(page, "setup-en-light-1440");
   await page.getByRole("button", { name: "Complete setup" }).click();
   await page.waitForURL("**/login?*");
   await signIn(page);
+  await page.waitForURL("**/admin/start");
+  await page.getByRole("link", { name: "Go to the dashboard" }).click();
   await page.waitForURL("**/app/dashboard");
 }
 
@@ -69,7 +71,7 @@ async function connectChannel(): Promise<void> {
   await picker.getByRole("button", { name: "Select none" }).click();
   await picker.getByLabel(MODEL).click();
   await picker.getByRole("button", { name: "Use 1 model" }).click();
-  await sheet.getByRole("button", { name: "Create" }).click();
+  await sheet.getByRole("button", { name: "Create", exact: true }).click();
   await toast("Created “First upstream”");
   await sheet.waitFor({ state: "detached" });
   await page.getByRole("button", { name: "Test: First upstream" }).click();
@@ -86,7 +88,7 @@ async function setPrice(): Promise<void> {
   await dialog.getByLabel("Output price").fill(String(PRICE.output));
   await dialog.getByRole("button", { name: "OK" }).click();
   await page.getByText("2 unsaved changes").waitFor();
-  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("button", { name: "Save", exact: true }).click();
   await toast("Saved");
   await goTo("Pricing");
   const row = page.getByRole("row").filter({ hasText: MODEL });
@@ -100,9 +102,12 @@ async function makeToken(): Promise<string> {
   await goTo("API tokens");
   await page.getByRole("link", { name: "New token" }).first().click();
   await page.getByRole("dialog", { name: "New token" }).getByLabel("Name").fill("My program");
-  await page.getByRole("dialog", { name: "New token" }).getByRole("button", { name: "Create" }).click();
+  await page.getByRole("dialog", { name: "New token" }).getByRole("button", { name: "Create", exact: true }).click();
   const made = page.getByRole("dialog", { name: "Token created" });
-  const key = await made.locator("code").innerText();
+  const key = await made.locator("code").first().innerText();
+  await made.getByText(`${world.consoleUrl}/v1`, { exact: true }).waitFor();
+  await made.getByRole("tab", { name: "Python" }).click();
+  await made.getByText(`base_url="${world.consoleUrl}/v1"`, { exact: false }).waitFor();
   await made.getByRole("button", { name: "Copy key" }).click();
   await made.getByText("Copied").waitFor({ state: "attached" });
   expect(await page.evaluate("navigator.clipboard.readText()")).toBe(key);
@@ -136,7 +141,9 @@ async function readBill(): Promise<void> {
     .first()
     .click();
   const bill = page.locator("section").filter({ has: page.getByRole("heading", { name: "Bill" }) });
+  await bill.waitFor();
   const items = bill.locator("tbody tr");
+  await items.first().waitFor();
   const tokens = await numbersIn(items.locator("td:nth-child(2)").allInnerTexts());
   const perMillion = await numbersIn(items.locator("td:nth-child(4)").allInnerTexts());
   const costs = await numbersIn(items.locator("td:nth-child(5)").allInnerTexts());
@@ -159,14 +166,14 @@ async function makeCode(): Promise<string> {
   const sheet = page.getByRole("dialog", { name: "New code" });
   await sheet.getByLabel("Name").fill("Welcome");
   await sheet.getByLabel("Amount").fill("5");
-  await sheet.getByRole("button", { name: "Create" }).click();
+  await sheet.getByRole("button", { name: "Create", exact: true }).click();
   const made = page.getByRole("dialog", { name: "1 code created" });
   const code = await made.getByLabel("Code").inputValue();
   await made.getByRole("button", { name: "Close" }).click();
   return code.trim();
 }
 
-it("goes from an empty site to a paid call with console pages only", async () => {
+it("reaches a paid call on an empty site through console pages only", async () => {
   await setUpAndSignIn();
   await page.getByRole("heading", { name: "Getting started" }).waitFor();
   await keepScreenshot(page, "first-steps-en-light-1440");
@@ -209,30 +216,30 @@ it("goes from an empty site to a paid call with console pages only", async () =>
   await expect.poll(balance).toBeCloseTo(before + 5, 6);
   await page.getByLabel("Code").fill(code);
   await page.getByRole("button", { name: "Redeem" }).click();
-  await page.locator("[data-sonner-toast][data-type=error]").waitFor();
+  await page.locator("[aria-invalid=true]").waitFor();
   expect(await balance()).toBeCloseTo(before + 5, 6);
 
   await goTo("Dashboard");
   await settle(page);
-  const spent = page.getByText("Spent in this time").locator("xpath=following-sibling::dd");
+  const spent = page.getByText("Spend", { exact: true }).locator("xpath=following-sibling::dd");
   await expect.poll(async () => dollars(await spent.innerText())).toBeCloseTo(2 * CALL_DOLLARS, 9);
   const chart = page.getByRole("figure");
   await chart.getByRole("button", { name: MODEL }).waitFor();
   await keepScreenshot(page, "consumption-en-light-1440");
-  expect(visitor.trouble).toEqual([]);
+  expect(visitor.problems).toEqual([]);
 });
 
 it("shows data only to users who may see it", async () => {
   const stranger = await browser.newContext({ baseURL: world.consoleUrl });
   const strange = await stranger.newPage();
-  const trouble = noteTrouble(strange);
+  const problems = recordProblem(strange);
   await strange.goto("/admin/channels");
   await strange.waitForURL("**/login?returnTo=*");
-  expect(trouble).toEqual([]);
+  expect(problems).toEqual([]);
   // The upstream's key is never returned to a browser, not even to the one that saved it.
-  const answers = await page.evaluate<string>(
+  const responses = await page.evaluate<string>(
     `Promise.all(["/api/channel/", "/api/channel/1", "/api/option/"].map((path) => fetch(path).then((r) => r.text()))).then((all) => all.join(""))`,
   );
-  expect(answers).toContain("First upstream");
-  expect(answers).not.toContain(UPSTREAM_KEY);
+  expect(responses).toContain("First upstream");
+  expect(responses).not.toContain(UPSTREAM_KEY);
 });
