@@ -5,12 +5,12 @@
  * outside the system are rehearsed by promtool only. An argument selects the faults whose name contains it.
  */
 import { startFakeUpstream } from "../lib/fake-upstream/fake-upstream.ts";
-import { openShop } from "../lib/shop.ts";
+import { openTestSite } from "../lib/test-site.ts";
 import { startWorld } from "../lib/world.ts";
 import { makeCertificates } from "./certificates.ts";
 import { startPrometheus } from "./prometheus.ts";
-import { REHEARSALS, rehearsalsOfAlerts } from "./rehearsals.ts";
-import { ask, keepDoing, pause, type Rehearsal, type Scene } from "./scene.ts";
+import { REHEARSALS, listRehearsals } from "./rehearsals.ts";
+import { sendCall, repeat, pause, type Rehearsal, type RehearsalContext } from "./rehearsal.ts";
 import { createWatch, LASTING, type Watch } from "./watch.ts";
 
 const FACTOR = 30;
@@ -18,77 +18,83 @@ const FIRES_WITHIN_MS = 150_000;
 const ENDS_WITHIN_MS = 120_000;
 const HEALTHY_MS = 20_000;
 /** Settings under which a fault shows in minutes. */
-const SETTINGS = { SPOOL_LIMIT_MB: "1", BOOKS_CHECK_SECONDS: "2" };
+const SETTINGS = { SPOOL_LIMIT_MB: "1", RECONCILIATION_SECONDS: "2" };
 
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
 const failures: unknown[] = [];
 const times = new Map<string, string>();
 
 async function until(what: string, timeoutMs: number, isSo: () => boolean | Promise<boolean>): Promise<number> {
   const startedAt = Date.now();
   while (!(await isSo())) {
-    if (Date.now() - startedAt > timeoutMs) throw new Error(`${what} did not come within ${timeoutMs / 1000} s`);
+    if (Date.now() - startedAt > timeoutMs) throw new Error(`${what} did not happen within ${timeoutMs / 1000} s`);
     await pause(250);
   }
   return Math.round((Date.now() - startedAt) / 1000);
 }
 
-async function rehearse(scene: Scene, watch: Watch, { trouble, alerts, make, end }: Rehearsal): Promise<void> {
+async function rehearse(
+  context: RehearsalContext,
+  watch: Watch,
+  { fault, alerts, inject, clear }: Rehearsal,
+): Promise<void> {
   const startedAt = Date.now();
   const seconds = (): number => Math.round((Date.now() - startedAt) / 1000);
-  say(`${trouble} …`);
-  await until(`silence before ${trouble}`, ENDS_WITHIN_MS, () => !alerts.some(watch.fires));
-  await make(scene);
+  print(`${fault} …`);
+  await until(`no alerts before the fault: ${fault}`, ENDS_WITHIN_MS, () => !alerts.some(watch.fires));
+  await inject(context);
   const fired = alerts.map(async (name) => {
-    await until(`${name} (${trouble})`, FIRES_WITHIN_MS, () => watch.fires(name));
+    await until(`${name} (${fault})`, FIRES_WITHIN_MS, () => watch.fires(name));
     const before = times.get(name);
     times.set(name, `${before === undefined ? "" : `${before}; `}fires after ${seconds()} s`);
-    say(`  ${name} fires (${seconds()} s: ${trouble})`);
+    print(`  ${name} fires (${seconds()} s: ${fault})`);
   });
   const outcomes = await Promise.allSettled(fired);
-  await end(scene);
+  await clear(context);
   const endedAt = seconds();
   for (const outcome of outcomes) if (outcome.status === "rejected") throw outcome.reason;
-  await scene.world.waitReady();
+  await context.world.waitReady();
   const ended = alerts.map(async (name) => {
-    await until(`the end of ${name} (${trouble})`, ENDS_WITHIN_MS, () => !watch.fires(name));
-    times.set(name, `${times.get(name)}, is gone after ${seconds() - endedAt} s`);
+    await until(`resolution of ${name} (${fault})`, ENDS_WITHIN_MS, () => !watch.fires(name));
+    times.set(name, `${times.get(name)}, resolves after ${seconds() - endedAt} s`);
   });
   await Promise.all(ended);
 }
 
-/** The acts in order; alerts that last over several acts must have resolved at the end. */
-async function playAll(scene: Scene, watch: Watch, wanted: string): Promise<void> {
+/** Runs the acts in order; alerts that last over several acts must have resolved at the end. */
+async function runActs(context: RehearsalContext, watch: Watch, wanted: string): Promise<void> {
   const acts = Map.groupBy(
-    REHEARSALS.filter(({ trouble }) => trouble.includes(wanted)),
+    REHEARSALS.filter(({ fault }) => fault.includes(wanted)),
     ({ act }) => act,
   );
   let lasting: readonly string[] = [];
-  for (const [, troubles] of [...acts].toSorted(([one], [other]) => one - other)) {
-    const expected = troubles.flatMap(({ alerts, beside = [] }) => [...alerts, ...beside]);
-    watch.expect([...lasting, ...expected], troubles.map(({ trouble }) => trouble).join("; "));
+  for (const [, rehearsals] of [...acts].toSorted(([one], [other]) => one - other)) {
+    const expected = rehearsals.flatMap(({ alerts, alsoAllowed = [] }) => [...alerts, ...alsoAllowed]);
+    watch.expect([...lasting, ...expected], rehearsals.map(({ fault }) => fault).join("; "));
     // A failure of one alert's rehearsal does not affect the others.
     await Promise.all(
-      troubles.map((rehearsal) => rehearse(scene, watch, rehearsal).catch((error: unknown) => failures.push(error))),
+      rehearsals.map((rehearsal) =>
+        rehearse(context, watch, rehearsal).catch((error: unknown) => failures.push(error)),
+      ),
     );
-    await until("silence after the act", ENDS_WITHIN_MS, () => watch.isQuiet(...LASTING));
+    await until("no alerts after the act", ENDS_WITHIN_MS, () => watch.isQuiet(...LASTING));
     lasting = LASTING.filter((name) => lasting.includes(name) || expected.includes(name));
   }
-  watch.expect(lasting, "all was over");
-  const seconds = await until("silence at the end", ENDS_WITHIN_MS, () => watch.isQuiet());
-  say(`all is quiet (${seconds} s)`);
+  watch.expect(lasting, "the end of all alerts");
+  const seconds = await until("no alerts at the end", ENDS_WITHIN_MS, () => watch.isQuiet());
+  print(`no alerts (${seconds} s)`);
 }
 
-async function waitForHealth({ world, prometheus }: Scene, watch: Watch): Promise<void> {
+async function waitForHealth({ world, prometheus }: RehearsalContext, watch: Watch): Promise<void> {
   const areRead = async (): Promise<boolean> => (await prometheus.targets()).every(({ health }) => health === "up");
-  await until("a reading of every service", 30_000, areRead);
-  say(`Prometheus reads ${world.specs.map(({ name }) => name).join(", ")}`);
+  await until("a scrape of every service", 30_000, areRead);
+  print(`Prometheus scrapes ${world.specs.map(({ name }) => name).join(", ")}`);
   await pause(HEALTHY_MS);
-  if (watch.faults().length > 0) throw new Error(watch.faults().join("\n"));
-  say("nothing fires on a healthy system");
+  if (watch.unexpected().length > 0) throw new Error(watch.unexpected().join("\n"));
+  print("nothing fires on a healthy system");
 }
 
-const list = rehearsalsOfAlerts();
+const list = listRehearsals();
 const startedAt = Date.now();
 const upstream = await startFakeUpstream();
 const certificates = makeCertificates();
@@ -98,13 +104,13 @@ const prometheus = await startPrometheus(targets, FACTOR);
 const watch = createWatch(prometheus);
 let stopCalling = (): Promise<void> => Promise.resolve();
 try {
-  const shop = await openShop(world, upstream.url);
-  const { key } = await shop.token();
-  const scene: Scene = { world, upstream, shop, key, prometheus, certificates };
-  stopCalling = keepDoing(() => ask(scene, "gpt-4o"), 100);
-  await waitForHealth(scene, watch);
-  await playAll(scene, watch, process.argv[2] ?? "");
-  failures.push(...watch.faults());
+  const testSite = await openTestSite(world, upstream.url);
+  const { key } = await testSite.token();
+  const context: RehearsalContext = { world, upstream, testSite, key, prometheus, certificates };
+  stopCalling = repeat(() => sendCall(context, "gpt-4o"), 100);
+  await waitForHealth(context, watch);
+  await runActs(context, watch, process.argv[2] ?? "");
+  failures.push(...watch.unexpected());
 } catch (error) {
   failures.push(error);
   for (const { name } of world.specs)
@@ -117,8 +123,8 @@ try {
   await upstream.stop();
   certificates.remove();
 }
-for (const { alert, how } of list) say(`${alert.padEnd(28)} ${times.get(alert) ?? "not live here"} (${how})`);
+for (const { alert, how } of list) print(`${alert.padEnd(28)} ${times.get(alert) ?? "not rehearsed live"} (${how})`);
 for (const failure of failures) console.error(failure instanceof Error ? failure.message : failure);
 if (failures.length > 0) process.exit(1);
-say(`every alert came and went (${Math.round((Date.now() - startedAt) / 1000)} s)`);
+print(`every alert fired and resolved (${Math.round((Date.now() - startedAt) / 1000)} s)`);
 process.exit(0);

@@ -13,7 +13,7 @@ export type Target = { readonly component: string; readonly address: string };
 export type Firing = { readonly name: string; readonly labels: Readonly<Record<string, string>> };
 
 /** The chart's rules with time scaled by a factor: windows, waits and intervals, but no thresholds. */
-export function hasten(rules: string, factor: number): string {
+export function speedUp(rules: string, factor: number): string {
   const faster = (text: string, by = factor): string => {
     const seconds = Number(text.slice(0, -1)) * (UNIT_SECONDS[text.slice(-1)] ?? 1);
     return `${Math.max(2, Math.round(seconds / by))}s`;
@@ -39,7 +39,7 @@ export async function startPrometheus(targets: readonly Target[], factor: number
   if (program === undefined) throw new Error("prometheus is not installed: on Debian, apt-get install prometheus");
   const folder = mkdtempSync(join(tmpdir(), "turnpike-prometheus-"));
   const port = await freePort();
-  writeFileSync(join(folder, "rules.yaml"), hasten(readFileSync(RULES, "utf8"), factor));
+  writeFileSync(join(folder, "rules.yaml"), speedUp(readFileSync(RULES, "utf8"), factor));
   const config = {
     global: { scrape_interval: "1s", evaluation_interval: "1s" },
     rule_files: ["rules.yaml"],
@@ -56,14 +56,14 @@ export async function startPrometheus(targets: readonly Target[], factor: number
   const child: ChildProcess = spawn(program, [...args, `--web.listen-address=127.0.0.1:${port}`], {
     stdio: "ignore",
   });
-  const ask = async <Data>(path: string): Promise<Data> => {
+  const sendCall = async <Data>(path: string): Promise<Data> => {
     const response = await fetch(`http://127.0.0.1:${port}/api/v1/${path}`, { signal: AbortSignal.timeout(5_000) });
     return ((await response.json()) as { data: Data }).data;
   };
   return {
     /** The alerts that fire now. */
     async firing(): Promise<Firing[]> {
-      const { alerts } = await ask<{ alerts: { state: string; labels: Record<string, string> }[] }>("alerts");
+      const { alerts } = await sendCall<{ alerts: { state: string; labels: Record<string, string> }[] }>("alerts");
       return alerts
         .filter(({ state }) => state === "firing")
         .map(({ labels }) => ({ name: labels["alertname"] ?? "", labels }));
@@ -71,7 +71,7 @@ export async function startPrometheus(targets: readonly Target[], factor: number
     /** Scrape targets by whether they are up. */
     async targets(): Promise<{ readonly component: string; readonly health: string; readonly error: string }[]> {
       type Active = { labels: Record<string, string>; health: string; lastError: string };
-      const { activeTargets } = await ask<{ activeTargets: Active[] }>("targets");
+      const { activeTargets } = await sendCall<{ activeTargets: Active[] }>("targets");
       return activeTargets.map(({ labels, health, lastError }) => ({
         component: labels["component"] ?? "",
         health,

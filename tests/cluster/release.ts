@@ -11,6 +11,9 @@ const RELEASE = "turnpike";
 const NAMESPACE = "turnpike-test";
 const STEP_MS = 600_000;
 const POLL_MS = 2_000;
+const EVENTS_SHOWN = 25;
+const WARNINGS_SHOWN = 6;
+const LINE_CHARACTERS = 600;
 /** Resource requests that a small cluster can satisfy. */
 const RESOURCES = { requests: { cpu: "20m", memory: "100Mi" } };
 
@@ -29,7 +32,7 @@ type Pod = {
 };
 
 /** Pods of a service that are not terminating. */
-async function podsOf(service: Service): Promise<Pod[]> {
+async function getPods(service: Service): Promise<Pod[]> {
   const selector = `app.kubernetes.io/instance=${RELEASE},app.kubernetes.io/component=${service}`;
   const { items } = JSON.parse(await kubectl("get", "pods", "-l", selector, "-o", "json")) as { items: Pod[] };
   return items.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
@@ -41,11 +44,21 @@ const isReady = ({ status }: Pod): boolean =>
 async function untilPodsReady(service: Service, count: number, isRight: (pods: Pod[]) => boolean = () => true) {
   const untilMs = Date.now() + STEP_MS;
   for (;;) {
-    const pods = await podsOf(service);
+    const pods = await getPods(service);
     if (pods.length === count && pods.every(isReady) && isRight(pods)) return;
     if (Date.now() > untilMs) throw new Error(`${service} does not reach ${count} ready pods`);
     await new Promise((done) => setTimeout(done, POLL_MS));
   }
+}
+
+/** The newest warnings and errors of a pod. */
+async function readWarnings(pod: string): Promise<string> {
+  const lines = (await kubectl("logs", pod, "--tail=1000")).split("\n");
+  const warnings = lines.filter((line) => /"level":[4-6]0/.test(line));
+  return warnings
+    .map((line) => `  ${line.slice(0, LINE_CHARACTERS)}`)
+    .slice(-WARNINGS_SHOWN)
+    .join("\n");
 }
 
 function writeValues(urls: Urls): string {
@@ -99,7 +112,7 @@ export function createRelease(urls: Urls) {
     /** Upgrades to other images if given; else changes another value that affects every pod. */
     upgrade: (): Promise<string> =>
       helm("--set", settings.upgradeTag === undefined ? "logLevel=warn" : `image.tag=${settings.upgradeTag}`),
-    addressOf: (service: Service): Promise<string> =>
+    findAddress: (service: Service): Promise<string> =>
       kubectl("get", "service", `${RELEASE}-${service}`, "-o", "jsonpath={.spec.clusterIP}"),
     async roll(service: Service): Promise<void> {
       await kubectl("rollout", "restart", `deployment/${RELEASE}-${service}`);
@@ -107,7 +120,7 @@ export function createRelease(urls: Urls) {
     },
     /** Deletes one pod and waits for its replacement, not for its end: the old pod keeps serving for a while. */
     async deletePod(service: Service): Promise<void> {
-      const pods = await podsOf(service);
+      const pods = await getPods(service);
       const name = pods[0]?.metadata.name ?? "";
       await kubectl("delete", "pod", name, "--wait=false");
       await untilPodsReady(service, pods.length, (now) => now.every(({ metadata }) => metadata.name !== name));
@@ -116,11 +129,23 @@ export function createRelease(urls: Urls) {
       await kubectl("scale", `deployment/${RELEASE}-${service}`, `--replicas=${count}`);
       await untilPodsReady(service, count);
     },
-    /** Diagnostics that an operator would look at first. */
+    /** Runs `helm test` and returns its report; throws with the report if it fails. */
+    async test(): Promise<string> {
+      const readReport = () => kubectl("logs", `job/${RELEASE}-install-test`);
+      try {
+        await run("helm", ["test", RELEASE, "-n", NAMESPACE, "--timeout", "9m"]);
+      } catch (error) {
+        throw new Error(`helm test failed:\n${await readReport().catch(String)}`, { cause: error });
+      }
+      return readReport();
+    },
+    /** What an operator would look at first: pods, events, and the warnings of the services. */
     async show(): Promise<string> {
       const pods = await kubectl("get", "pods", "-o", "wide");
       const events = await kubectl("get", "events", "--field-selector=type=Warning", "--sort-by=.lastTimestamp");
-      return `${pods}\n${events.split("\n").slice(-25).join("\n")}`;
+      const names = pods.split("\n").flatMap((line) => /^turnpike-\S+/.exec(line)?.[0] ?? []);
+      const logs = await Promise.all(names.map(async (name) => `${name}:\n${await readWarnings(name).catch(String)}`));
+      return [pods, events.split("\n").slice(-EVENTS_SHOWN).join("\n"), ...logs].join("\n");
     },
     remove: (): Promise<string> => run("kubectl", ["delete", "namespace", NAMESPACE, "--wait=true"]),
   };

@@ -1,7 +1,7 @@
 const text = (name: string, fallback: string): string => process.env[name] ?? fallback;
 
 /** The steps of the test under load, in this order. */
-export const STEPS = ["upgrade", "roll", "delete", "scale", "backings"] as const;
+export const STEPS = ["upgrade", "helm-test", "roll", "delete", "scale", "backings"] as const;
 export type Step = (typeof STEPS)[number];
 
 /** The settings of this test; main.ts explains them. */

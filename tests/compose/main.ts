@@ -13,7 +13,7 @@ import { makePrimary } from "../../scripts/backing/mongodb-replica-set.ts";
 import { freePort } from "../../scripts/process/ports.ts";
 import { createConsoleClient } from "../lib/console-client.ts";
 import { startFakeUpstream } from "../lib/fake-upstream/fake-upstream.ts";
-import { openShop } from "../lib/shop.ts";
+import { openTestSite } from "../lib/test-site.ts";
 import { ROOT_USER, type World } from "../lib/world.ts";
 
 const FILE = resolve(import.meta.dirname, "../../docker/compose.yaml");
@@ -37,7 +37,7 @@ const env = {
 };
 const files = ["-f", FILE, ...(isReduced ? ["-f", REDUCED_FILE] : [])];
 const consoleUrl = `http://127.0.0.1:${port}`;
-const say = (line: string): void => void process.stdout.write(`${new Date().toISOString().slice(11, 19)} ${line}\n`);
+const print = (line: string): void => void process.stdout.write(`${new Date().toISOString().slice(11, 19)} ${line}\n`);
 
 const compose = async (...args: string[]): Promise<string> =>
   (
@@ -73,8 +73,8 @@ async function checkCall(upstreamUrl: string): Promise<void> {
     await client.login(ROOT_USER.username, ROOT_USER.password);
     return client;
   };
-  const shop = await openShop({ visitor, root } as unknown as World, upstreamUrl);
-  const { key } = await shop.token();
+  const testSite = await openTestSite({ visitor, root } as unknown as World, upstreamUrl);
+  const { key } = await testSite.token();
   const response = await fetch(`http://127.0.0.1:${relayPort}/v1/chat/completions`, {
     method: "POST",
     headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
@@ -83,10 +83,10 @@ async function checkCall(upstreamUrl: string): Promise<void> {
   });
   if (!response.ok) throw new Error(`the call failed with ${response.status}: ${await response.text()}`);
   await response.arrayBuffer();
-  const row = await shop.eventually("the log row of the call", 15_000, async () =>
-    (await shop.logs({ model_name: "gpt-4o" })).items.find(({ quota }) => quota > 0),
+  const row = await testSite.eventually("the log row of the call", 15_000, async () =>
+    (await testSite.logs({ model_name: "gpt-4o" })).items.find(({ quota }) => quota > 0),
   );
-  say(`one call through the relay, charged ${row.quota}`);
+  print(`one call through the relay, charged ${row.quota}`);
 }
 
 const upstream = await startFakeUpstream({ host: getOwnAddress() });
@@ -94,16 +94,16 @@ let passed = false;
 try {
   await compose("up", "-d", "--no-build", ...BACKING);
   if (isReduced) await makePrimary("127.0.0.1", REDUCED_MONGODB_PORT, "mongodb:27017");
-  say("MongoDB, Redis and NATS are up");
+  print("MongoDB, Redis and NATS are up");
   await compose("up", "-d", "--no-build", ...BACKING, ...SERVICES);
   await waitUntilServed(consoleUrl);
-  say("all services are up");
+  print("all services are up");
   await checkCall(upstream.url);
   passed = true;
 } catch (error) {
   console.error(error);
-  say(await compose("logs", "--tail=20").catch(String));
+  print(await compose("logs", "--tail=20").catch(String));
 }
-say(await compose("down", "--volumes").catch(String));
+print(await compose("down", "--volumes").catch(String));
 await upstream.stop();
 process.exit(passed ? 0 : 1);

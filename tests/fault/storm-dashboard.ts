@@ -1,5 +1,5 @@
 import type { ConsoleClient } from "../lib/console-client.ts";
-import type { Person } from "./storm-people.ts";
+import type { TestUser } from "./storm-users.ts";
 
 type Row = { readonly user_id: number; readonly channel: number; readonly quota: number };
 const DAY_SECONDS = 86_400;
@@ -12,7 +12,7 @@ type Used = { readonly quota: number; readonly count: number };
  */
 export async function compareDashboard(
   root: ConsoleClient,
-  people: readonly Person[],
+  users: readonly TestUser[],
   rows: readonly Row[],
 ): Promise<string[]> {
   const wrong: string[] = [];
@@ -33,7 +33,7 @@ export async function compareDashboard(
     hours: { count: number }[];
   }>("/api/data/overview", range);
   const none = { quota: 0, count: 0 };
-  for (const { id, username } of people) {
+  for (const { id, username } of users) {
     const user = overview.users.find(({ user_id }) => user_id === id) ?? none;
     same(
       `${username} in the overview`,
@@ -47,7 +47,7 @@ export async function compareDashboard(
       channel,
       rows.filter((row) => row.channel === channel.channel_id),
     );
-  const answered = sum(overview.hours.map(({ count }) => count));
-  if (answered !== rows.length) wrong.push(`hours of the overview hold ${answered} calls, should be ${rows.length}`);
+  const served = sum(overview.hours.map(({ count }) => count));
+  if (served !== rows.length) wrong.push(`hours of the overview hold ${served} calls, should be ${rows.length}`);
   return wrong;
 }

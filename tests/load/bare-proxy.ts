@@ -10,9 +10,9 @@ const agent = new Agent({ keepAlive: true, maxSockets: 1_024 });
 
 createServer((request, response) => {
   const { method, url: path, headers } = request;
-  const upstream = send({ hostname, port: originPort, method, path, headers, agent }, (answer) => {
-    response.writeHead(answer.statusCode ?? 502, answer.headers);
-    answer.pipe(response);
+  const upstream = send({ hostname, port: originPort, method, path, headers, agent }, (result) => {
+    response.writeHead(result.statusCode ?? 502, result.headers);
+    result.pipe(response);
   });
   upstream.once("error", () => response.destroy());
   request.pipe(upstream);

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { resolve } from "node:path";
 import { freePort } from "../../scripts/process/ports.ts";
-import { openShop, type Shop } from "../lib/shop.ts";
+import { openTestSite, type TestSite } from "../lib/test-site.ts";
 import { startWorld, type World } from "../lib/world.ts";
 import { type LoadTarget, pinProcess } from "./measure.ts";
 import { startNginxProxy, startUpstream } from "./nginx.ts";
@@ -19,19 +19,19 @@ const CONTENT =
 /** A running Turnpike between an instant upstream and the load client, with other proxies for comparison. */
 export type Bench = {
   readonly world: World;
-  readonly shop: Shop;
+  readonly testSite: TestSite;
   readonly key: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly relayPid: () => number;
   readonly relayPids: () => number[];
   /** The same call through the relay, through the other proxies, and directly to upstream. */
   readonly target: (through: "relay" | "bare proxy" | "undici proxy" | "nginx" | "upstream", kind: Kind) => LoadTarget;
-  /** Connects a channel to an upstream; resolves when the relay serves its model. */
-  readonly addModel: (model: string, baseUrl: string) => Promise<void>;
+  /** Connects a channel, of type OpenAI unless another is given, to an upstream; resolves when the relay serves its model. */
+  readonly addModel: (model: string, baseUrl: string, type?: number) => Promise<void>;
   readonly stop: () => Promise<void>;
 };
 
-export const say = (line: string): void => void process.stdout.write(`${line}\n`);
+export const print = (line: string): void => void process.stdout.write(`${line}\n`);
 export const pause = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
 
 /** Further workers are relay-1, relay-2 and so on. */
@@ -56,22 +56,22 @@ export async function startProgram(file: string, args: readonly string[], cores:
   return child;
 }
 
-async function setPrices(shop: Shop): Promise<void> {
-  await shop.root.put("/api/option/", { key: "fallback_pricing_enabled", value: "true" });
-  await shop.root.put("/api/option/", { key: "fallback_input_ratio", value: "1" });
-  await shop.root.put("/api/option/", { key: "fallback_completion_ratio", value: "1" });
+async function setPrices(testSite: TestSite): Promise<void> {
+  await testSite.root.put("/api/option/", { key: "fallback_pricing_enabled", value: "true" });
+  await testSite.root.put("/api/option/", { key: "fallback_input_ratio", value: "1" });
+  await testSite.root.put("/api/option/", { key: "fallback_completion_ratio", value: "1" });
 }
 
-async function setUp(world: World): Promise<{ shop: Shop; key: string; headers: Record<string, string> }> {
-  const shop = await openShop(world, "http://127.0.0.1:9");
-  await setPrices(shop);
-  const { id } = await shop.self();
-  await shop.root.put("/api/user/", { id, quota: 1_000_000_000_000 });
-  const { key } = await shop.token({ remain_quota: 1_000_000_000_000 });
-  return { shop, key, headers: { authorization: `Bearer ${key}`, "content-type": "application/json" } };
+async function setUp(world: World): Promise<{ testSite: TestSite; key: string; headers: Record<string, string> }> {
+  const testSite = await openTestSite(world, "http://127.0.0.1:9");
+  await setPrices(testSite);
+  const { id } = await testSite.self();
+  await testSite.root.put("/api/user/", { id, quota: 1_000_000_000_000 });
+  const { key } = await testSite.token({ remain_quota: 1_000_000_000_000 });
+  return { testSite, key, headers: { authorization: `Bearer ${key}`, "content-type": "application/json" } };
 }
 
-const bodyOf = (kind: Kind): string =>
+const getBody = (kind: Kind): string =>
   JSON.stringify({
     model: MODELS[kind],
     ...(kind === "stream" ? { stream: true } : {}),
@@ -100,7 +100,7 @@ export async function startBench(relayWorkers = 1): Promise<Bench> {
     await world.stop();
   };
   try {
-    const { shop, key, headers } = await setUp(world);
+    const { testSite, key, headers } = await setUp(world);
     const origins = {
       relay: world.relayUrl,
       upstream: origin,
@@ -108,16 +108,16 @@ export async function startBench(relayWorkers = 1): Promise<Bench> {
       "bare proxy": `http://127.0.0.1:${barePort}`,
       "undici proxy": `http://127.0.0.1:${undiciPort}`,
     };
-    const addModel = async (model: string, baseUrl: string): Promise<void> => {
-      await shop.root.post("/api/channel/", {
-        type: 1,
+    const addModel = async (model: string, baseUrl: string, type = 1): Promise<void> => {
+      await testSite.root.post("/api/channel/", {
+        type,
         name: model,
         key: `${model}-key`,
         base_url: baseUrl,
         models: model,
         group: "default",
       });
-      await shop.eventually(`the model ${model}`, 5_000, async () =>
+      await testSite.eventually(`the model ${model}`, 5_000, async () =>
         (await fetch(`${world.relayUrl}/v1/models/${model}`, { headers })).ok ? true : undefined,
       );
     };
@@ -125,14 +125,14 @@ export async function startBench(relayWorkers = 1): Promise<Bench> {
     pinWorld(world);
     return {
       world,
-      shop,
+      testSite,
       key,
       headers,
       relayPid: () => world.pid("relay") ?? 0,
       relayPids: () => world.specs.flatMap(({ name }) => (isRelay(name) ? [world.pid(name) ?? 0] : [])),
       target: (through, kind) => {
         const path = through === "relay" ? CHAT : `/${kind}${CHAT}`;
-        return { url: origins[through] + path, headers, body: bodyOf(kind) };
+        return { url: origins[through] + path, headers, body: getBody(kind) };
       },
       addModel,
       stop,

@@ -14,7 +14,7 @@ import { createCollections } from "../../services/billing/src/store/collections.
 import { GROUP_RATIOS, SEED_CHANNELS } from "../../scripts/seed/cast.ts";
 import type { ConsoleClient } from "../lib/console-client.ts";
 import { startWorld, type World } from "../lib/world.ts";
-import { type Facts, measureBooking, pick, startBooking } from "./log-booking.ts";
+import { type Facts, measurePosting, pick, startPosting } from "./usage-posting.ts";
 
 const ROWS = Number(process.env["LOG_ROWS"] ?? 10_000_000);
 const RATE = Number(process.env["LOG_RATE"] ?? 5_000);
@@ -26,7 +26,7 @@ const SAMPLE_ROWS = 5_000;
 const DAY_SECONDS = 86_400;
 const PASSWORD = "turnpike-seed-1";
 
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
 const at = (sorted: readonly number[], share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 
@@ -81,7 +81,7 @@ type Query = {
   readonly asUser?: true;
 };
 
-function queriesOf({ users, models, total }: Facts): Query[] {
+function getQueries({ users, models, total }: Facts): Query[] {
   const now = Math.floor(Date.now() / 1000);
   const page = { p: 1, page_size: 100 };
   const range = (days: number) => {
@@ -162,7 +162,7 @@ function queriesOf({ users, models, total }: Facts): Query[] {
     {
       title: "search",
       path: "/api/log/search",
-      query: () => ({ keyword: pick(["6", "upstream answered 429", "nothing like it"]) }),
+      query: () => ({ keyword: pick(["6", "upstream returned 429", "matches nothing"]) }),
     },
     // No tallies exist for these queries: they read every row, and slow down whatever is measured after them.
     stat("stat of a token_name + channel", () => ({
@@ -177,10 +177,10 @@ async function measure(query: Query, client: ConsoleClient, rounds: number): Pro
   const times: number[] = [];
   for (let round = 0; round <= rounds; round++) {
     const beganAtMs = performance.now();
-    const answer = await client.call("GET", query.path, { query: query.query() });
-    if (!answer.success) say(`FAILED ${query.title}: ${answer.status} ${answer.text.slice(0, 200)}`);
+    const response = await client.call("GET", query.path, { query: query.query() });
+    if (!response.success) print(`FAILED ${query.title}: ${response.status} ${response.text.slice(0, 200)}`);
     // The first run includes one-time work. A query that fails never ends.
-    if (round > 0) times.push(answer.success ? performance.now() - beganAtMs : Number.POSITIVE_INFINITY);
+    if (round > 0) times.push(response.success ? performance.now() - beganAtMs : Number.POSITIVE_INFINITY);
   }
   return times.toSorted((a, b) => a - b);
 }
@@ -190,16 +190,16 @@ async function clearTenth(world: World, root: ConsoleClient, { total }: Facts): 
   const { items } = await root.get<{ items: { created_at: number }[] }>("/api/log/", page);
   const before = items[0]?.created_at ?? 0;
   const beganAtMs = Date.now();
-  const answer = await root.call<number>("DELETE", "/api/log/", { query: { target_timestamp: before } });
-  say(
-    `clearing rows before ${before}: ${answer.data} rows, answered after ${((Date.now() - beganAtMs) / 1000).toFixed(1)} s`,
+  const response = await root.call<number>("DELETE", "/api/log/", { query: { target_timestamp: before } });
+  print(
+    `deleting rows before ${before}: ${response.data} rows, responded after ${((Date.now() - beganAtMs) / 1000).toFixed(1)} s`,
   );
   const times = await measure(
     { title: "first page", path: "/api/log/", query: () => ({ p: 1, page_size: 100 }) },
     root,
     ROUNDS,
   );
-  say(`first page while rows go: p50 ${at(times, 0.5).toFixed(0)} ms, p95 ${at(times, 0.95).toFixed(0)} ms`);
+  print(`first page during the deletion: p50 ${at(times, 0.5).toFixed(0)} ms, p95 ${at(times, 0.95).toFixed(0)} ms`);
 }
 
 async function main(): Promise<number> {
@@ -210,28 +210,28 @@ async function main(): Promise<number> {
     if (!("backing" in given)) await seed(world);
     const facts = await readDetails(world);
     const root = await world.root();
-    const person = world.visitor();
-    await person.login(pick(facts.users.slice(0, 20)).username, PASSWORD);
-    say(
+    const user = world.visitor();
+    await user.login(pick(facts.users.slice(0, 20)).username, PASSWORD);
+    print(
       `${facts.total} rows, ${facts.users.length} users, ${facts.models.length} models; load of the machine ${loadavg()[0]?.toFixed(1)}`,
     );
-    if (RATE > 0) for (const line of await measureBooking(world, facts, RATE)) say(line);
-    const booking = RATE > 0 ? await startBooking(world, facts, RATE) : undefined;
-    for (const query of queriesOf(facts).filter(({ title }) => TITLES.test(title))) {
-      const times = await measure(query, query.asUser ? person : root, ROUNDS);
+    if (RATE > 0) for (const line of await measurePosting(world, facts, RATE)) print(line);
+    const posting = RATE > 0 ? await startPosting(world, facts, RATE) : undefined;
+    for (const query of getQueries(facts).filter(({ title }) => TITLES.test(title))) {
+      const times = await measure(query, query.asUser ? user : root, ROUNDS);
       const p95 = at(times, 0.95);
       if (p95 > BAR_MS) late++;
-      say(
+      print(
         `${p95 > BAR_MS ? "LATE " : "ok   "} ${query.title.padEnd(32)} p50 ${at(times, 0.5).toFixed(0).padStart(5)} ms  p95 ${p95.toFixed(0).padStart(5)} ms  load ${loadavg()[0]?.toFixed(1)}`,
       );
     }
-    if (booking) say(`while these were read ${await booking.stop()}`);
+    if (posting) print(`during these queries ${await posting.stop()}`);
     if (ONLY === undefined) await clearTenth(world, root, facts);
-    say(`load of the machine ${loadavg()[0]?.toFixed(1)}`);
+    print(`load of the machine ${loadavg()[0]?.toFixed(1)}`);
   } finally {
     await world.stop();
   }
-  say(late === 0 ? "every query is within its bar" : `${late} queries are beyond ${BAR_MS} ms`);
+  print(late === 0 ? "every query is within its limit" : `${late} queries took more than ${BAR_MS} ms`);
   return late === 0 ? 0 : 1;
 }
 

@@ -1,5 +1,5 @@
 import { execFile, execFileSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { Agent } from "undici";
@@ -44,12 +44,35 @@ export function throughput(target: LoadTarget, options: WrkOptions) {
   return runWrk(target.url, ['wrk.method = "POST"', `wrk.body = ${luaText(target.body)}`, ...headers], options);
 }
 
+/** The same with another key for each request, in turns. */
+export function measureThroughput(target: LoadTarget, keys: readonly string[], options: WrkOptions) {
+  return runWrk(
+    target.url,
+    [
+      'wrk.method = "POST"',
+      `wrk.body = ${luaText(target.body)}`,
+      'wrk.headers["content-type"] = "application/json"',
+      `local keys = { ${keys.map(luaText).join(", ")} }`,
+      "local turn = 0",
+      "function request()",
+      "  turn = turn % #keys + 1",
+      '  wrk.headers["authorization"] = "Bearer " .. keys[turn]',
+      "  return wrk.format()",
+      "end",
+    ],
+    options,
+  );
+}
+
 const FLOOD_DELAY_MS = 100;
 
-/** Sends unknown keys, each once, at a steady rate; returns how many per second were refused. */
-export async function floodOfKeys(
+/**
+ * Sends unknown keys, each once, at a steady rate to a target that takes this long to refuse one; returns how many per
+ * second were refused.
+ */
+export async function floodWithKeys(
   target: LoadTarget,
-  { perSecond, ...options }: { perSecond: number; seconds: number; cores: string },
+  { perSecond, refusalMs, ...options }: { perSecond: number; refusalMs: number; seconds: number; cores: string },
 ): Promise<number> {
   const lua = [
     'wrk.method = "POST"',
@@ -64,7 +87,7 @@ export async function floodOfKeys(
     "end",
     `function delay() return ${FLOOD_DELAY_MS} end`,
   ];
-  const connections = Math.ceil((perSecond * FLOOD_DELAY_MS) / 1000);
+  const connections = Math.ceil((perSecond * (FLOOD_DELAY_MS + refusalMs)) / 1000);
   const { failed } = await runWrk(target.url, lua, { ...options, connections });
   return failed / options.seconds;
 }
@@ -142,6 +165,19 @@ export async function latencyAt(
 /** Resident memory of a process in MB. */
 export const memoryMb = (pid: number): number =>
   Math.round(Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) / 1024);
+
+/** Processor time that all threads of a process have used so far, in milliseconds (the kernel's scheduler statistics). */
+export function cpuMs(pid: number): number {
+  let nanoseconds = 0;
+  for (const thread of readdirSync(`/proc/${pid}/task`)) {
+    try {
+      nanoseconds += Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, "utf8").split(" ")[0]);
+    } catch {
+      // The thread has ended since its folder was read.
+    }
+  }
+  return nanoseconds / 1e6;
+}
 
 /** Pins a process, with all its threads, to some cores. */
 export const pinProcess = (pid: number, cores: string): void =>

@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { passingFolder } from "../../scripts/process/passing-folder.ts";
 
-export const WHOLE_ANSWER = JSON.stringify({
+export const WHOLE_RESPONSE = JSON.stringify({
   id: "chatcmpl-load",
   object: "chat.completion",
   created: 1_700_000_000,
@@ -24,6 +24,46 @@ export const STREAM_FRAMES: readonly string[] = [
   chunk({ choices: [], usage: { prompt_tokens: 20, completion_tokens: 14, total_tokens: 34 } }),
   "data: [DONE]\n\n",
 ];
+
+const event = (data: { readonly type: string } & Readonly<Record<string, unknown>>): string =>
+  `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`;
+
+/** The same response as Anthropic streams it: as many text events, in its framing. */
+export const ANTHROPIC_FRAMES: readonly string[] = [
+  event({
+    type: "message_start",
+    message: {
+      id: "msg_load",
+      type: "message",
+      role: "assistant",
+      model: "claude-load",
+      content: [],
+      stop_reason: null,
+      stop_sequence: null,
+      usage: { input_tokens: 20, output_tokens: 1 },
+    },
+  }),
+  event({ type: "content_block_start", index: 0, content_block: { type: "text", text: "" } }),
+  ...Array.from({ length: 13 }, (_, index) =>
+    event({ type: "content_block_delta", index: 0, delta: { type: "text_delta", text: `word${index} ` } }),
+  ),
+  event({ type: "content_block_stop", index: 0 }),
+  event({ type: "message_delta", delta: { stop_reason: "end_turn" }, usage: { output_tokens: 14 } }),
+  event({ type: "message_stop" }),
+];
+
+/** The same response as Gemini streams it. */
+export const GEMINI_FRAMES: readonly string[] = Array.from({ length: 14 }, (_, index) => {
+  const isLast = index === 13;
+  const candidate = {
+    index: 0,
+    content: { role: "model", parts: [{ text: `word${index} ` }] },
+    ...(isLast ? { finishReason: "STOP" } : {}),
+  };
+  const usageMetadata = { promptTokenCount: 20, candidatesTokenCount: index + 1, totalTokenCount: index + 21 };
+  const data = { candidates: [candidate], usageMetadata, modelVersion: "gemini-load" };
+  return `data: ${JSON.stringify(data)}\n\n`;
+});
 
 function chunk(fields: object): string {
   return `data: ${JSON.stringify({ id: "chatcmpl-load", object: "chat.completion.chunk", created: 1_700_000_000, model: "gpt-4o", ...fields })}\n\n`;
@@ -48,12 +88,15 @@ ${server}
 }
 
 /**
- * An upstream with immediate responses: JSON below `/whole/`, an event stream below `/stream/`. Needs nginx on PATH.
+ * An upstream with immediate responses: JSON below `/whole/`, event streams below `/stream/`, `/anthropic/` and
+ * `/gemini/` in the format of each. Needs nginx on PATH.
  */
 export const startUpstream = (port: number, cores: string): ChildProcess =>
   startNginx(
     `server { listen 127.0.0.1:${port} backlog=4096;
-  location /whole/ { default_type application/json; return 200 '${WHOLE_ANSWER}'; }
+  location /whole/ { default_type application/json; return 200 '${WHOLE_RESPONSE}'; }
+  location /anthropic/ { default_type text/event-stream; return 200 '${ANTHROPIC_FRAMES.join("")}'; }
+  location /gemini/ { default_type text/event-stream; return 200 '${GEMINI_FRAMES.join("")}'; }
   location /stream/ { default_type text/event-stream; return 200 '${STREAM_FRAMES.join("")}'; }
 }`,
     cores,

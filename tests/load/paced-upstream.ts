@@ -1,11 +1,10 @@
 /**
- * An upstream whose streams send one frame every 20 ms; every frame contains its send time. `node paced-upstream.ts
- * <port> <frames>`.
+ * An upstream whose streams send one frame every so many milliseconds; every frame contains its send time. `node
+ * paced-upstream.ts <port> <frames> <gap ms>`.
  */
 import { createServer } from "node:http";
 
-const [port, frameCount] = process.argv.slice(2);
-const FRAME_GAP_MS = 20;
+const [port, frameCount, gapMs] = process.argv.slice(2);
 const frames = Number(frameCount);
 const now = (): number => performance.timeOrigin + performance.now();
 
@@ -25,6 +24,6 @@ createServer((request, response) => {
     }
     clearInterval(timer);
     response.end(END);
-  }, FRAME_GAP_MS);
+  }, Number(gapMs));
   response.once("close", () => clearInterval(timer));
 }).listen(Number(port), "127.0.0.1", () => process.send?.("ready"));

@@ -12,17 +12,17 @@ const body = JSON.stringify({
   messages: [{ role: "user", content: WORD.repeat(Number(bytes) / WORD.length) }],
 });
 const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
-let answered = 0;
+let served = 0;
 
 process.on("message", () => {
-  process.send?.({ answered });
+  process.send?.({ served });
   process.disconnect();
   process.exit(0);
 });
 process.send?.("ready");
 for (;;) {
-  const answer = await fetch(url, { method: "POST", headers, body });
-  await answer.arrayBuffer();
-  if (answer.ok) answered++;
+  const response = await fetch(url, { method: "POST", headers, body });
+  await response.arrayBuffer();
+  if (response.ok) served++;
   await pause(PAUSE_MS);
 }

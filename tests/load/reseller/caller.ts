@@ -1,12 +1,12 @@
 import { Agent, request } from "undici";
-import { type Kind, kindAt, promptOf } from "./mix.ts";
+import { type Kind, kindAt, getPrompt } from "./mix.ts";
 
 /** One call as its client saw it. */
 export type Seen = {
   readonly kind: string;
   readonly requestId: string;
   readonly userId: number;
-  readonly outcome: "answered" | "refused" | "cut";
+  readonly outcome: "served" | "refused" | "cut";
   readonly ms: number;
 };
 export type Customer = { readonly userId: number; readonly key: string };
@@ -24,16 +24,16 @@ export function randomFrom(seed: number): () => number {
   };
 }
 
-type Asked = { readonly url: string; readonly customer: Customer; readonly kind: Kind; readonly prompt: string };
+type Requested = { readonly url: string; readonly customer: Customer; readonly kind: Kind; readonly prompt: string };
 
-async function call(agent: Agent, { url, customer, kind, prompt }: Asked): Promise<Seen> {
+async function call(agent: Agent, { url, customer, kind, prompt }: Requested): Promise<Seen> {
   const startedAt = performance.now();
   let requestId = "";
   const seen = (outcome: Seen["outcome"]): Seen => {
     return { kind: kind.name, requestId, userId: customer.userId, outcome, ms: performance.now() - startedAt };
   };
   try {
-    const answer = await request(url + kind.path, {
+    const response = await request(url + kind.path, {
       dispatcher: agent,
       method: "POST",
       headers: { authorization: `Bearer ${customer.key}`, "content-type": "application/json" },
@@ -41,10 +41,10 @@ async function call(agent: Agent, { url, customer, kind, prompt }: Asked): Promi
       headersTimeout: TIMEOUT_MS,
       bodyTimeout: TIMEOUT_MS,
     });
-    requestId = String(answer.headers["x-request-id"] ?? "");
-    const text = await answer.body.text();
-    if (answer.statusCode !== 200) return seen("refused");
-    return seen(kind.endMark !== "" && text.includes(kind.endMark) ? "answered" : "cut");
+    requestId = String(response.headers["x-request-id"] ?? "");
+    const text = await response.body.text();
+    if (response.statusCode !== 200) return seen("refused");
+    return seen(kind.endMark !== "" && text.includes(kind.endMark) ? "served" : "cut");
   } catch {
     return seen(requestId === "" ? "refused" : "cut");
   }
@@ -73,10 +73,12 @@ export async function keepCalling(input: {
     const customer = customers[Math.floor(random() * customers.length)];
     const kind = kindAt(random());
     if (!customer) continue;
-    const one: Promise<void> = call(agent, { url, customer, kind, prompt: promptOf(kind, random()) }).then((result) => {
-      seen.push(result);
-      running.delete(one);
-    });
+    const one: Promise<void> = call(agent, { url, customer, kind, prompt: getPrompt(kind, random()) }).then(
+      (result) => {
+        seen.push(result);
+        running.delete(one);
+      },
+    );
     running.add(one);
   }
   await Promise.all(running);

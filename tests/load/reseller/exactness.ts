@@ -23,18 +23,18 @@ export async function mustBeExact(world: World, seen: readonly Seen[]): Promise<
     }
     const wrong = seen.filter(({ requestId, outcome }) => {
       const cost = costs.get(requestId);
-      if (outcome === "answered") return cost === undefined || cost <= 0;
+      if (outcome === "served") return cost === undefined || cost <= 0;
       return outcome === "refused" && cost !== undefined;
     });
     if (wrong.length > 0) throw new Error(`${wrong.length} calls are charged wrongly: ${JSON.stringify(wrong[0])}`);
     const known = new Set(seen.map(({ requestId }) => requestId));
     const strange = [...costs.keys()].filter((id) => !known.has(id));
-    if (strange.length > 0) throw new Error(`${strange.length} rows of calls that nobody made: ${strange[0]}`);
+    if (strange.length > 0) throw new Error(`${strange.length} rows without a call: ${strange[0]}`);
     for await (const account of connection.collection<Account>("accounts").find())
       if (account.spent !== (spent.get(account._id) ?? 0))
-        throw new Error(`user ${account._id} has spent ${account.spent}, the log says ${spent.get(account._id) ?? 0}`);
+        throw new Error(`user ${account._id} has spent ${account.spent}, the log has ${spent.get(account._id) ?? 0}`);
     await ledgerCheck(world, { timeoutMs: 120_000 });
-    return `${costs.size} rows, ${spent.size} accounts, every call charged as it ended, ledger:check is clean`;
+    return `${costs.size} rows, ${spent.size} accounts, every call charged according to its outcome, ledger:check passes`;
   } finally {
     await connection.close();
   }

@@ -16,7 +16,7 @@ export type Kind = {
 const CLAUDE = "claude-3-5-sonnet-20241022";
 const GEMINI = "/v1beta/models/gemini-2.0-flash";
 /** A response of forty words at twenty per second. */
-const SPOKEN = { pieces: 40, frameGapMs: 50 };
+const STREAMED = { pieces: 40, frameGapMs: 50 };
 
 const chat =
   (model: string, stream: boolean) =>
@@ -39,7 +39,7 @@ const CHAT = "/v1/chat/completions";
 
 export const KINDS: readonly Kind[] = [
   { name: "chat", weight: 25, path: CHAT, body: chat("gpt-4o", false), endMark: '"usage"' },
-  { name: "chat streamed", weight: 33, path: CHAT, body: chat("gpt-4o", true), endMark: "[DONE]", scenario: SPOKEN },
+  { name: "chat streamed", weight: 33, path: CHAT, body: chat("gpt-4o", true), endMark: "[DONE]", scenario: STREAMED },
   { name: "messages", weight: 5, path: "/v1/messages", body: messages(false), endMark: '"usage"' },
   {
     name: "messages streamed",
@@ -47,7 +47,7 @@ export const KINDS: readonly Kind[] = [
     path: "/v1/messages",
     body: messages(true),
     endMark: "message_stop",
-    scenario: SPOKEN,
+    scenario: STREAMED,
   },
   { name: "gemini", weight: 7, path: `${GEMINI}:generateContent`, body: contents, endMark: "STOP" },
   {
@@ -56,9 +56,9 @@ export const KINDS: readonly Kind[] = [
     path: `${GEMINI}:streamGenerateContent?alt=sse`,
     body: contents,
     endMark: "STOP",
-    scenario: SPOKEN,
+    scenario: STREAMED,
   },
-  // Another dialect than the channel's: responses are translated.
+  // Another dialect than the channel's: responses are converted.
   { name: "chat on claude", weight: 4, path: CHAT, body: chat(CLAUDE, false), endMark: '"usage"' },
   {
     name: "chat on claude, streamed",
@@ -66,7 +66,7 @@ export const KINDS: readonly Kind[] = [
     path: CHAT,
     body: chat(CLAUDE, true),
     endMark: "[DONE]",
-    scenario: SPOKEN,
+    scenario: STREAMED,
   },
   { name: "unknown model", weight: 2, path: CHAT, body: chat("gpt-nonsense", false), endMark: "", fails: true },
   {
@@ -84,7 +84,7 @@ export const KINDS: readonly Kind[] = [
     path: CHAT,
     body: chat("gpt-4o-mini", true),
     endMark: "",
-    scenario: { ...SPOKEN, cutAfterFrames: 8 },
+    scenario: { ...STREAMED, cutAfterFrames: 8 },
     fails: true,
   },
 ];
@@ -103,7 +103,7 @@ const LONG_SHARE = 0.05;
 const LONG_REPEATS = 250;
 
 /** A prompt of about 200 bytes, occasionally of 17 kB; it contains the scenario for upstream. */
-export function promptOf(kind: Kind, share: number): string {
+export function getPrompt(kind: Kind, share: number): string {
   const words = WORDS.repeat(share < LONG_SHARE ? LONG_REPEATS : 3);
   return kind.scenario ? `${words}[[fake ${JSON.stringify(kind.scenario)}]]` : words;
 }

@@ -1,4 +1,4 @@
-import { type Bench, type Kind, say } from "../bench.ts";
+import { type Bench, type Kind, print } from "../bench.ts";
 import { latencyAt } from "../measure.ts";
 
 const RATE_PER_SECOND = 500;
@@ -21,12 +21,12 @@ async function addedByRelay({ world }: Bench, kind: Kind): Promise<Map<string, n
  * The relay's own work as a share of the caller's waiting time: without upstream, the client and the scheduling of the
  * shared cores.
  */
-function sayAdded(before: ReadonlyMap<string, number>, after: ReadonlyMap<string, number>): void {
+function printAdded(before: ReadonlyMap<string, number>, after: ReadonlyMap<string, number>): void {
   const calls = (most: string): number => (after.get(most) ?? 0) - (before.get(most) ?? 0);
   const shares = ["0.0005", "0.001", "0.002", "0.005"].map(
     (most) => `${((calls(most) / calls("+Inf")) * 100).toFixed(1)} % within ${Number(most) * 1000} ms`,
   );
-  say(`  added by the relay as it counts itself, upstream's time taken off: ${shares.join(", ")}`);
+  print(`  added by the relay, from its own metric, without the upstream's time: ${shares.join(", ")}`);
 }
 
 /**
@@ -41,16 +41,16 @@ export async function measureLatency(bench: Bench, kind: Kind, seconds: number):
     if (result) measured.set(name, result);
   }
   const base = measured.get("upstream");
-  say(`\nlatency at ${RATE_PER_SECOND} calls a second, ${kind} answers, in ms (added = above upstream itself)`);
+  print(`\nlatency at ${RATE_PER_SECOND} calls a second, ${kind} responses, in ms (added = above upstream itself)`);
   let failed = 0;
   for (const [name, { whole, firstByte }] of measured) {
     const added = (value: number, of: number | undefined): string =>
       `${value.toFixed(2)} (+${(value - (of ?? 0)).toFixed(2)})`;
-    say(
+    print(
       `  ${name.padEnd(12)} p50 ${added(whole.p50Ms, base?.whole.p50Ms)}  p99 ${added(whole.p99Ms, base?.whole.p99Ms)}  first byte p50 ${added(firstByte.p50Ms, base?.firstByte.p50Ms)} p99 ${added(firstByte.p99Ms, base?.firstByte.p99Ms)}  failed ${whole.failed}`,
     );
     failed += whole.failed;
   }
-  sayAdded(before, await addedByRelay(bench, kind));
+  printAdded(before, await addedByRelay(bench, kind));
   return failed;
 }

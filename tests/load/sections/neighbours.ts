@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { freePort } from "../../../scripts/process/ports.ts";
-import { type Bench, OTHER_CORES, pause, say, startProgram } from "../bench.ts";
-import { floodOfKeys, latencyAt, memoryMb } from "../measure.ts";
-import { runStreams } from "../streams.ts";
+import { type Bench, OTHER_CORES, pause, print, startProgram } from "../bench.ts";
+import { floodWithKeys, latencyAt, memoryMb } from "../measure.ts";
+import { percentile, runStreams } from "../streams.ts";
 
 const GOOD_PER_SECOND = 100;
 const BAD_PER_SECOND = 500;
@@ -12,18 +12,22 @@ const ROUNDS = 3;
 const LOOP_RESOLUTION_MS = 10;
 const STREAMS = 32;
 const FRAMES = 250;
+const GAP_MS = 20;
 const BIG_PROMPT_BYTES = 1_000_000;
 const SLOW_READERS = 20;
 const SLOW_READING_MS = 5_000;
 const STILL_SLOW_MS = 15_000;
 
+/** How long the relay takes to refuse a key of an address that sends many unknown ones. */
+const REFUSAL_DELAY_MS = 1_000;
+
 const median = (values: readonly number[]): number =>
   values.toSorted((x, y) => x - y)[Math.floor(values.length / 2)] ?? 0;
 
 /**
- * How much longer a valid caller waits while others send unknown keys. On a machine with two CPUs any flood slows
- * everything down; the same flood at the bare proxy, which shares the relay's core, shows how much of the delay that
- * is.
+ * Measures how much longer a valid caller waits while others send unknown keys. On a machine with two CPUs any flood
+ * slows everything down; the same flood at the bare proxy, which shares the relay's core, shows how much of the delay
+ * that is.
  */
 export async function measureBadKeys(bench: Bench, seconds: number): Promise<number> {
   const cores = OTHER_CORES;
@@ -31,10 +35,10 @@ export async function measureBadKeys(bench: Bench, seconds: number): Promise<num
   let failed = 0;
   let refused = 0;
   const goodBeside = async (beside: keyof typeof p50s): Promise<void> => {
-    const flood =
-      beside === "alone"
-        ? undefined
-        : floodOfKeys(bench.target(beside, "whole"), { perSecond: BAD_PER_SECOND, seconds: seconds + 1, cores });
+    // The relay delays its refusals: as many keys a second need more connections there.
+    const refusalMs = beside === "relay" ? REFUSAL_DELAY_MS : 0;
+    const rate = { perSecond: BAD_PER_SECOND, refusalMs, seconds: seconds + 1, cores };
+    const flood = beside === "alone" ? undefined : floodWithKeys(bench.target(beside, "whole"), rate);
     const { good } = await latencyAt(GOOD_PER_SECOND, seconds, { good: bench.target("relay", "whole") });
     p50s[beside].push(good?.whole.p50Ms ?? 0);
     failed += good?.whole.failed ?? 0;
@@ -44,8 +48,8 @@ export async function measureBadKeys(bench: Bench, seconds: number): Promise<num
   for (let round = 0; round < ROUNDS; round++)
     for (const beside of ["alone", "bare proxy", "relay"] as const) await goodBeside(beside);
   const [alone, bare, relay] = [median(p50s.alone), median(p50s["bare proxy"]), median(p50s.relay)];
-  say(
-    `\na good caller at ${GOOD_PER_SECOND} calls a second: p50 ${alone.toFixed(2)} ms alone, ${relay.toFixed(2)} ms beside ${refused.toFixed(0)} unknown keys a second, ${bare.toFixed(2)} ms beside as many at the bare proxy (× ${(relay / bare).toFixed(2)})`,
+  print(
+    `\na valid caller at ${GOOD_PER_SECOND} calls a second: p50 ${alone.toFixed(2)} ms alone, ${relay.toFixed(2)} ms during ${refused.toFixed(0)} unknown keys a second, ${bare.toFixed(2)} ms during as many at the bare proxy (× ${(relay / bare).toFixed(2)})`,
   );
   return failed;
 }
@@ -59,7 +63,7 @@ async function longestStallMs({ world }: Bench): Promise<number> {
 /** How much prompts of a megabyte delay the frames of concurrent streams. */
 export async function measureBigPrompts(bench: Bench): Promise<number> {
   const port = await freePort();
-  const paced = await startProgram("paced-upstream.ts", [String(port), String(FRAMES)], OTHER_CORES);
+  const paced = await startProgram("paced-upstream.ts", [port, FRAMES, GAP_MS].map(String), OTHER_CORES);
   try {
     await bench.addModel("paced-few", `http://127.0.0.1:${port}`);
     const { url } = bench.target("relay", "whole");
@@ -67,24 +71,29 @@ export async function measureBigPrompts(bench: Bench): Promise<number> {
       const args = [sendTo ?? "", bench.key, String(BIG_PROMPT_BYTES)];
       const sender = sendTo === undefined ? undefined : await startProgram("prompt-sender.ts", args, OTHER_CORES);
       await longestStallMs(bench);
-      const frames = await runStreams({ url, key: bench.key, model: "paced-few" }, STREAMS, FRAMES);
+      const frames = await runStreams(
+        { url, key: bench.key, model: "paced-few" },
+        { streams: STREAMS, framesEach: FRAMES, spreadMs: 0 },
+      );
       const stallMs = await longestStallMs(bench);
       if (!sender) return { ...frames, stallMs, sent: 0 };
-      const told = once(sender, "message") as Promise<[{ answered: number }]>;
+      const reported = once(sender, "message") as Promise<[{ served: number }]>;
       sender.send("stop");
-      const [{ answered: sent }] = await told;
+      const [{ served: sent }] = await reported;
       return { ...frames, stallMs, sent };
     };
     const runs = {
-      "with nothing beside": await run(undefined),
-      "beside prompts of 1 MB at the bare proxy": await run(bench.target("bare proxy", "whole").url),
-      "beside prompts of 1 MB": await run(url),
+      "without other load": await run(undefined),
+      "during prompts of 1 MB at the bare proxy": await run(bench.target("bare proxy", "whole").url),
+      "during prompts of 1 MB": await run(url),
     };
-    say(`\nframes of ${STREAMS} streams, and how long the relay's event loop stood still at most`);
-    for (const [title, { p99Ms, slowestMs, stallMs, sent }] of Object.entries(runs))
-      say(
-        `  ${title.padEnd(41)} p99 ${p99Ms.toFixed(1).padStart(5)} ms  slowest ${slowestMs.toFixed(1).padStart(5)} ms  stood still ${stallMs.toFixed(1).padStart(5)} ms  ${sent > 0 ? `${sent} prompts` : ""}`.trimEnd(),
+    print(`\nframes of ${STREAMS} streams, and the longest delay of the relay's event loop`);
+    for (const [title, { delaysMs, stallMs, sent }] of Object.entries(runs)) {
+      const [p99Ms, slowestMs] = [percentile(delaysMs, 0.99), percentile(delaysMs, 1)];
+      print(
+        `  ${title.padEnd(41)} p99 ${p99Ms.toFixed(1).padStart(5)} ms  slowest ${slowestMs.toFixed(1).padStart(5)} ms  longest delay ${stallMs.toFixed(1).padStart(5)} ms  ${sent > 0 ? `${sent} prompts` : ""}`.trimEnd(),
       );
+    }
     return Object.values(runs).reduce((lost, each) => lost + each.lost, 0);
   } finally {
     paced.kill();
@@ -118,8 +127,8 @@ export async function measureSlowReaders(bench: Bench): Promise<void> {
     await pause(STILL_SLOW_MS);
     const later = memoryMb(bench.relayPid());
     for (const end of readers) end();
-    say(
-      `\n${SLOW_READERS} callers who read nothing: ${before} MB before, ${first} MB after ${SLOW_READING_MS / 1000} s, ${later} MB ${STILL_SLOW_MS / 1000} s later`,
+    print(
+      `\n${SLOW_READERS} callers that read nothing: ${before} MB before, ${first} MB after ${SLOW_READING_MS / 1000} s, ${later} MB ${STILL_SLOW_MS / 1000} s later`,
     );
   } finally {
     torrent.kill();

@@ -1,17 +1,18 @@
-import { type Bench, type Kind, OTHER_CORES, say } from "../bench.ts";
+import { type Bench, type Kind, OTHER_CORES, print } from "../bench.ts";
 import { throughput } from "../measure.ts";
 
 const ROUNDS = 3;
 const CONNECTIONS = 64;
 const THROUGH = ["bare proxy", "undici proxy", "nginx", "relay"] as const;
-const TITLES: Readonly<Record<Kind, string>> = { whole: "whole answers", stream: "streamed answers (17 frames)" };
+const TITLES: Readonly<Record<Kind, string>> = {
+  whole: "non-streaming responses",
+  stream: "streaming responses (17 frames)",
+};
 
 const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
-/**
- * Until its code is compiled a relay is half as fast; a relay that runs for hours is not judged by its first seconds.
- */
+/** A relay runs at half its speed until its code is compiled: the first seconds are not measured. */
 export async function warmUp(bench: Bench, seconds: number): Promise<void> {
   for (const kind of ["whole", "stream"] as const)
     await throughput(bench.target("relay", kind), { seconds, connections: CONNECTIONS, cores: OTHER_CORES });
@@ -30,11 +31,11 @@ export async function measureRates(bench: Bench, kind: Kind, seconds: number): P
     }
   }
   const bare = median(rates.get("bare proxy") ?? []);
-  say(`\n${TITLES[kind]}, ${CONNECTIONS} connections, median of ${ROUNDS} × ${seconds} s`);
+  print(`\n${TITLES[kind]}, ${CONNECTIONS} connections, median of ${ROUNDS} × ${seconds} s`);
   for (const [name, values] of rates) {
     const rate = median(values);
-    say(`  ${name.padEnd(12)} ${rate.toFixed(0).padStart(7)} /s   ${(rate / bare).toFixed(2)} of the bare proxy`);
+    print(`  ${name.padEnd(12)} ${rate.toFixed(0).padStart(7)} /s   ${(rate / bare).toFixed(2)} of the bare proxy`);
   }
-  if (failed > 0) say(`  ${failed} answers were not 2xx`);
+  if (failed > 0) print(`  ${failed} responses were not 2xx`);
   return failed;
 }

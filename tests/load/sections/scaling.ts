@@ -1,4 +1,4 @@
-import { type Kind, OTHER_CORES, pause, say, startBench } from "../bench.ts";
+import { type Kind, OTHER_CORES, pause, print, startBench } from "../bench.ts";
 import { limitCpu } from "../cpu-share.ts";
 import { throughput } from "../measure.ts";
 
@@ -10,11 +10,11 @@ const KINDS: readonly Kind[] = ["whole", "stream"];
 const SHARE = 0.2;
 const CONNECTIONS = 64;
 /** Its group can be removed once the kernel has registered the end of the process. */
-const GONE_MS = 500;
+const EXIT_MS = 500;
 
 type Rates = Readonly<Record<Kind, number>>;
 
-async function ratesOf(processes: number, seconds: number): Promise<{ rates: Rates; failed: number } | undefined> {
+async function getRates(processes: number, seconds: number): Promise<{ rates: Rates; failed: number } | undefined> {
   const bench = await startBench(processes);
   const groups: (() => void)[] = [];
   try {
@@ -35,7 +35,7 @@ async function ratesOf(processes: number, seconds: number): Promise<{ rates: Rat
     return { rates, failed };
   } finally {
     await bench.stop();
-    await pause(GONE_MS);
+    await pause(EXIT_MS);
     for (const remove of groups) remove();
   }
 }
@@ -47,17 +47,17 @@ async function ratesOf(processes: number, seconds: number): Promise<{ rates: Rat
 export async function measureScaling(seconds: number): Promise<number> {
   const found: { rates: Rates; failed: number }[] = [];
   for (const processes of PROCESSES) {
-    const result = await ratesOf(processes, seconds);
+    const result = await getRates(processes, seconds);
     if (!result) {
-      say("\nscaling over processes: not measured, the CPU controller of cgroups cannot be used here");
+      print("\nscaling over processes: not measured, the CPU controller of cgroups cannot be used here");
       return 0;
     }
     found.push(result);
   }
-  say(`\nscaling over processes, each with ${SHARE * 100} % of a core`);
+  print(`\nscaling over processes, each with ${SHARE * 100} % of a core`);
   for (const kind of KINDS) {
     const [one = 0, four = 0] = found.map(({ rates }) => rates[kind]);
-    say(
+    print(
       `  ${kind.padEnd(7)} one ${one.toFixed(0).padStart(5)} /s   four ${four.toFixed(0).padStart(5)} /s   ${(four / one).toFixed(2)} × one`,
     );
   }

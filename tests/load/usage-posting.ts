@@ -1,6 +1,7 @@
 import { loadavg } from "node:os";
 import { setTimeout as pause } from "node:timers/promises";
 import { LOG_TYPE } from "@turnpike/contract/limits";
+import { createUsageSigner } from "@turnpike/shared/crypto/usage-signature";
 import { connectNats } from "@turnpike/shared/events/bus";
 import { newRequestId } from "@turnpike/shared/telemetry/request-id";
 import { createLogger } from "@turnpike/shared/log/log";
@@ -12,7 +13,7 @@ import { usage } from "../services/billing/usage-records.ts";
 
 const RECORDS_A_MESSAGE = 50;
 const TICK_MS = 100;
-const BOOKING_MS = 15_000;
+const POSTING_MS = 15_000;
 
 /** Users, tokens, channels and models of a log. */
 export type Facts = {
@@ -26,7 +27,7 @@ export type Facts = {
 export const pick = <Entry>(entries: readonly Entry[]): Entry =>
   entries[Math.floor(Math.random() * entries.length)] as Entry;
 
-const bookedSoFar = async (world: World): Promise<number> =>
+const postedSoFar = async (world: World): Promise<number> =>
   Number(
     /^turnpike_billing_usage_records_total\{outcome="posted"\} (\d+)/m.exec(await world.metrics("billing"))?.[1] ?? 0,
   );
@@ -39,9 +40,13 @@ function callLike(row: LogDoc) {
 }
 
 /** Publishes records to the usage stream at a steady rate, and measures how many are posted per second. */
-export async function startBooking(world: World, { sample }: Facts, rate: number) {
+export async function startPosting(world: World, { sample }: Facts, rate: number) {
   const nats = await connectNats({ url: world.natsUrl, name: "load", log: createLogger("load", "silent") });
-  const publish = createUsagePublisher({ nats, namespace: world.namespace });
+  const publish = createUsagePublisher({
+    nats,
+    namespace: world.namespace,
+    signer: createUsageSigner(world.secrets.internalSecret),
+  });
   let stopped = false;
   let sent = 0;
   const beganAtMs = Date.now();
@@ -55,16 +60,16 @@ export async function startBooking(world: World, { sample }: Facts, rate: number
       await pause(TICK_MS);
     }
   })();
-  const bookedBefore = await bookedSoFar(world);
+  const postedBefore = await postedSoFar(world);
   return {
     async stop(): Promise<string> {
-      const [postedRecords, seconds] = [(await bookedSoFar(world)) - bookedBefore, (Date.now() - beganAtMs) / 1000];
-      const [bookedRate, sentRate] = [postedRecords / seconds, sent / seconds];
+      const [postedRecords, seconds] = [(await postedSoFar(world)) - postedBefore, (Date.now() - beganAtMs) / 1000];
+      const [postedRate, sentRate] = [postedRecords / seconds, sent / seconds];
       const behindSeconds = (sent - postedRecords) / sentRate;
       stopped = true;
       await running;
       await nats.close();
-      return `${Math.round(bookedRate)} records a second were booked of ${Math.round(sentRate)} sent, ${behindSeconds.toFixed(1)} s behind at the end`;
+      return `${Math.round(postedRate)} records a second were posted of ${Math.round(sentRate)} sent, ${behindSeconds.toFixed(1)} s behind at the end`;
     },
   };
 }
@@ -83,20 +88,20 @@ async function processorSeconds(world: World) {
 }
 
 /** Usage posting without other load for some seconds: posts per second and the cost of each, as readable lines. */
-export async function measureBooking(world: World, facts: Facts, rate: number): Promise<string[]> {
-  const [before, rowsBefore] = [await processorSeconds(world), await bookedSoFar(world)];
-  const booking = await startBooking(world, facts, rate);
-  await pause(BOOKING_MS);
-  const outcome = await booking.stop();
-  let rows = await bookedSoFar(world);
-  for (let last = -1; rows !== last; rows = await bookedSoFar(world)) {
+export async function measurePosting(world: World, facts: Facts, rate: number): Promise<string[]> {
+  const [before, rowsBefore] = [await processorSeconds(world), await postedSoFar(world)];
+  const posting = await startPosting(world, facts, rate);
+  await pause(POSTING_MS);
+  const outcome = await posting.stop();
+  let rows = await postedSoFar(world);
+  for (let last = -1; rows !== last; rows = await postedSoFar(world)) {
     last = rows;
     await pause(1_000);
   }
   const after = await processorSeconds(world);
   const each = (seconds: number): string => `${Math.round((seconds * 1e6) / (rows - rowsBefore))} µs`;
   return [
-    `bookings alone: ${outcome}`,
-    `processor time of a record: billing ${each(after.billing - before.billing)}, MongoDB ${each(after.mongodb - before.mongodb)}; load ${loadavg()[0]?.toFixed(1)}`,
+    `posting without other load: ${outcome}`,
+    `processor time per record: billing ${each(after.billing - before.billing)}, MongoDB ${each(after.mongodb - before.mongodb)}; load ${loadavg()[0]?.toFixed(1)}`,
   ];
 }

@@ -1,10 +1,10 @@
 import { signEpay } from "../../services/billing/src/payments/epay-signature.ts";
 import type { ConsoleClient } from "../lib/console-client.ts";
-import type { Shop } from "../lib/shop.ts";
+import type { TestSite } from "../lib/test-site.ts";
 import type { World } from "../lib/world.ts";
 
 /** A user in the storm, signed in, with two tokens. */
-export type Person = {
+export type TestUser = {
   readonly id: number;
   readonly username: string;
   readonly client: ConsoleClient;
@@ -19,7 +19,7 @@ const PASSWORD = "turnpike-user-1";
 const NAME_LENGTH = 8;
 
 /** Enables the features that the storm uses: payments, rebates, check-ins, invitations. */
-export async function openDoors({ root }: Pick<Shop, "root">, world: World): Promise<void> {
+export async function openDoors({ root }: Pick<TestSite, "root">, world: World): Promise<void> {
   const options: Record<string, string> = {
     ServerAddress: world.consoleUrl,
     PayAddress: "https://pay.example",
@@ -48,19 +48,19 @@ async function register(world: World, affCode: string): Promise<{ username: stri
 }
 
 /** Registers users, each invited by the one before. */
-export async function gatherPeople(shop: Shop, world: World, count: number): Promise<Person[]> {
-  const people: Person[] = [];
+export async function registerUsers(testSite: TestSite, world: World, count: number): Promise<TestUser[]> {
+  const users: TestUser[] = [];
   let affCode = "";
   for (let index = 0; index < count; index++) {
     const { username, client } = await register(world, affCode);
     const { id } = await client.get<{ id: number }>("/api/user/self");
-    await shop.root.put("/api/user/", { id, username, display_name: username, group: "default", quota: QUOTA });
+    await testSite.root.put("/api/user/", { id, username, display_name: username, group: "default", quota: QUOTA });
     affCode = await client.get<string>("/api/user/aff");
     const tokens = [
-      await shop.token({ name: "limited", remain_quota: BUDGET }, client),
-      await shop.token({ name: "free", unlimited_quota: true }, client),
+      await testSite.token({ name: "limited", remain_quota: BUDGET }, client),
+      await testSite.token({ name: "free", unlimited_quota: true }, client),
     ];
-    people.push({
+    users.push({
       id,
       username,
       client,
@@ -68,15 +68,15 @@ export async function gatherPeople(shop: Shop, world: World, count: number): Pro
       tokenIds: tokens.map((token) => token.id),
     });
   }
-  return people;
+  return users;
 }
 
 /** A purchase whose notifications arrive several times, some concurrently. */
-export async function topUp({ client }: Person, amount: number): Promise<string | undefined> {
-  const answer = await client.call<Record<string, string>>("POST", "/api/user/pay", {
+export async function topUp({ client }: TestUser, amount: number): Promise<string | undefined> {
+  const response = await client.call<Record<string, string>>("POST", "/api/user/pay", {
     body: { amount, payment_method: "wx" },
   });
-  const { out_trade_no: tradeNo, money } = answer.data ?? {};
+  const { out_trade_no: tradeNo, money } = response.data ?? {};
   if (tradeNo === undefined || money === undefined) return undefined;
   const notice = {
     pid: EPAY.id,
@@ -101,5 +101,5 @@ export async function topUp({ client }: Person, amount: number): Promise<string 
     if (heard.includes(true)) return tradeNo;
     await new Promise((done) => setTimeout(done, 1_000));
   }
-  throw new Error(`nobody accepted the notification of ${tradeNo}`);
+  throw new Error(`no service accepted the notification of ${tradeNo}`);
 }

@@ -1,13 +1,13 @@
 import type { FakeUpstream } from "../lib/fake-upstream/fake-upstream.ts";
-import type { Shop } from "../lib/shop.ts";
+import type { TestSite } from "../lib/test-site.ts";
 import type { World } from "../lib/world.ts";
 import type { Certificates } from "./certificates.ts";
 import type { Prometheus } from "./prometheus.ts";
 
-export type Scene = {
+export type RehearsalContext = {
   readonly world: World;
   readonly upstream: FakeUpstream;
-  readonly shop: Shop;
+  readonly testSite: TestSite;
   readonly key: string;
   readonly prometheus: Prometheus;
   readonly certificates: Certificates;
@@ -17,12 +17,12 @@ export type Scene = {
 export type Rehearsal = {
   /** Faults of one act are injected together; acts run one after the other. */
   readonly act: number;
-  readonly trouble: string;
+  readonly fault: string;
   readonly alerts: readonly string[];
   /** Alerts that may fire as well. */
-  readonly beside?: readonly string[];
-  readonly make: (scene: Scene) => Promise<unknown>;
-  readonly end: (scene: Scene) => Promise<unknown>;
+  readonly alsoAllowed?: readonly string[];
+  readonly inject: (context: RehearsalContext) => Promise<unknown>;
+  readonly clear: (context: RehearsalContext) => Promise<unknown>;
 };
 
 /** Consequential alerts when calls are refused because a dependency is unavailable. */
@@ -31,7 +31,7 @@ export const CALLS_FAIL = ["TurnpikeErrorBudgetFast", "TurnpikeErrorBudgetSlow",
 export const pause = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
 
 /** Makes one call; returns its status, 0 if there was no response. */
-export async function ask({ world, key }: Pick<Scene, "world" | "key">, model: string, stream = false) {
+export async function sendCall({ world, key }: Pick<RehearsalContext, "world" | "key">, model: string, stream = false) {
   try {
     const response = await fetch(`${world.relayUrl}/v1/chat/completions`, {
       method: "POST",
@@ -49,12 +49,13 @@ export async function ask({ world, key }: Pick<Scene, "world" | "key">, model: s
 export const STREAMED_MODEL = "claude-3-5-sonnet-20241022";
 
 /** Starts streams one after another; the upstream determines how long they last. */
-export function beginStreams(scene: Scene, count: number, gapMs: number): void {
-  for (let index = 0; index < count; index++) setTimeout(() => void ask(scene, STREAMED_MODEL, true), index * gapMs);
+export function beginStreams(context: RehearsalContext, count: number, gapMs: number): void {
+  for (let index = 0; index < count; index++)
+    setTimeout(() => void sendCall(context, STREAMED_MODEL, true), index * gapMs);
 }
 
 /** Repeats an action until the returned function is called, which waits for the last run. */
-export function keepDoing(what: () => Promise<unknown>, pauseMs: number): () => Promise<void> {
+export function repeat(what: () => Promise<unknown>, pauseMs: number): () => Promise<void> {
   let isWanted = true;
   const run = async (): Promise<void> => {
     while (isWanted) {
@@ -69,7 +70,7 @@ export function keepDoing(what: () => Promise<unknown>, pauseMs: number): () => 
   };
 }
 
-/** What `make` started and `end` stops. */
+/** The state that `start` created and `end` removes. */
 export function createStops() {
   let stops: (() => Promise<void>)[] = [];
   return {
