@@ -6,9 +6,9 @@ import { readdirSync } from "node:fs";
  *
  * - `root`: the folder that holds them, relative to the repository.
  * - `floors`: lists of folders, lowest floor first. Folders in one list do not import each other. `name/*` stands for each sub-folder
- *   of `name` that no floor names itself, `name/.` for the files that lie directly in `name`.
+ *   of `name` that no floor names itself, `name/.` for the files that lie directly in `name`, `name.ts` for a file directly in `root`.
  *
- * Files directly in `root` (`main.ts`, `config.ts`) are the top floor.
+ * Other files directly in `root` are the top floor.
  */
 const folder = new URL("scripts/lint/floors/", import.meta.url);
 const packages = await Promise.all(
@@ -21,6 +21,7 @@ const escape = (text) => text.replaceAll(/[.+?^${}()|[\]\\]/g, "\\$&");
 
 /** The path pattern of one entry; `name/*` captures the sub-folder's name as group 1. */
 function toPattern({ root, floors }, entry) {
+  if (entry.endsWith(".ts")) return `^${escape(root)}/${escape(entry)}$`;
   const path = `^${escape(root)}/${escape(entry.replace(/\/[.*]$/, ""))}/`;
   if (entry.endsWith("/.")) return `${path}[^/]+$`;
   if (!entry.endsWith("/*")) return path;
@@ -28,6 +29,12 @@ function toPattern({ root, floors }, entry) {
   const named = floors.flat().filter((other) => other !== entry && other.startsWith(parent) && !other.endsWith("/."));
   const others = named.map((other) => escape(other.slice(parent.length).split("/")[0]));
   return `${path}${others.length > 0 ? `(?!(?:${others.join("|")})/)` : ""}([^/]+)/`;
+}
+
+/** The path pattern of the files directly in the root that no floor names. */
+function toTopPattern({ root, floors }) {
+  const named = floors.flat().filter((entry) => entry.endsWith(".ts"));
+  return `^${escape(root)}/${named.length > 0 ? `(?!(?:${named.map(escape).join("|")})$)` : ""}[^/]+$`;
 }
 
 /** The rules of one package. */
@@ -41,7 +48,7 @@ function toRules(pack) {
         name: `floors: ${root}/${entry} imports from lower floors only`,
         severity: "error",
         from: { path: toPattern(pack, entry) },
-        to: { path: [...others.map((other) => toPattern(pack, other)), `^${escape(root)}/[^/]+$`] },
+        to: { path: [...others.map((other) => toPattern(pack, other)), toTopPattern(pack)] },
       });
       if (entry.endsWith("/*"))
         rules.push({
@@ -68,6 +75,13 @@ export default {
       },
       to: {},
     })),
+    {
+      name: "no-other-service",
+      comment: "A package imports files of its own folder by path; shared, contract and protos by their package names.",
+      severity: "error",
+      from: { path: "^(services/[^/]+|web)/" },
+      to: { path: "^(services/[^/]+|web)/", pathNot: "^$1/" },
+    },
     {
       name: "no-folder-cycle",
       comment: "Two folders that need each other are one folder, or lack a third one below them.",

@@ -4,6 +4,8 @@ export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
 NODE := node_modules/.bin/node
 VITEST := $(NODE) node_modules/vitest/vitest.mjs run
 REPORTS := .turnpike/reports
+# Files to test instead of all: make test TEST_FILES="tests/system/money.test.ts".
+TEST_FILES ?=
 SERVICES := auth billing channel messaging relay gateway
 IMAGE_PREFIX ?= turnpike
 IMAGE_TAG ?= dev
@@ -15,18 +17,27 @@ help: ## Lists the targets
 
 .PHONY: setup
 setup: ## Installs the dependencies when they are missing or older than the lock file
-	@if [ ! -x $(NODE) ]; then npm ci; \
-	elif [ package-lock.json -nt node_modules/.package-lock.json ]; then npm install --no-audit --no-fund && touch node_modules/.package-lock.json; fi
-	@$(NODE) --version >/dev/null || { echo "Node 24 is not in node_modules: run npm ci with install scripts allowed for the package node" >&2; exit 1; }
+	@command -v node >/dev/null || { echo "setup: Node is not installed. Install Node 20 or newer with npm, then repeat." >&2; exit 1; }
+	@if [ ! -x $(NODE) ]; then node scripts/setup/main.mjs ci; \
+	elif [ package-lock.json -nt node_modules/.package-lock.json ]; then node scripts/setup/main.mjs install --no-audit --no-fund && touch node_modules/.package-lock.json; fi
+	@$(NODE) --version >/dev/null || { echo "setup: Node 24 is not in node_modules. Delete node_modules and run npm ci with install scripts allowed for the package node." >&2; exit 1; }
 
 .PHONY: up
 up: setup ## Starts the complete system: backing services, six services, console
 	@exec $(NODE) scripts/up/main.ts
 
+.PHONY: demo
+demo: setup ## Starts an install of its own (./data/demo), filled with a month of believable data behind scripted upstreams
+	@exec $(NODE) scripts/demo/main.ts
+
+.PHONY: screenshots
+screenshots: setup ## Takes the pictures of the console in docs/images from a demo install (Chromium; CHROMIUM names the program)
+	@exec $(NODE) scripts/screenshots/main.ts
+
 .PHONY: test
 test: setup ## Runs every test that needs no browser and no cluster, on real MongoDB, Redis and NATS
 	@mkdir -p $(REPORTS)
-	$(VITEST) --project unit --project services --reporter=default --reporter=json --outputFile.json=$(REPORTS)/test.json
+	$(VITEST) --project unit --project services $(TEST_FILES) --reporter=default --reporter=json --outputFile.json=$(REPORTS)/test.json
 
 .PHONY: check
 check: format lint types proto-check unit ## Format, lint, types, contracts, unit tests
@@ -36,9 +47,35 @@ format: setup
 	oxfmt --check .
 
 .PHONY: lint
-lint: setup ## oxlint, and the floors: which folder may import which (scripts/lint/floors)
+lint: setup openapi-check ## oxlint, the floors: which folder may import which (scripts/lint/floors), and the API descriptions
 	oxlint
 	depcruise --config .dependency-cruiser.mjs services web/src
+
+.PHONY: openapi
+openapi: setup ## Regenerates the descriptions of /api and of the model API, and the types of the API client
+	$(NODE) scripts/openapi/main.ts
+
+.PHONY: openapi-check
+openapi-check: setup ## Fails when a description is not current or not valid
+	$(NODE) scripts/openapi/main.ts --check
+	REDOCLY_TELEMETRY=off REDOCLY_SUPPRESS_UPDATE_NOTICE=true redocly lint --config scripts/openapi/redocly.yaml services/gateway/src/openapi.json services/relay/src/http/openapi.json
+
+.PHONY: docs
+docs: setup ## Builds the documentation site in docs/.vitepress/dist; fails for a link to a page that does not exist
+	vitepress build docs
+
+.PHONY: docs-reference
+docs-reference: setup ## Regenerates the pages of docs/reference: options, errors, calls, metrics, environment variables, channel types
+	$(NODE) scripts/docs/main.ts
+
+.PHONY: openapi-test
+openapi-test: setup ## Sends generated requests to a running system and compares its responses with the descriptions (OPENAPI_SECONDS)
+	$(NODE) tests/openapi/main.ts
+
+.PHONY: clients-test
+clients-test: setup ## Runs the coding agents and frameworks of docs/clients against a running system, set up by their snippets (CLIENTS_KINDS, CLIENTS_SECONDS)
+	@mkdir -p $(REPORTS)
+	$(VITEST) --project clients $(TEST_FILES) --reporter=default --reporter=json --outputFile.json=$(REPORTS)/clients.json
 
 .PHONY: types
 types: setup
@@ -52,32 +89,33 @@ proto-check: setup
 .PHONY: unit
 unit: setup
 	@mkdir -p $(REPORTS)
-	$(VITEST) --project unit --reporter=default --reporter=json --outputFile.json=$(REPORTS)/unit.json
+	$(VITEST) --project unit $(TEST_FILES) --reporter=default --reporter=json --outputFile.json=$(REPORTS)/unit.json
 
 .PHONY: proto
 proto: setup ## Regenerates the TypeScript of the contracts
 	cd proto && buf lint && buf generate
 
 .PHONY: proto-release
-proto-release: setup ## Stores the present contracts as the release that later ones are compared with
+proto-release: setup ## Stores the current contracts as the release to compare later ones with
 	$(NODE) scripts/proto-check.ts --release
 
 .PHONY: e2e
 e2e: setup ## Drives the console in a real browser
 	@mkdir -p $(REPORTS)
-	$(VITEST) --project browser --reporter=default --reporter=json --outputFile.json=$(REPORTS)/e2e.json
+	$(VITEST) --project browser $(TEST_FILES) --reporter=default --reporter=json --outputFile.json=$(REPORTS)/e2e.json
 
 .PHONY: load
 load: setup ## Measures the relay against a bare Node proxy and nginx
 	$(NODE) tests/load/main.ts
 
 .PHONY: reseller
-reseller: setup ## A busy reseller for RESELLER_MINUTES (10) at RESELLER_RATE calls a second (60): what a call costs each process, and whether reconciliation is clean
+reseller: setup ## Runs a busy reseller for RESELLER_MINUTES (10) at RESELLER_RATE calls per second (60): CPU time per call and process, and a reconciliation
 	$(NODE) tests/load/reseller.ts
 
 .PHONY: fault
 fault: setup ## Kills and stops parts of the system under load and checks every balance afterwards
 	$(NODE) tests/fault/main.ts
+	$(NODE) tests/fault/replicated.ts
 
 .PHONY: alerts
 alerts: setup ## Checks alert rules, runbooks and dashboards with promtool
@@ -85,7 +123,7 @@ alerts: setup ## Checks alert rules, runbooks and dashboards with promtool
 	$(NODE) scripts/alerts/check.ts
 
 .PHONY: alerts-test
-alerts-test: alerts ## Rehearses alerts: a real Prometheus reads the running system
+alerts-test: alerts ## Rehearses alerts: a real Prometheus scrapes the running system
 	$(NODE) tests/alerts/main.ts
 
 .PHONY: dashboards
@@ -93,7 +131,7 @@ dashboards: setup ## Regenerates the Grafana dashboards of the chart
 	$(NODE) scripts/alerts/dashboards.ts
 
 .PHONY: storm
-storm: setup ## Moves money every way at once while services are killed, and compares every figure (STORM_CALLS, STORM_SEED)
+storm: setup ## Moves money in every way concurrently while services are killed, and compares every figure (STORM_CALLS, STORM_SEED)
 	$(NODE) tests/fault/storm.ts
 
 .PHONY: load-logs
@@ -101,8 +139,17 @@ load-logs: setup ## Measures the usage log with many rows while calls are posted
 	$(NODE) tests/load/logs.ts
 
 .PHONY: seed-logs
-seed-logs: setup ## Fills the install that is up with made-up usage (SEED_ROWS, ten million by default)
+seed-logs: setup ## Fills the running install with generated usage (SEED_ROWS, ten million by default)
 	$(NODE) scripts/seed/main.ts
+
+.PHONY: catalogue
+catalogue: setup ## Regenerates the built-in prices and model facts from the newest LiteLLM package (pip, python3) and prints what changed
+	$(NODE) scripts/catalogue/main.ts
+	oxfmt services/contract/src/api/catalogue-model-lists.ts services/billing/src/catalogue/listed-prices.ts
+
+.PHONY: catalogue-check
+catalogue-check: setup ## Fails when the built-in catalogue is older than the newest LiteLLM package
+	$(NODE) scripts/catalogue/main.ts --check
 
 .PHONY: backup
 backup: setup ## Writes a backup of the database below DIR (./data/backups) while the system runs
@@ -128,6 +175,30 @@ compose-test: setup ## Brings docker/compose.yaml up with the images of TAG (dev
 .PHONY: chart
 chart: setup ## Checks the Helm chart
 	$(NODE) scripts/chart/main.ts
+
+.PHONY: sbom
+sbom: setup ## Writes the CycloneDX bill of materials of what is shipped to .turnpike/sbom
+	$(NODE) scripts/supply/main.ts sbom
+
+.PHONY: licences
+licences: setup ## Lists the licences of all packages; fails for one that is not allowed
+	$(NODE) scripts/supply/main.ts licences
+
+.PHONY: audit
+audit: setup ## Asks the registry for advisories about what is shipped
+	$(NODE) scripts/supply/main.ts audit
+
+.PHONY: image-scan
+image-scan: setup ## Scans the images of `make images` with trivy; fails for a high vulnerability that has a fix
+	$(NODE) scripts/supply/main.ts image-scan $(SERVICES:%=$(IMAGE_PREFIX)/%:$(IMAGE_TAG))
+
+.PHONY: reproducible
+reproducible: setup ## Builds the same commit twice and compares every file (REPRODUCIBLE_IMAGES=false leaves the images out)
+	$(NODE) scripts/supply/reproducible.ts
+
+.PHONY: release
+release: setup ## Makes the release VERSION in .turnpike/release: images, chart, bill of materials, provenance, signatures (RELEASE_FLAGS)
+	$(NODE) scripts/release/main.ts $(VERSION) $(RELEASE_FLAGS)
 
 .PHONY: images
 images: ## Builds the image of each service

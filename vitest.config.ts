@@ -20,16 +20,23 @@ const onRealServers = {
 };
 
 /** The slowest files: started last, one of them would run alone at the end. */
-const LONGEST = ["browser/tour", "system/import", "system/tasks", "system/backup", "services/billing/crash"];
+const LONGEST = [
+  "browser/tour",
+  "system/import",
+  "system/tasks",
+  "system/realtime",
+  "system/backup",
+  "services/billing/crash",
+];
 
 /** Starts the slowest files before the others; vitest orders by size. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const rankOf = ({ moduleId }: TestSpecification): number => {
+    const rank = ({ moduleId }: TestSpecification): number => {
       const rank = LONGEST.findIndex((name) => moduleId.endsWith(`/tests/${name}.test.ts`));
       return rank < 0 ? LONGEST.length : rank;
     };
-    return (await super.sort(files)).toSorted((a, b) => rankOf(a) - rankOf(b));
+    return (await super.sort(files)).toSorted((a, b) => rank(a) - rank(b));
   }
 }
 
@@ -58,6 +65,13 @@ export default defineConfig({
           ...onRealServers,
           name: "services",
           include: ["tests/services/**/*.test.ts", "tests/system/**/*.test.ts"],
+        },
+      },
+      {
+        test: {
+          ...onRealServers,
+          name: "clients",
+          include: ["tests/clients/**/*.test.ts"],
         },
       },
       {
