@@ -11,12 +11,20 @@ const VERSION_TIMEOUT_MS = 20_000;
 export type Download = (folder: string, report: Report) => Promise<string | undefined>;
 
 /** Shared by all clones of one user, so that the second clone starts without a download. */
-const cacheFolder = (): string => join(process.env["XDG_CACHE_HOME"] || join(homedir(), ".cache"), "turnpike");
+export const cacheFolder = (): string => join(process.env["XDG_CACHE_HOME"] || join(homedir(), ".cache"), "turnpike");
 
 /** The server binary that an earlier start downloaded, if any. */
 export function findCached(binaryName: string): string | undefined {
   const path = join(cacheFolder(), binaryName);
   return existsSync(path) ? path : undefined;
+}
+
+/** The same, if it runs on this machine; a broken one is removed, so that it is downloaded again. */
+export async function findUsableCached(binaryName: string): Promise<string | undefined> {
+  const path = findCached(binaryName);
+  if (path === undefined || (await runProgram(path, ["--version"], { timeoutMs: VERSION_TIMEOUT_MS })).ok) return path;
+  rmSync(path, { force: true });
+  return undefined;
 }
 
 function openCache(): string {

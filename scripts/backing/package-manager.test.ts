@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Outcome } from "../process/run-program.ts";
-import { findLockHolder, runUnlocked } from "./package-manager.ts";
+import { createInstaller, findLockHolder, type Package, runUnlocked } from "./package-manager.ts";
 
 const HELD = "E: Could not get lock /var/lib/dpkg/lock-frontend. It is held by process 4242 (apt-get)";
 const refused = (output: string): Outcome => ({ ok: false, output, reason: output });
@@ -27,6 +27,26 @@ describe("package installation", () => {
   it("gives up after the time limit and names the holder", async () => {
     const outcome = await runUnlocked(() => Promise.resolve(refused(HELD)), { report: () => undefined, timeoutMs: 0 });
     expect(outcome).toMatchObject({ ok: false, reason: expect.stringContaining("process 4242 (apt-get) holds") });
+  });
+
+  it("installs packages that are missing at the same time with one call, and later ones after it", async () => {
+    const calls: string[] = [];
+    let isRunning = false;
+    const install = createInstaller(async (packages: readonly Package[]) => {
+      expect(isRunning).toBe(false);
+      isRunning = true;
+      calls.push(packages.map(({ apt }) => apt).join(" "));
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      isRunning = false;
+      return { ok: true } as const;
+    });
+    const add = (apt: string) => install({ apt, brew: apt, binary: apt }, () => undefined);
+    const first = [add("redis-server"), add("nats-server")];
+    await Promise.resolve();
+    await Promise.resolve();
+    const later = [add("mongodb"), add("valkey")];
+    expect(await Promise.all([...first, ...later])).toEqual(Array(4).fill({ ok: true }));
+    expect(calls).toEqual(["redis-server nats-server", "mongodb valkey"]);
   });
 
   it("does not repeat a command that failed for another reason", async () => {

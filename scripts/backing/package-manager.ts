@@ -57,17 +57,17 @@ async function administratorPrefix(): Promise<string[] | undefined> {
     : undefined;
 }
 
-async function aptInstall(name: string, report: Report): Promise<Outcome | undefined> {
+async function aptInstall(names: readonly string[], report: Report): Promise<Outcome | undefined> {
   const prefix = await administratorPrefix();
   if (!prefix) return undefined;
-  report(`installing ${name} with apt-get`);
+  report(`installing ${names.join(", ")} with apt-get`);
   const apt = (...args: string[]): Promise<Outcome> => {
     const [command = "apt-get", ...rest] = [...prefix, "apt-get", ...args];
     return runUnlocked(() => runProgram(command, rest, { timeoutMs: INSTALL_TIMEOUT_MS, env: ENVIRONMENT }), {
       report,
     });
   };
-  const install = (): Promise<Outcome> => apt("install", "-y", "--no-install-recommends", name);
+  const install = (): Promise<Outcome> => apt("install", "-y", "--no-install-recommends", ...names);
   const first = await install();
   if (first.ok) return first;
   // The lists may be missing or older than the archive.
@@ -75,33 +75,55 @@ async function aptInstall(name: string, report: Report): Promise<Outcome | undef
   return updated.ok ? install() : updated;
 }
 
-let last: Promise<unknown> = Promise.resolve();
-
-/** One package at a time: the installations of this program would hold each other's lock. */
-function inTurn<Result>(run: () => Promise<Result>): Promise<Result> {
-  const turn = last.then(run);
-  last = turn.catch(() => undefined);
-  return turn;
+async function installAll(packages: readonly Package[], report: Report): Promise<Outcome | undefined> {
+  if (findOnPath("apt-get"))
+    return aptInstall(
+      packages.map(({ apt }) => apt),
+      report,
+    );
+  if (!findOnPath("brew")) return undefined;
+  const names = packages.map(({ brew }) => brew);
+  report(`installing ${names.join(", ")} with Homebrew`);
+  return runProgram("brew", ["install", ...names], { timeoutMs: INSTALL_TIMEOUT_MS, env: ENVIRONMENT });
 }
+
+/** Names of a package and of the program in it. */
+export type Package = { readonly apt: string; readonly brew: string; readonly binary: string };
+type Install = (packages: readonly Package[], report: Report) => Promise<Outcome | undefined>;
+
+/**
+ * Collects packages and installs them with as few calls as possible, one call at a time: two calls of this program would
+ * hold each other's lock.
+ */
+export function createInstaller(install: Install) {
+  let waiting: Package[] = [];
+  let running: Promise<unknown> = Promise.resolve();
+  let next: Promise<Outcome | undefined> | undefined;
+  return (wanted: Package, report: Report): Promise<Outcome | undefined> => {
+    waiting.push(wanted);
+    next ??= running.then(() => {
+      const batch = waiting;
+      waiting = [];
+      next = undefined;
+      const result = install(batch, report);
+      running = result.catch(() => undefined);
+      return result;
+    });
+    return next;
+  };
+}
+
+const install = createInstaller(installAll);
 
 /**
  * Installs a package with apt-get (as root or by sudo without a password) or Homebrew. Returns the path of its binary, or
  * undefined if there is no such package manager or it failed; the reason is reported.
  */
-export async function installPackage(wanted: {
-  readonly apt: string;
-  readonly brew: string;
-  readonly binary: string;
-  readonly report: Report;
-}): Promise<string | undefined> {
-  const { report } = wanted;
-  const install = async (): Promise<Outcome | undefined> => {
-    if (findOnPath("apt-get")) return aptInstall(wanted.apt, report);
-    if (!findOnPath("brew")) return undefined;
-    report(`installing ${wanted.brew} with Homebrew`);
-    return runProgram("brew", ["install", wanted.brew], { timeoutMs: INSTALL_TIMEOUT_MS, env: ENVIRONMENT });
-  };
-  const outcome = await inTurn(install);
+export async function installPackage({
+  report,
+  ...wanted
+}: Package & { readonly report: Report }): Promise<string | undefined> {
+  const outcome = await install(wanted, report);
   if (outcome?.ok === false) report(`${wanted.apt} could not be installed: ${outcome.reason}`);
   return outcome?.ok === true ? findOnPath(wanted.binary) : undefined;
 }

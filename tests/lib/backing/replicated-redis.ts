@@ -1,7 +1,5 @@
-import { execFile } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { Redis } from "ioredis";
 import { findBinary } from "./store-binaries.ts";
 import { freePorts } from "../../../scripts/process/ports.ts";
@@ -161,6 +159,36 @@ const CLUSTER_SETTINGS = {
   "cluster-require-full-coverage": "no",
 };
 
+const PRIMARIES = 3;
+const SLOTS = 16_384;
+
+/** What `redis-cli --cluster create` does, with the commands of the server: servers from packages come without that program. */
+async function formCluster(servers: readonly StoreProcess[], buses: readonly number[], tls?: RedisTls): Promise<void> {
+  const tell = (server: StoreProcess, ...command: readonly [string, ...string[]]) => ask({ server, tls }, ...command);
+  const untilAll = (what: string, line: string) =>
+    Promise.all(
+      servers.map((server) =>
+        until(`${server.name} ${what}`, async () => String(await tell(server, "CLUSTER", "INFO")).includes(line)),
+      ),
+    );
+  const getFirstSlot = (index: number): number => Math.ceil((index * SLOTS) / PRIMARIES);
+  for (const [index, server] of servers.entries()) {
+    await tell(server, "CLUSTER", "SET-CONFIG-EPOCH", String(index + 1));
+    if (index >= PRIMARIES) continue;
+    const range = [getFirstSlot(index), getFirstSlot(index + 1) - 1].map(String);
+    await tell(server, "CLUSTER", "ADDSLOTSRANGE", ...range);
+  }
+  const [first] = servers as [StoreProcess];
+  for (const [index, { port }] of servers.entries())
+    if (index > 0) await tell(first, "CLUSTER", "MEET", "127.0.0.1", String(port), String(buses[index]));
+  await untilAll("sees the other nodes", `cluster_known_nodes:${servers.length}`);
+  for (const [index, replica] of servers.slice(PRIMARIES).entries()) {
+    const id = String(await tell(servers[index] as StoreProcess, "CLUSTER", "MYID"));
+    await until(`${replica.name} replicates`, async () => (await tell(replica, "CLUSTER", "REPLICATE", id)) === "OK");
+  }
+  await untilAll("sees the whole cluster", "cluster_state:ok");
+}
+
 /** A Redis cluster of three primaries with a replica each, with a user and password. */
 export async function startCluster(folder: string, tls?: RedisTls) {
   const settings = Object.entries(CLUSTER_SETTINGS).flatMap(([key, value]) => [`--${key}`, value]);
@@ -181,23 +209,7 @@ export async function startCluster(folder: string, tls?: RedisTls) {
   );
   await Promise.all(servers.map((server) => server.start()));
   const addresses = servers.map(({ address }) => address);
-  const tlsArgs = tls ? ["--tls", "--cacert", tls.certFile] : [];
-  const args = [
-    "--user",
-    USER,
-    "-a",
-    PASSWORD,
-    "--no-auth-warning",
-    ...tlsArgs,
-    "--cluster",
-    "create",
-    ...addresses.map((address, index) => `${address}@${buses[index]}`),
-  ];
-  await promisify(execFile)(findBinary("redis-cli"), [...args, "--cluster-replicas", "1", "--cluster-yes"]);
-  for (const server of servers)
-    await until(`${server.name} sees the whole cluster`, async () =>
-      String(await ask({ server, tls }, "CLUSTER", "INFO")).includes("cluster_state:ok"),
-    );
+  await formCluster(servers, buses, tls);
   return {
     url: `${getScheme(tls)}+cluster://${USER}:${PASSWORD}@${addresses.join(",")}`,
     servers,
