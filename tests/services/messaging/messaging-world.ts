@@ -24,7 +24,9 @@ import {
   type WebhookServiceServer,
   WebhookServiceService,
 } from "@turnpike/proto/messaging/v1/webhook_service";
-import { connectNats, createBus } from "@turnpike/shared/events/bus";
+import { accountsSpent } from "@turnpike/shared/events/billing";
+import { connectNats, createBus, getSubject } from "@turnpike/shared/events/bus";
+import { getStreamManager } from "@turnpike/shared/events/work-stream";
 import { createGrpcClient } from "@turnpike/shared/grpc/client";
 import type { Actor } from "@turnpike/shared/grpc/context";
 import { createGrpcServer } from "@turnpike/shared/grpc/server";
@@ -33,6 +35,7 @@ import { createLogger } from "@turnpike/shared/log/log";
 import { migrateModels } from "@turnpike/shared/migration/migrate-models";
 import { connectMongo } from "@turnpike/shared/mongo/mongo";
 import pino from "pino";
+import { vi } from "vitest";
 import { createMessaging } from "../../../services/messaging/src/messaging.ts";
 import { testBacking } from "../../lib/backing/test-backing.ts";
 import { startFakeAuth } from "./fake-auth.ts";
@@ -40,6 +43,7 @@ import { startFakeAuth } from "./fake-auth.ts";
 const INTERNAL_SECRET = "a secret of the tests";
 const MASTER_KEY = "a master key of the tests";
 const RETRY_MS = 40;
+const STREAM_MS = 10_000;
 
 export const actor = (userId: number, role = 1): { actor: Actor } => ({
   actor: { userId, username: `user${userId}`, role, address: "192.0.2.7" },
@@ -107,6 +111,14 @@ export async function startMessagingWorld(
     auth,
     backing,
     logText: readable.text,
+    /** Starts the delivery of notices; returns when there is a stream for their events, which until then are lost. */
+    async startNotices(): Promise<void> {
+      messaging.queues.start();
+      messaging.notices.start();
+      const manager = await getStreamManager(nats);
+      const subject = getSubject(backing.namespace, accountsSpent.subject);
+      await vi.waitFor(() => manager.streams.find(subject), { timeout: STREAM_MS });
+    },
     setOptions(options: Options): void {
       inForce = optionsInForce(Object.entries(options).map(([key, value]) => ({ key, value })));
     },

@@ -13,7 +13,7 @@ describe("notices", () => {
   let smtp: SmtpDouble;
   beforeAll(async () => {
     world = await startMessagingWorld();
-    start(world);
+    await world.startNotices();
   });
   afterAll(() => world.stop());
   beforeEach(async () => {
@@ -25,10 +25,6 @@ describe("notices", () => {
   });
   afterEach(() => smtp.stop());
 
-  const start = (of: World): void => {
-    of.messaging.queues.start();
-    of.messaging.notices.start();
-  };
   const use = (of: World, options: object = {}): void =>
     of.setOptions({
       SMTPServer: "127.0.0.1",
@@ -83,7 +79,7 @@ describe("notices", () => {
     world = await startMessagingWorld({ backing: world.backing });
     use(world);
     world.auth.targets.set(userId, { email: `user${userId}@mail.example` });
-    start(world);
+    await world.startNotices();
     spent(userId, -5);
     expect(await decided()).toEqual([`user${userId}@mail.example`]);
     const limits = world.mongo.collection("notice_limits");
@@ -108,7 +104,7 @@ describe("notices", () => {
   it("sends a notice once, though two replicas receive the event and it is redelivered", async () => {
     const other = await startMessagingWorld({ backing: world.backing });
     use(other);
-    start(other);
+    await other.startNotices();
     const users = Array.from({ length: 10 }, () => newUser());
     for (const userId of users) other.auth.targets.set(userId, { email: `user${userId}@mail.example` });
     for (const userId of [...users, ...users]) spent(userId, 1);
@@ -126,7 +122,7 @@ describe("notices", () => {
     world = await startMessagingWorld({ backing: world.backing });
     use(world);
     world.auth.targets.set(userId, { email: `user${userId}@mail.example` });
-    start(world);
+    await world.startNotices();
     await vi.waitFor(() => expect(smtp.received.flatMap(({ to }) => to)).toEqual([`user${userId}@mail.example`]), soon);
   });
 

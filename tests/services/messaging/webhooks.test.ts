@@ -21,8 +21,7 @@ describe("webhooks", () => {
   let receiver: Receiver;
   beforeAll(async () => {
     world = await startMessagingWorld({ allowlist: ["127.0.0.1"] });
-    world.messaging.queues.start();
-    world.messaging.notices.start();
+    await world.startNotices();
   });
   afterAll(() => world.stop());
   beforeEach(async () => {
@@ -175,8 +174,7 @@ describe("webhooks to private addresses", () => {
   let receiver: Receiver;
   beforeAll(async () => {
     world = await startMessagingWorld();
-    world.messaging.queues.start();
-    world.messaging.notices.start();
+    await world.startNotices();
     receiver = await startReceiver(certificate);
   });
   afterAll(async () => {
