@@ -39,6 +39,10 @@ test: setup ## Runs every test that needs no browser and no cluster, on real Mon
 	@mkdir -p $(REPORTS)
 	$(VITEST) --project unit --project services $(TEST_FILES) --reporter=default --reporter=json --outputFile.json=$(REPORTS)/test.json
 
+.PHONY: first-start
+first-start: setup ## Does what a newcomer does, as an unprivileged user without servers: make up, set-up, a channel, a charged call
+	$(NODE) tests/first-start/main.ts
+
 .PHONY: check
 check: format lint types proto-check unit ## Format, lint, types, contracts, unit tests
 
