@@ -7,8 +7,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 const maxWorkers = Math.min(4, Math.max(3, availableParallelism() - 1));
 
 // Files share their imports (`isolate: false`): unit tests spent three quarters of the time importing the same modules
-// again. Six services, three servers and a browser run on whatever machine CI has: a test that times out is retried
-// there.
+// again.
 const onRealServers = {
   isolate: false,
   globalSetup: ["tests/lib/backing/backing-setup.ts"],
@@ -16,7 +15,6 @@ const onRealServers = {
   maxWorkers,
   testTimeout: 30_000,
   hookTimeout: 150_000,
-  retry: process.env["CI"] === "true" ? 1 : 0,
 };
 
 /** The slowest files: started last, one of them would run alone at the end. */

@@ -73,7 +73,11 @@ export const TOOL_VARIABLES: readonly ToolVariables[] = [
     title: "Tests and measurements",
     intro: "Read by targets that test or measure; nothing of a running system depends on them.",
     rows: [
-      ["CI", "empty", "`true` repeats a failed test once and names it, and lets a browser test wait longer."],
+      ["CI", "empty", "`true` keeps no screenshots of browser tests, and tries to start a test system a second time."],
+      ["CI_MISSING_PROGRAMS", "empty", "Packages that `.ci/run` could not install, for its steps."],
+      ["CI_INSTALL_SECONDS", "`0`", "Seconds that `.ci/run` took to install, for its summary."],
+      ["ENGINE_TOOL", "empty", "Program with which `.ci/run` starts a container engine."],
+      ["CLUSTER_TOOL", "empty", "Program with which `.ci/run` starts a Kubernetes."],
       ["TEST_FILES", "empty", "Files that `make test`, `make e2e` and the like run instead of all."],
       ["HOME", "–", "Passed on to programs that tests start."],
       ["CHROMIUM", "`/usr/bin/chromium`", "Browser of `make e2e`."],

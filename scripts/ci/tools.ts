@@ -1,0 +1,102 @@
+import { existsSync, readFileSync, realpathSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { cacheFolder } from "../backing/fetch-binary.ts";
+import { type CommandResult, runCommand } from "./run-command.ts";
+import type { Readiness, Tool } from "./step.ts";
+
+const ATTEMPTS = 2;
+const STOP_SECONDS = 120;
+const IMAGES_SECONDS = 900;
+const OUTPUT_LINES = 40;
+const NODE = "node_modules/.bin/node";
+
+type Attempt = Readiness & { readonly isFinal?: boolean };
+
+/**
+ * Prepares once, however many steps need it; a tool that does not work is tried a second time. It is stopped before,
+ * since what an interrupted run left looks like a tool that does not respond.
+ */
+function createTool(stop: () => Promise<unknown>, attempt: () => Promise<Attempt>): Tool {
+  let preparing: Promise<Readiness> | undefined;
+  const prepare = async (): Promise<Readiness> => {
+    let result: Attempt = { state: "unavailable", reason: "it was not tried" };
+    for (let count = 0; count < ATTEMPTS; count++) {
+      await stop();
+      result = await attempt();
+      if (result.state !== "unavailable" || result.isFinal === true) return result;
+    }
+    await stop();
+    return result;
+  };
+  return {
+    prepare: () => (preparing ??= prepare()),
+    async stop() {
+      if (preparing !== undefined) await stop();
+    },
+  };
+}
+
+const absent = (path: string): Attempt => ({ state: "unavailable", reason: `${path} is not there`, isFinal: true });
+
+/** The last words of a command that failed. */
+function explain(what: string, { ending }: CommandResult, file: string): string {
+  const last = readFileSync(file, "utf8").trimEnd().split("\n").at(-1) ?? "";
+  return `${what} ${ending}${last === "" ? "" : `: ${last.slice(0, 300)}`}`;
+}
+
+export type ToolOptions = {
+  readonly path: string;
+  /** Where the output of its commands is kept. */
+  readonly folder: string;
+  /** Seconds for each command of the tool. */
+  readonly limitSeconds?: number;
+};
+
+/**
+ * A container engine: a program with the commands `up`, which prints DOCKER_HOST=…, `images` and `down`. It works when a
+ * container starts and its port responds.
+ */
+export function createEngine({ path, folder, limitSeconds = 240 }: ToolOptions): Tool {
+  const file = join(folder, "engine.log");
+  const call = (command: readonly string[], env: Readonly<Record<string, string>> = {}) =>
+    runCommand(command, { limitSeconds, env, file, isQuiet: true });
+  const attempt = async (): Promise<Attempt> => {
+    if (!existsSync(path)) return absent(path);
+    const program = realpathSync(path);
+    const up = await call([program, "up"]);
+    const host = /^DOCKER_HOST=(\S+)$/m.exec(readFileSync(file, "utf8"))?.[1];
+    if (!up.isDone || host === undefined)
+      return { state: "unavailable", reason: explain("the container engine", up, file) };
+    const env = { DOCKER_HOST: host, TEST_BACKING: "containers", TESTCONTAINERS_RYUK_DISABLED: "true" };
+    // Its images are made of the programs that the local tests use.
+    const cached = { PATH: `${process.env["PATH"]}${delimiter}${cacheFolder()}` };
+    const images = await call([program, "images"], { ...env, ...cached, MONGOD_BIN: join(cacheFolder(), "mongod") });
+    if (!images.isDone) return { state: "unavailable", reason: explain("making images", images, file) };
+    const probe = await call([NODE, "scripts/ci/engine-probe.ts"], env);
+    return probe.isDone
+      ? { state: "ready", env }
+      : { state: "unavailable", reason: explain("a container", probe, file) };
+  };
+  return createTool(() => (existsSync(path) ? call([path, "down"]) : Promise.resolve()), attempt);
+}
+
+/** A Kubernetes of one node, as .ci/cluster uses it. It works when a pod runs and its port responds; then the images are built. */
+export function createCluster({ path, folder, limitSeconds = 300 }: ToolOptions): Tool & { readonly program: string } {
+  const program = existsSync(path) ? realpathSync(path) : path;
+  const file = join(folder, "cluster-prepare.log");
+  const call = (what: string, seconds: number) =>
+    runCommand([".ci/cluster", program, what], { limitSeconds: seconds, file, isQuiet: true });
+  const attempt = async (): Promise<Attempt> => {
+    if (!existsSync(path)) return absent(path);
+    const probe = await call("probe", limitSeconds);
+    if (!probe.isDone) return { state: "unavailable", reason: explain("the cluster", probe, file) };
+    const images = await call("images", IMAGES_SECONDS);
+    if (images.isDone) return { state: "ready" };
+    const output = readFileSync(file, "utf8").trimEnd().split("\n").slice(-OUTPUT_LINES).join("\n");
+    return { state: "failed", reason: "the images could not be built", output };
+  };
+  return {
+    ...createTool(() => (existsSync(path) ? call("down", STOP_SECONDS) : Promise.resolve()), attempt),
+    program,
+  };
+}
