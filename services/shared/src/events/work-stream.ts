@@ -1,5 +1,6 @@
 import {
   AckPolicy,
+  type ConsumerUpdateConfig,
   DeliverPolicy,
   DiscardPolicy,
   JetStreamApiError,
@@ -79,18 +80,28 @@ async function ensureStream(manager: JetStreamManager, { stream, subjects, reten
   });
 }
 
+/** Servers since NATS 2.10 refuse to create a consumer that exists with other settings: it is updated first. */
+async function ensureConsumer(manager: JetStreamManager, work: WorkStream): Promise<void> {
+  const changeable: Partial<ConsumerUpdateConfig> = {
+    ack_wait: toNanos(work.ackWaitMs ?? ACK_WAIT_MS),
+    max_deliver: work.deliveriesMax ?? -1,
+    ...(work.ackPendingMax === undefined ? {} : { max_ack_pending: work.ackPendingMax }),
+  };
+  const { stream, consumer } = work;
+  if (await undefinedIfMissing(manager.consumers.update(stream, consumer, changeable))) return;
+  await manager.consumers.add(stream, {
+    durable_name: consumer,
+    ack_policy: AckPolicy.Explicit,
+    deliver_policy: DeliverPolicy.All,
+    ...changeable,
+  });
+}
+
 /** Creates the stream and its consumer, or brings their settings up to date. Throws while NATS is down. */
 export async function ensureWorkStream(nats: NatsConnection, work: WorkStream): Promise<void> {
   const manager = await getStreamManager(nats);
   await ensureStream(manager, work);
-  await manager.consumers.add(work.stream, {
-    durable_name: work.consumer,
-    ack_policy: AckPolicy.Explicit,
-    deliver_policy: DeliverPolicy.All,
-    ack_wait: toNanos(work.ackWaitMs ?? ACK_WAIT_MS),
-    max_deliver: work.deliveriesMax ?? -1,
-    ...(work.ackPendingMax === undefined ? {} : { max_ack_pending: work.ackPendingMax }),
-  });
+  await ensureConsumer(manager, work);
 }
 
 /** Publishes events to a work stream; each call throws when the stream has not confirmed in time. `id` identifies repeats. */
