@@ -28,7 +28,7 @@ function ping(host: string, port: number): Promise<string> {
 async function probe(): Promise<void> {
   const container = await new GenericContainer(IMAGE)
     .withExposedPorts(PORT)
-    .withWaitStrategy(Wait.forListeningPorts())
+    .withWaitStrategy(Wait.forLogMessage(/Ready to accept connections/))
     .withStartupTimeout(START_MS)
     .start();
   const response = await ping(container.getHost(), container.getMappedPort(PORT));

@@ -16,6 +16,8 @@ export type CommandOptions = {
 
 export type CommandResult = {
   readonly isDone: boolean;
+  /** Its exit code; undefined when it was ended or did not start. */
+  readonly code?: number;
   /** How it ended, in words. */
   readonly ending: string;
   readonly seconds: number;
@@ -67,9 +69,9 @@ export async function runCommand(
     setTimeout(() => endGroup(pid, "SIGKILL"), KILL_AFTER_MS).unref();
   }, limitSeconds * 1_000);
   const closed = new Promise<void>((resolve) => child.once("close", () => resolve()));
-  const [isDone, ending] = await new Promise<[boolean, string]>((resolve) => {
-    child.once("error", (error) => resolve([false, `did not start: ${error.message}`]));
-    child.once("exit", (code, signal) => resolve([code === 0, describeEnding(code, signal)]));
+  const [code, ending] = await new Promise<[number | undefined, string]>((resolve) => {
+    child.once("error", (error) => resolve([undefined, `did not start: ${error.message}`]));
+    child.once("exit", (status, signal) => resolve([status ?? undefined, describeEnding(status, signal)]));
   });
   clearTimeout(limit);
   await Promise.race([closed, pause(DRAIN_MS)]);
@@ -81,7 +83,6 @@ export async function runCommand(
   }
   await new Promise<void>((resolve) => kept.end(resolve));
   const seconds = Math.round((Date.now() - startedAtMs) / 1_000);
-  return isLate
-    ? { isDone: false, ending: `gave no result within ${limitSeconds} s`, seconds }
-    : { isDone, ending, seconds };
+  if (isLate) return { isDone: false, ending: `gave no result within ${limitSeconds} s`, seconds };
+  return { isDone: code === 0, ending, seconds, ...(code === undefined ? {} : { code }) };
 }

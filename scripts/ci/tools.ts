@@ -8,6 +8,8 @@ const ATTEMPTS = 2;
 const STOP_SECONDS = 120;
 const IMAGES_SECONDS = 900;
 const OUTPUT_LINES = 40;
+/** Exit code of `.ci/cluster … probe` when the program does not work. */
+const UNAVAILABLE = 3;
 const NODE = "node_modules/.bin/node";
 
 type Attempt = Readiness & { readonly isFinal?: boolean };
@@ -80,20 +82,28 @@ export function createEngine({ path, folder, limitSeconds = 240 }: ToolOptions):
   return createTool(() => (existsSync(path) ? call([path, "down"]) : Promise.resolve()), attempt);
 }
 
-/** A Kubernetes of one node, as .ci/cluster uses it. It works when a pod runs and its port responds; then the images are built. */
+/**
+ * A Kubernetes of one node, as .ci/cluster uses it. It works when a pod runs and its port responds; then the images are
+ * built, whose failure is one of the product.
+ */
 export function createCluster({ path, folder, limitSeconds = 300 }: ToolOptions): Tool & { readonly program: string } {
   const program = existsSync(path) ? realpathSync(path) : path;
   const file = join(folder, "cluster-prepare.log");
   const call = (what: string, seconds: number) =>
     runCommand([".ci/cluster", program, what], { limitSeconds: seconds, file, isQuiet: true });
+  const fail = (reason: string): Attempt => {
+    const output = readFileSync(file, "utf8").trimEnd().split("\n").slice(-OUTPUT_LINES).join("\n");
+    return { state: "failed", reason, output };
+  };
   const attempt = async (): Promise<Attempt> => {
     if (!existsSync(path)) return absent(path);
     const probe = await call("probe", limitSeconds);
-    if (!probe.isDone) return { state: "unavailable", reason: explain("the cluster", probe, file) };
+    if (probe.code === UNAVAILABLE || probe.code === undefined)
+      return { state: "unavailable", reason: explain("the cluster", probe, file) };
+    // The script itself failed, which must not pass for a machine without a cluster.
+    if (!probe.isDone) return fail(".ci/cluster failed");
     const images = await call("images", IMAGES_SECONDS);
-    if (images.isDone) return { state: "ready" };
-    const output = readFileSync(file, "utf8").trimEnd().split("\n").slice(-OUTPUT_LINES).join("\n");
-    return { state: "failed", reason: "the images could not be built", output };
+    return images.isDone ? { state: "ready" } : fail("the images could not be built");
   };
   return {
     ...createTool(() => (existsSync(path) ? call("down", STOP_SECONDS) : Promise.resolve()), attempt),
