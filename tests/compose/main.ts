@@ -11,10 +11,9 @@ import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { makePrimary } from "../../scripts/backing/mongodb-replica-set.ts";
 import { freePort } from "../../scripts/process/ports.ts";
-import { createConsoleClient } from "../lib/console-client.ts";
 import { startFakeUpstream } from "../lib/fake-upstream/fake-upstream.ts";
-import { openTestSite } from "../lib/test-site.ts";
-import { ROOT_USER, type World } from "../lib/world.ts";
+import { makeFirstCall } from "../lib/first-call.ts";
+import { ROOT_USER } from "../lib/world.ts";
 
 const FILE = resolve(import.meta.dirname, "../../docker/compose.yaml");
 const REDUCED_FILE = join(import.meta.dirname, "reduced-images.yaml");
@@ -66,29 +65,6 @@ async function waitUntilServed(url: string): Promise<void> {
   }
 }
 
-async function checkCall(upstreamUrl: string): Promise<void> {
-  const visitor = () => createConsoleClient(consoleUrl);
-  const root = async () => {
-    const client = visitor();
-    await client.login(ROOT_USER.username, ROOT_USER.password);
-    return client;
-  };
-  const testSite = await openTestSite({ visitor, root } as unknown as World, upstreamUrl);
-  const { key } = await testSite.token();
-  const response = await fetch(`http://127.0.0.1:${relayPort}/v1/chat/completions`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
-    body: JSON.stringify({ model: "gpt-4o", messages: [{ role: "user", content: "Hello" }] }),
-    signal: AbortSignal.timeout(30_000),
-  });
-  if (!response.ok) throw new Error(`the call failed with ${response.status}: ${await response.text()}`);
-  await response.arrayBuffer();
-  const row = await testSite.eventually("the log row of the call", 15_000, async () =>
-    (await testSite.logs({ model_name: "gpt-4o" })).items.find(({ quota }) => quota > 0),
-  );
-  print(`one call through the relay, charged ${row.quota}`);
-}
-
 const upstream = await startFakeUpstream({ host: getOwnAddress() });
 let passed = false;
 try {
@@ -98,7 +74,9 @@ try {
   await compose("up", "-d", "--no-build", ...BACKING, ...SERVICES);
   await waitUntilServed(consoleUrl);
   print("all services are up");
-  await checkCall(upstream.url);
+  const relayUrl = `http://127.0.0.1:${relayPort}`;
+  const quota = await makeFirstCall({ consoleUrl, relayUrl, upstreamUrl: upstream.url });
+  print(`one call through the relay, charged ${quota}`);
   passed = true;
 } catch (error) {
   console.error(error);
