@@ -61,7 +61,8 @@ describe.each(stores)("a lease in %s", (_name, makeStore) => {
   });
 
   it("is free again when its holder has died", async () => {
-    const [dead, heir] = make(SHORT_MS);
+    // Long enough that a slow store does not let it expire between the two calls.
+    const [dead, heir] = make(2_000);
     expect(await dead.acquire()).toBe(true);
     expect(await heir.acquire()).toBe(false);
     await vi.waitFor(async () => expect(await heir.acquire()).toBe(true), { timeout: 5_000, interval: 20 });
