@@ -1,10 +1,14 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it, vi } from "vitest";
 import { createRunner } from "./runner.ts";
 import type { Step, StepResult, Tool } from "./step.ts";
 import { describeSummary, summarize } from "./summary.ts";
+
+// What a run of single files sets would reach the steps of these tests.
+vi.stubEnv("TEST_FILES", undefined);
+vi.stubEnv("VITEST_MAX_WORKERS", undefined);
 
 const folder = mkdtempSync(join(tmpdir(), "turnpike-ci-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
