@@ -64,7 +64,7 @@ export function createShadowPricing(finder: PriceFinder) {
     if (call.isCached && call.spend === 0n) return "litellm_cache";
     if (isClose(units, litellm)) return "rounding";
     const compute = (usage: SpendCall["usage"], ratio: number): number | string =>
-      computeRowQuota(toCharge({ ...call, usage }, payer), price, { groupRatio: ratio, quotaPerUnit });
+      computeRowQuota(toCharge({ ...call, usage }, payer), price, { groupRatio: ratio, quotaPerUnit }, finder.find);
     const fits = (quota: number | string, dollars: Dollars = call.spend): boolean =>
       typeof quota === "number" && isClose(quota, toUnits(dollars, quotaPerUnit));
     if (payer.ratio !== 1 && fits(compute(call.usage, 1))) return "group_ratio";
@@ -87,7 +87,7 @@ export function createShadowPricing(finder: PriceFinder) {
     const charge = toCharge(call, payer);
     const price = finder.find(charge);
     if (!price) return { litellmUnits, units: undefined, reason: "no_price" };
-    const units = computeRowQuota(charge, price, { groupRatio: payer.ratio, quotaPerUnit });
+    const units = computeRowQuota(charge, price, { groupRatio: payer.ratio, quotaPerUnit }, finder.find);
     if (units === "no_image_kind") return { litellmUnits, units: undefined, reason: units };
     if (typeof units !== "number") return { litellmUnits, units: undefined, reason: "no_tokens" };
     return { litellmUnits, units, reason: explain(call, price, { units, litellm: litellmUnits, payer }) };

@@ -2,12 +2,14 @@ import { optionsInForce, toPriceTables } from "@turnpike/contract/options/option
 import { CATALOGUE_ROW } from "@turnpike/contract/options/price-options";
 import { findModelPrice } from "@turnpike/contract/pricing/price-book";
 import { selectPrice } from "@turnpike/contract/pricing/price-variants";
-import { computeQuota, NO_USAGE, type TokenUsage } from "@turnpike/contract/pricing/quota";
+import { computeTotalQuota } from "@turnpike/contract/pricing/quota";
+import { NO_USAGE, type TokenUsage, withIterations } from "@turnpike/contract/pricing/usage";
 import type { PriceOptionChange, RehearsePricesResponse } from "@turnpike/proto/billing/v1/price_book_service";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { STEP_ROWS_MAX } from "../../../services/billing/src/rehearsal/rehearsal-step.ts";
 import type { LogDoc } from "../../../services/billing/src/store/documents.ts";
-import { getChargeFields } from "../../../services/relay/src/accounting/usage/charge-fields.ts";
+import { getChargeFields, getIterationFields } from "../../../services/relay/src/accounting/usage/charge-fields.ts";
+import { priceIterations } from "../../../services/relay/src/accounting/usage/iterations.ts";
 import { actor, admin, type BillingWorld, startBillingWorld } from "./billing-world.ts";
 
 const RULES = {
@@ -101,20 +103,23 @@ describe("price rehearsal", () => {
     if (!price) throw new Error(`no price for ${model}`);
     const full = { ...NO_USAGE, ...usage };
     const selected = selectPrice(price, full);
+    const find = (name: string) => findModelPrice(tables, name, name, false);
+    const all = withIterations(full);
     const other = {
       group_ratio: ratio,
-      cache_tokens: full.cacheReadTokens,
-      cache_creation_tokens: full.cacheWriteTokens,
+      cache_tokens: all.cacheReadTokens,
+      cache_creation_tokens: all.cacheWriteTokens,
       ...getChargeFields(price, selected, full),
+      ...getIterationFields(price, full, find),
       ...(full.reasoningTokens > 0 ? { reasoning_tokens: full.reasoningTokens } : {}),
       ...facts,
     };
     return {
       modelName: model,
       group,
-      promptTokens: full.promptTokens,
-      completionTokens: full.completionTokens,
-      quota: computeQuota(price, ratio, tables.quotaPerUnit, full),
+      promptTokens: all.promptTokens,
+      completionTokens: all.completionTokens,
+      quota: computeTotalQuota(priceIterations(price, full, find), ratio, tables.quotaPerUnit),
       other: JSON.stringify(other),
       ...rest,
     };
@@ -161,6 +166,10 @@ describe("price rehearsal", () => {
   });
   afterAll(() => world.stop());
 
+  const tokens = { promptTokens: 200_001, completionTokens: 351, cacheReadTokens: 99_999, cacheWriteTokens: 3 };
+  const compaction = { kind: "compaction", isInTotals: false, usage: { ...NO_USAGE, ...tokens } };
+  const advice = { ...compaction, kind: "advisor_message", model: "banded" };
+
   it("recalculates rows of every kind to the unit at the prices that charged them", async () => {
     const first = nextId;
     const rows = await Promise.all([
@@ -176,6 +185,8 @@ describe("price rehearsal", () => {
       toRow({ promptTokens: 1, completionTokens: 1 }, { model: "fixed" }),
       toRow({ promptTokens: 3, seconds: 12.345 }, { model: "spoken" }),
       toRow({ promptTokens: 3, pages: 17 }, { model: "read" }),
+      toRow({ promptTokens: 2001, completionTokens: 101, iterations: [compaction] }),
+      toRow({ promptTokens: 777, completionTokens: 55, iterations: [compaction, advice] }, { model: "plain" }),
     ]);
     const claude = await toRow({ promptTokens: 900, completionTokens: 9, cacheReadTokens: 500 }, { model: "plain" });
     const details = JSON.parse(claude.other ?? "") as object;

@@ -85,7 +85,12 @@ function createRepricing(lists: Lists) {
     // The call would be refused.
     if (!price) return 0;
     const groupRatio = [charge.groupRatio, charge.cachedRatio ?? 1];
-    const quota = computeRowQuota(charge, price, { groupRatio, quotaPerUnit: lists.before.quotaPerUnit });
+    const quota = computeRowQuota(
+      charge,
+      price,
+      { groupRatio, quotaPerUnit: lists.before.quotaPerUnit },
+      finders.after.find,
+    );
     return typeof quota === "number" ? quota : row.quota;
   };
   return function reprice(row: LogDoc): { readonly names: readonly string[]; readonly newQuota: number } {

@@ -7,7 +7,7 @@ import { STANDARD_TIERS } from "@turnpike/contract/pricing/rules/price-rule";
 import { tidy } from "@turnpike/contract/pricing/rules/rule-rates";
 import type { ChargedRow, RowCharge } from "../rehearsal/row-charge.ts";
 import { readRowCharge } from "../rehearsal/row-charge.ts";
-import { computeRowQuota, type PriceFinder } from "../rehearsal/row-quota.ts";
+import { computeRowQuota, listIterationCharges, type PriceFinder } from "../rehearsal/row-quota.ts";
 
 /** Tokens of one kind at one tier, and their cost at the catalogue's prices in nanodollars; undefined for an unknown price. */
 export type UsageCell = { readonly kind: string; readonly tier: string; tokens: number; cost: number | undefined };
@@ -104,6 +104,15 @@ const toPlainCharge = (row: ChargedRow): RowCharge => ({
 /** Adds rows up as a provider's bill would, at the catalogue's prices. */
 export function createOwnUsage(finder: PriceFinder) {
   const usage: OwnUsage = { calls: 0, estimatedCalls: 0, models: new Map() };
+  const addCharge = (charge: RowCharge): void => {
+    const { iterations: _iterations, ...own } = charge.usage;
+    const named = { ...charge, usage: own, groupRatio: 1 };
+    const price = finder.find(named);
+    if (!price) return addUnpriced(usage, named);
+    const isByTokens = price.mode !== "call" && (named.units === undefined || named.usage.completionTokens > 0);
+    if (isByTokens) return addLines(usage, named, price);
+    addPieces(usage, named, computeRowQuota(named, price, PIECE_FACTORS, finder.find));
+  };
   return {
     usage,
     add(row: ChargedRow): void {
@@ -112,13 +121,8 @@ export function createOwnUsage(finder: PriceFinder) {
       if (charge.cachedRatio !== undefined || charge.isTask) return;
       usage.calls++;
       if (charge.isEstimated) usage.estimatedCalls++;
-      // The provider knows the model by its own name alone.
-      const named = { ...charge, model: charge.upstreamModel, groupRatio: 1 };
-      const price = finder.find(named);
-      if (!price) return addUnpriced(usage, named);
-      const isByTokens = price.mode !== "call" && (named.units === undefined || named.usage.completionTokens > 0);
-      if (isByTokens) return addLines(usage, named, price);
-      addPieces(usage, named, computeRowQuota(named, price, PIECE_FACTORS));
+      // The provider knows a model by its own name alone.
+      for (const each of [charge, ...listIterationCharges(charge)]) addCharge({ ...each, model: each.upstreamModel });
     },
   };
 }

@@ -55,7 +55,7 @@ function createRepricing({ current, proposed }: PriceLists) {
     if (!price) return "no_price";
     const cached = charge.cachedRatio === undefined ? 1 : tables.cachedResponseRatio;
     const groupRatio = [findGroupRatio(tables, charge.group, userGroup), cached];
-    return computeRowQuota(charge, price, { groupRatio, quotaPerUnit: tables.quotaPerUnit });
+    return computeRowQuota(charge, price, { groupRatio, quotaPerUnit: tables.quotaPerUnit }, find);
   };
   return function reprice(row: LogDoc): Repriced | RowProblem {
     const charge = readRowCharge(row);

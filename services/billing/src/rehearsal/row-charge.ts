@@ -1,4 +1,10 @@
-import { NO_USAGE, type TokenUsage, withParts } from "@turnpike/contract/pricing/usage";
+import {
+  type IterationUsage,
+  NO_USAGE,
+  type TokenUsage,
+  withoutIterations,
+  withParts,
+} from "@turnpike/contract/pricing/usage";
 import { AUDIO_INPUT } from "@turnpike/contract/pricing/tool-prices";
 import type { LogDoc } from "../store/documents.ts";
 
@@ -106,12 +112,38 @@ export type RowCharge = {
 
 const asList = <Item>(value: unknown): readonly Item[] => (Array.isArray(value) ? (value as Item[]) : []);
 
-function readUsage(row: ChargedRow, details: Details): TokenUsage {
-  const { lines, service_tier: tier, region } = details;
+/** A request within the call that was charged by itself. */
+function toIteration(entry: Details): IterationUsage {
+  const model = toText(entry["model"]);
+  const usage = {
+    promptTokens: toCount(entry["prompt_tokens"]),
+    completionTokens: toCount(entry["completion_tokens"]),
+    cacheReadTokens: toCount(entry["cache_tokens"]),
+    cacheWriteTokens: toCount(entry["cache_creation_tokens"]),
+    reasoningTokens: 0,
+  };
+  return {
+    kind: toText(entry["type"]) ?? "",
+    ...(model === undefined ? {} : { model }),
+    isInTotals: false,
+    usage: withParts(usage, { cacheWriteLongTokens: toCount(entry["cache_creation_tokens_1h"]) }),
+  };
+}
+
+/** The usage of the call itself, without its iterations. */
+function readOwnUsage(row: ChargedRow, details: Details, iterations: readonly IterationUsage[]): TokenUsage {
+  const { lines } = details;
   const surcharges = asList<Surcharge>(details["surcharges"]);
-  const usage = Array.isArray(lines)
+  return Array.isArray(lines)
     ? toLineUsage(lines as Line[], surcharges.find(({ name }) => name === AUDIO_INPUT)?.count ?? 0)
-    : toRatioUsage(row, details);
+    : withoutIterations(toRatioUsage(row, details), iterations);
+}
+
+function readUsage(row: ChargedRow, details: Details): TokenUsage {
+  const { service_tier: tier, region } = details;
+  const surcharges = asList<Surcharge>(details["surcharges"]);
+  const iterations = asList<Details>(details["iterations"]).map(toIteration);
+  const usage = withParts(readOwnUsage(row, details, iterations), { iterations });
   // A tier that was neither priced nor charged as the most expensive one was accepted at the standard price.
   const isStandardPrice =
     typeof tier === "string" && details["price_tier"] === undefined && details["price_tier_assumed"] !== true;

@@ -2,7 +2,8 @@ import type { Ratio } from "@turnpike/contract/pricing/decimal";
 import { computeImageQuota, getImagePrice } from "@turnpike/contract/pricing/image-price";
 import { priceByCall } from "@turnpike/contract/pricing/model-price";
 import { findModelPrice, type ModelPrice, type PriceTables } from "@turnpike/contract/pricing/price-book";
-import { computeQuota, NO_USAGE } from "@turnpike/contract/pricing/quota";
+import { computeQuota, computeTotalQuota, NO_USAGE } from "@turnpike/contract/pricing/quota";
+import { isSameModel, toVendorName } from "@turnpike/contract/pricing/rules/catalogue-lookup";
 import { getTaskPrice } from "@turnpike/contract/pricing/task-price";
 import type { RowCharge } from "./row-charge.ts";
 
@@ -70,14 +71,43 @@ function imageQuota(charge: RowCharge, price: ModelPrice, { groupRatio, quotaPer
   return computeImageQuota(priceByCall(dollars), groupRatio, quotaPerUnit, units);
 }
 
-/** What a row's call costs at a price, by the rules of calls. `groupRatio` includes the share of a cached response. */
-export function computeRowQuota(charge: RowCharge, price: ModelPrice, factors: Factors): number | RowProblem {
+/** The requests within a row's call that were charged by themselves, as charges of their models. */
+export const listIterationCharges = (charge: RowCharge): readonly RowCharge[] =>
+  (charge.usage.iterations ?? []).map(({ model, usage }) => {
+    const { tier, region, isStandardPrice } = charge.usage;
+    const isOwn = model === undefined || isSameModel(model, charge.upstreamModel) || isSameModel(model, charge.model);
+    return {
+      ...charge,
+      ...(isOwn ? {} : { model, upstreamModel: toVendorName(model) }),
+      usage: {
+        ...usage,
+        ...(tier === undefined ? {} : { tier }),
+        ...(region === undefined ? {} : { region }),
+        ...(isStandardPrice === undefined ? {} : { isStandardPrice }),
+      },
+    };
+  });
+
+/**
+ * What a row's call costs at a price, by the rules of calls. `groupRatio` includes the share of a cached response. A model of an
+ * iteration that has no price costs what the row's model does.
+ */
+export function computeRowQuota(
+  charge: RowCharge,
+  price: ModelPrice,
+  factors: Factors,
+  find: PriceFinder["find"],
+): number | RowProblem {
   const { usage, units, endpoint } = charge;
   const { groupRatio, quotaPerUnit } = factors;
   if (charge.isTask) return computeQuota(price, groupRatio, quotaPerUnit, NO_USAGE);
-  if (usage.promptTokens + usage.completionTokens === 0 && usage.toolCalls === undefined) return 0;
+  const iterations = listIterationCharges(charge).map((each) => ({ price: find(each) ?? price, usage: each.usage }));
+  const isEmpty = usage.promptTokens + usage.completionTokens === 0 && usage.toolCalls === undefined;
+  if (isEmpty && iterations.length === 0) return 0;
   const isByTokens = price.mode !== "call" && usage.completionTokens > 0;
   if (units !== undefined && !isByTokens) return imageQuota(charge, price, factors);
   if (endpoint !== undefined && IMAGE_ENDPOINTS.has(endpoint) && !isByTokens) return "no_image_kind";
-  return computeQuota(price, groupRatio, quotaPerUnit, usage);
+  if (iterations.length === 0) return computeQuota(price, groupRatio, quotaPerUnit, usage);
+  const charged = iterations.filter((part) => part.price !== price || price.mode === "tokens");
+  return computeTotalQuota([{ price, usage }, ...charged], groupRatio, quotaPerUnit);
 }

@@ -71,6 +71,25 @@ export const LogDetails = z.partial(
     surcharges: z.array(z.object({ name: z.string(), count: z.number(), price: z.number(), per: z.number() })),
     /** Each kind of token at its price in dollars per million; takes the place of the ratios. */
     lines: z.array(z.object({ kind: z.string(), tokens: z.number(), price: z.number() })),
+    /**
+     * Requests that the provider made within the call, such as the compaction of its conversation, that are charged by themselves.
+     * The row's tokens include theirs; `lines` of the row do not.
+     */
+    iterations: z.array(
+      z.object({
+        type: z.string(),
+        model: z.optional(z.string()),
+        price_model: z.string(),
+        prompt_tokens: z.number(),
+        completion_tokens: z.number(),
+        cache_tokens: z.number(),
+        cache_creation_tokens: z.number(),
+        cache_creation_tokens_1h: z.optional(z.number()),
+        /** Dollars for the request, where its model is priced by the call. */
+        model_price: z.optional(z.number()),
+        lines: z.array(z.object({ kind: z.string(), tokens: z.number(), price: z.number() })),
+      }),
+    ),
     /** The service tier that the response names, where it is not the standard one. */
     service_tier: z.string(),
     /** The tier whose price was charged, and whether it is the most expensive one because it has none. */

@@ -50,24 +50,48 @@ const TOKENS_PER_DOLLAR = BigInt(QUOTA_PER_UNIT_DEFAULT);
 const EXACT_SCALE = SCALE ** 4n * PIECES * TOKENS_PER_DOLLAR;
 const DOLLAR_SCALE = SCALE * TOKENS_PER_DOLLAR;
 
+/** Several requests that are charged as one call: each at its own price. */
+export type PricedUsage = { readonly price: ModelPrice; readonly usage: TokenUsage };
+
+/** The quota of requests that are charged together: the sum of their exact costs, rounded once, by the rules of computeQuota. */
+export function computeTotalQuota(parts: readonly PricedUsage[], groupRatio: Ratio, quotaPerUnit: number): number {
+  const exact = parts.reduce((sum, { price, usage }) => {
+    const { price: flat, regionRatio } = selectPrice(price, usage);
+    return sum + exactCost(withPieces(price, flat), { groupRatio, regionRatio, quotaPerUnit }, usage);
+  }, 0n);
+  return roundExact(
+    exact,
+    groupRatio,
+    parts.some(({ price }) => price.mode === "tokens"),
+  );
+}
+
 /** The quota in integers: every kind of token, tools and pieces. */
-function exactQuota(price: LinePrices, factors: Factors, usage: TokenUsage): number {
-  if (usage.promptTokens + usage.completionTokens === 0 && price.mode === "tokens") return 0;
+const exactQuota = (price: LinePrices, factors: Factors, usage: TokenUsage): number =>
+  roundExact(exactCost(price, factors, usage), factors.groupRatio, price.mode === "tokens");
+
+/** The quota × EXACT_SCALE × the scale of the group's ratio. */
+function exactCost(price: LinePrices, factors: Factors, usage: TokenUsage): bigint {
+  if (usage.promptTokens + usage.completionTokens === 0 && price.mode === "tokens") return 0n;
   const lines = chargeLines(price, usage);
   const tokens = lines.tokens.reduce((sum, line) => sum + BigInt(line.tokens) * toScaled(line.weight), 0n);
   const dollars = lines.dollars.reduce(
     (sum, line) => sum + BigInt(line.count) * toScaled(line.dollars) * (PIECES / BigInt(line.per)),
     price.mode === "call" ? toScaled(price.modelPrice) * PIECES : 0n,
   );
-  const group = toScaledProduct(factors.groupRatio);
-  const exact =
+  return (
     (tokens * toScaled(price.base) * PIECES + dollars * DOLLAR_SCALE) *
     toScaled(factors.quotaPerUnit) *
-    group.value *
-    toScaled(factors.regionRatio);
+    toScaledProduct(factors.groupRatio).value *
+    toScaled(factors.regionRatio)
+  );
+}
+
+/** What was used costs at least 1 where it is charged by tokens. */
+function roundExact(exact: bigint, groupRatio: Ratio, isByTokens: boolean): number {
   if (exact === 0n) return 0;
-  const quota = Number(divideRounded(exact, EXACT_SCALE * group.scale));
-  return quota === 0 && price.mode === "tokens" ? 1 : quota;
+  const quota = Number(divideRounded(exact, EXACT_SCALE * toScaledProduct(groupRatio).scale));
+  return quota === 0 && isByTokens ? 1 : quota;
 }
 
 /** Floating point carries 15 digits: below this a result is off by far less than the margin. */

@@ -37,7 +37,72 @@ export type TokenUsage = {
   readonly region?: string;
   /** What the upstream reports as the cost of the call, in dollars. Never part of what the caller pays. */
   readonly reportedDollars?: number;
+  /** Requests that the provider made within the call and reports one by one, as far as they are not part of the totals at the call's price. */
+  readonly iterations?: readonly IterationUsage[];
 };
+
+/**
+ * A request that a provider made within a call, such as the compaction of its conversation or the advice of a second model. Source:
+ * Anthropic's Messages API, `usage.iterations`.
+ */
+export type IterationUsage = {
+  /** The provider's name of its kind, such as `compaction`. */
+  readonly kind: string;
+  /** The upstream name of the model that served it, where it is reported. */
+  readonly model?: string;
+  /** True where the totals of the call include it. */
+  readonly isInTotals: boolean;
+  readonly usage: TokenUsage;
+};
+
+const SUMMED = [
+  "promptTokens",
+  "completionTokens",
+  "cacheReadTokens",
+  "cacheWriteTokens",
+  "reasoningTokens",
+  "cacheWriteLongTokens",
+] as const satisfies readonly (keyof TokenUsage)[];
+
+/** A usage with the tokens of others added, or taken away (never below 0) if `sign` is -1. */
+function withTokensOf(usage: TokenUsage, others: readonly TokenUsage[], sign: 1 | -1): TokenUsage {
+  const sums = SUMMED.flatMap((name): [string, number][] => {
+    const sum = others.reduce((total, other) => total + sign * (other[name] ?? 0), usage[name] ?? 0);
+    return sum === 0 && usage[name] === undefined ? [] : [[name, Math.max(0, sum)]];
+  });
+  return { ...usage, ...Object.fromEntries(sums) };
+}
+
+/**
+ * A call's usage with the iterations that are charged by themselves: those that the totals lack, and those of a model for which
+ * `hasOwnPrice` is true, whose tokens are taken out of the totals.
+ */
+export function separateIterations(usage: TokenUsage, hasOwnPrice: (model: string) => boolean): TokenUsage {
+  const { iterations: all, ...totals } = usage;
+  if (all === undefined) return usage;
+  const iterations = all.filter(({ isInTotals, model }) => !isInTotals || (model !== undefined && hasOwnPrice(model)));
+  if (iterations.length === 0) return totals;
+  const included = iterations.filter(({ isInTotals }) => isInTotals).map((iteration) => iteration.usage);
+  return { ...withTokensOf(totals, included, -1), iterations };
+}
+
+/** The tokens of a usage with those of the iterations that are charged by themselves. */
+export const withIterations = ({ iterations, ...usage }: TokenUsage): TokenUsage =>
+  iterations === undefined
+    ? usage
+    : withTokensOf(
+        usage,
+        iterations.map((iteration) => iteration.usage),
+        1,
+      );
+
+/** A usage without the iterations that `withIterations` added to it. */
+export const withoutIterations = (usage: TokenUsage, iterations: readonly IterationUsage[]): TokenUsage =>
+  withTokensOf(
+    usage,
+    iterations.map((iteration) => iteration.usage),
+    -1,
+  );
 
 export const NO_USAGE: TokenUsage = {
   promptTokens: 0,
@@ -62,6 +127,7 @@ type SpecialParts = Pick<
   | "seconds"
   | "tier"
   | "region"
+  | "iterations"
 >;
 
 const hasContent = (value: unknown): boolean => {

@@ -1,7 +1,7 @@
 import type { LogDetails } from "@turnpike/contract/api/log";
 import { priceByRatios } from "@turnpike/contract/pricing/model-price";
 import type { ModelPrice } from "@turnpike/contract/pricing/price-book";
-import { computeQuota, NO_USAGE, type TokenUsage } from "@turnpike/contract/pricing/quota";
+import { computeQuota, computeTotalQuota, NO_USAGE, type TokenUsage } from "@turnpike/contract/pricing/quota";
 import { expect, it } from "vitest";
 import { type Bill, distribute, toBill } from "./bill.ts";
 
@@ -173,4 +173,33 @@ it("distributes a charge so that the parts of its bill add up to it", () => {
   expect(distribute(2, [0.4, 1.1])).toEqual([1, 1]);
   expect(distribute(1, [0.2, 0.2])).toEqual([1, 0]);
   expect(distribute(500, [3.4, 3.3])).toEqual([3.4, 3.3]);
+});
+
+it("lists the requests that the provider made within the call, each at its own price", () => {
+  const own: TokenUsage = { ...NO_USAGE, promptTokens: 1000, completionTokens: 200, cacheReadTokens: 300 };
+  const within: TokenUsage = { ...NO_USAGE, promptTokens: 5000, completionTokens: 40, cacheReadTokens: 2000 };
+  const details: LogDetails = {
+    ...ratios,
+    cache_tokens: 2300,
+    iterations: [
+      {
+        type: "compaction",
+        price_model: "m",
+        prompt_tokens: 5000,
+        completion_tokens: 40,
+        cache_tokens: 2000,
+        cache_creation_tokens: 0,
+        lines: [
+          { kind: "input", tokens: 3000, price: 2.5 },
+          { kind: "cache_read", tokens: 2000, price: 1.25 },
+          { kind: "output", tokens: 40, price: 10 },
+        ],
+      },
+    ],
+  };
+  const bill = toBill({ ...entry, prompt_tokens: 6000, completion_tokens: 240 }, details, PER_UNIT);
+  const parts = [own, within].map((usage) => ({ price, usage }));
+  expect(Math.round(getSum(bill))).toBe(computeTotalQuota(parts, 1.5, PER_UNIT));
+  const origins = bill?.mode === "tokens" ? bill.lines.map(({ origin }) => origin) : [];
+  expect(origins).toEqual([undefined, undefined, undefined, "compaction", "compaction", "compaction"]);
 });

@@ -11,6 +11,8 @@ import { text } from "../../lib/i18n-source.ts";
  */
 export type BillLine = {
   readonly label: string;
+  /** The request within the call that the tokens are of, such as `compaction`; absent for the call itself. */
+  readonly origin?: string;
   readonly tokens: number;
   /** The ratio of these tokens relative to a prompt token. */
   readonly ratio: number;
@@ -123,6 +125,48 @@ export function distribute(charge: number, amounts: readonly number[]): readonly
   return whole.map((amount, index) => amount + Number(raised.has(index)));
 }
 
+type Iteration = NonNullable<LogDetails["iterations"]>[number];
+
+/** The row without the tokens of the requests within its call that have lines of their own. */
+function withoutIterations(entry: LogEntry, details: LogDetails): readonly [LogEntry, LogDetails] {
+  const sum = (count: (iteration: Iteration) => number): number =>
+    (details.iterations ?? []).reduce((total, iteration) => total + count(iteration), 0);
+  const less = (total: number | undefined, count: (iteration: Iteration) => number): number =>
+    Math.max(0, (total ?? 0) - sum(count));
+  const ofCache = details.claude === true ? sum((one) => one.cache_tokens + one.cache_creation_tokens) : 0;
+  return [
+    {
+      ...entry,
+      prompt_tokens: less(entry.prompt_tokens, (one) => one.prompt_tokens) + ofCache,
+      completion_tokens: less(entry.completion_tokens, (one) => one.completion_tokens),
+    },
+    {
+      ...details,
+      cache_tokens: less(details.cache_tokens, (one) => one.cache_tokens),
+      cache_creation_tokens: less(details.cache_creation_tokens, (one) => one.cache_creation_tokens),
+    },
+  ];
+}
+
+/** The lines of requests that the provider made within the call, each kind of token at its own price. */
+const getIterationLines = (
+  { iterations = [] }: LogDetails,
+  modelRatio: number,
+  perToken: number,
+): readonly BillLine[] =>
+  iterations.flatMap(({ type, model, lines }) =>
+    lines.map(({ kind, tokens, price }) => {
+      const ratio = price / DOLLARS_PER_MILLION;
+      return {
+        origin: model === undefined ? type : `${type} (${model})`,
+        label: KIND_LABELS[kind] ?? kind,
+        tokens,
+        ratio: modelRatio > 0 ? ratio / modelRatio : ratio,
+        quota: tokens * ratio * perToken,
+      };
+    }),
+  );
+
 /** An empty response costs nothing, whatever its price. */
 const isFreeOfCharge = ({ prompt_tokens: input, completion_tokens: output, quota }: LogEntry): boolean =>
   input + output + quota === 0;
@@ -154,11 +198,13 @@ export function toBill(entry: LogEntry, details: LogDetails, quotaPerUnit: numbe
       const ratio = price / DOLLARS_PER_MILLION;
       return { label: KIND_LABELS[kind] ?? kind, tokens, ratio, quota: tokens * ratio * perToken };
     });
-    return { mode: "tokens", lines, modelRatio: 1, hasRates: true, ...factors, surcharges };
+    const all = [...lines, ...getIterationLines(details, 1, perToken)];
+    return { mode: "tokens", lines: all, modelRatio: 1, hasRates: true, ...factors, surcharges };
   }
-  const parts = getParts(entry, details);
+  const parts = getParts(...withoutIterations(entry, details));
   const lines = parts
     .filter(({ tokens }, index) => tokens > 0 || index === 0 || index === parts.length - 1)
     .map((part) => ({ ...part, quota: part.tokens * part.ratio * modelRatio * perToken }));
-  return { mode: "tokens", lines, modelRatio, hasRates: false, ...factors, surcharges };
+  const all = [...lines, ...getIterationLines(details, modelRatio, perToken)];
+  return { mode: "tokens", lines: all, modelRatio, hasRates: false, ...factors, surcharges };
 }

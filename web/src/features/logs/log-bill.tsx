@@ -66,6 +66,15 @@ function BillLine({ name, count, factors, price, quota }: BillLineProps) {
   );
 }
 
+/** A kind of token of a request that the provider made within the call. */
+function IterationName({ origin, label }: { readonly origin: string; readonly label: string }) {
+  return (
+    <>
+      <code className="font-mono text-xs">{origin}</code> {label}
+    </>
+  );
+}
+
 /** The lines of a bill and their sum: a statement of a few lines, with nothing to sort or to hide. */
 function TokenBill({ bill, entry }: TokenBillProps) {
   const { t } = useTranslation();
@@ -78,13 +87,13 @@ function TokenBill({ bill, entry }: TokenBillProps) {
     <Table className="max-w-2xl">
       <BillHead />
       <TableBody>
-        {bill.lines.map(({ label, tokens, ratio }, index) => {
+        {bill.lines.map(({ label, origin, tokens, ratio }, index) => {
           // Exact prices have no ratio of the model.
           const factors = [...(bill.hasRates ? [] : [bill.modelRatio]), ratio, ...shared];
           return (
             <BillLine
-              key={label}
-              name={t(label)}
+              key={`${index} ${label}`}
+              name={origin === undefined ? t(label) : <IterationName origin={origin} label={t(label)} />}
               count={tokens}
               factors={factors.map(formatRatio).join(" × ")}
               price={formatPrice(product(factors) * DOLLARS_PER_MILLION)}

@@ -30,6 +30,13 @@ const EFFORT = /-(thinking|nothinking|minimal|low|medium|high|xhigh|max)$/;
 /** A fine-tuned model of an organization: `ft:gpt-4o-2024-08-06:org::id`. */
 const FINE_TUNED = /^(ft:[^:]+):/;
 
+/** What a cloud platform adds to a model's name: `us.anthropic.claude-opus-4-6-v1:0`. */
+const PLATFORM_PREFIX = /^(?:[a-z-]+\.)?anthropic\./;
+const PLATFORM_SUFFIX = /-v\d+(?::\d+)?$/;
+
+/** A model's name at its own vendor. */
+export const toVendorName = (model: string): string => model.replace(PLATFORM_PREFIX, "").replace(PLATFORM_SUFFIX, "");
+
 const bareName = (name: string): string => {
   const slash = name.indexOf("/");
   return slash > 0 && VENDORS.has(name.slice(0, slash).toLowerCase()) ? name.slice(slash + 1) : name;
@@ -58,4 +65,10 @@ export const findRuleName = (catalogue: PriceRules, model: string): string | und
 export function findRule(catalogue: PriceRules, model: string): PriceRule | undefined {
   const name = findRuleName(catalogue, model);
   return name === undefined ? undefined : catalogue[name];
+}
+
+/** Whether two names are of one model, with or without the date of a snapshot, a vendor or a platform. */
+export function isSameModel(first: string, second: string): boolean {
+  const names = new Set(catalogueNames(toVendorName(first)));
+  return catalogueNames(toVendorName(second)).some((name) => names.has(name));
 }

@@ -107,6 +107,7 @@ it("lets one note of the progress wait at a time, written from what was generate
     promptTokens: 1,
     estimatedTokens: 1_000,
     quotaFor: (tokens: number) => tokens,
+    iterationsQuota: 0,
   };
   const [deps, facts] = [{ accounts }, held] as unknown as ConstructorParameters<typeof HeldCallMeter>;
   const meter = new HeldCallMeter(deps, facts);

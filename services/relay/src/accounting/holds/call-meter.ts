@@ -1,6 +1,7 @@
 import type { ModelPrice, PriceTables } from "@turnpike/contract/pricing/price-book";
 import { formatDollars } from "@turnpike/contract/pricing/money";
 import { computeQuota, type TokenUsage } from "@turnpike/contract/pricing/quota";
+import { withIterations } from "@turnpike/contract/pricing/usage";
 import type { RelayCall } from "../../core/call/relay-call.ts";
 import type { GeneratedText } from "../tokens/generated-text.ts";
 import type { UsageEstimator } from "../tokens/usage-estimator.ts";
@@ -12,7 +13,7 @@ import { type CallOutcome, consumeRecord } from "../usage/usage-record.ts";
 import type { WriteAheadLog } from "../usage/write-ahead-log.ts";
 import type { AccountClient } from "./account-client.ts";
 import type { HoldRequest } from "./account-requests.ts";
-import { findPrice } from "./call-price.ts";
+import { findIterationPrice, findPrice } from "./call-price.ts";
 import type { DeferredHold } from "./deferred-holds.ts";
 import type { Settle } from "./settlement.ts";
 
@@ -75,6 +76,8 @@ export type HeldCall = {
   /** The most that a response of this length may cost, and what it costs if it is served as requested. */
   readonly quotaFor: (completionTokens: number) => number;
   readonly leastFor: (completionTokens: number) => number;
+  /** The part of `quotaFor` for requests that the provider may make within the call. */
+  readonly iterationsQuota: number;
   readonly promptTokens: number;
   readonly estimatedTokens: number;
   /** The most tokens that a response of the model may have. */
@@ -158,7 +161,7 @@ export class HeldCallMeter implements CallMeter {
       const cost = getCallCost(call, reported, this.#held.tables);
       this.#deps.publisher.add(consumeRecord({ call, outcome, quota, rates, cost, nowMs }));
     };
-    return isInRedis ? this.#settle(quota, outcome.usage, publish) : publish();
+    return isInRedis ? this.#settle(quota, withIterations(outcome.usage), publish) : publish();
   }
 
   /**
@@ -168,7 +171,8 @@ export class HeldCallMeter implements CallMeter {
   #getRates({ hitRatio }: CallOutcome): Rates {
     const { call, tables, price, groupRatio } = this.#held;
     const served = hitRatio === undefined && call.tried.length > 1 ? findPrice(call, tables) : undefined;
-    return { price: served ?? price, groupRatio, quotaPerUnit: tables.quotaPerUnit };
+    const findModelPrice = (model: string): ModelPrice | undefined => findIterationPrice(call, tables, model);
+    return { price: served ?? price, groupRatio, quotaPerUnit: tables.quotaPerUnit, findModelPrice };
   }
 
   #settle(quota: number, usage: TokenUsage, publish: () => void): Promise<void> | undefined {
@@ -267,8 +271,9 @@ export class HeldCallMeter implements CallMeter {
 
   /** What the janitor posts if this process dies now. */
   #getProgress(completionTokens: number): string {
-    const { call, quotaFor, promptTokens } = this.#held;
-    return recoveryJson(call, { promptQuota: quotaFor(completionTokens), promptTokens, completionTokens });
+    const { call, quotaFor, iterationsQuota, promptTokens } = this.#held;
+    const promptQuota = quotaFor(completionTokens) - iterationsQuota;
+    return recoveryJson(call, { promptQuota, promptTokens, completionTokens });
   }
 
   /** Raises the hold to `amount`, or creates it again. While Redis is down the call continues. */

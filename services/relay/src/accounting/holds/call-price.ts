@@ -1,5 +1,6 @@
 import { type OptionsInForce, toPriceTables } from "@turnpike/contract/options/options-in-force";
 import { findModelPrice, type ModelPrice, type PriceTables } from "@turnpike/contract/pricing/price-book";
+import { toVendorName } from "@turnpike/contract/pricing/rules/catalogue-lookup";
 import { getUpstreamModel } from "../../core/call/channel.ts";
 import { getLastChannel, type RelayCall } from "../../core/call/relay-call.ts";
 
@@ -31,3 +32,7 @@ export function findPrice(call: RelayCall, tables: PriceTables): ModelPrice | un
   prices.set(id, price);
   return price;
 }
+
+/** The price of a model that an iteration of a call names, by its upstream name; undefined if it has none. */
+export const findIterationPrice = (call: RelayCall, tables: PriceTables, model: string): ModelPrice | undefined =>
+  findModelPrice(tables, model, toVendorName(model), call.admitted.caller.principal.acceptUnsetModelRatioModel);

@@ -15,11 +15,12 @@ import type { WriteAheadLog } from "../usage/write-ahead-log.ts";
 import type { AccountClient } from "./account-client.ts";
 import type { HoldRequest } from "./account-requests.ts";
 import { type CallMeter, type HeldCall, HeldCallMeter } from "./call-meter.ts";
-import { findPrice, getPriceTables } from "./call-price.ts";
+import { findIterationPrice, findPrice, getPriceTables } from "./call-price.ts";
 import type { DeferredHolds } from "./deferred-holds.ts";
 import type { HighBalanceCache } from "./high-balance-cache.ts";
 import type { PlaceHold } from "./hold-placement.ts";
 import { getExpectedContent } from "./expected-content.ts";
+import { estimateIterationsQuota } from "./expected-iterations.ts";
 import { getExpectedTools } from "./expected-tools.ts";
 import type { ReportLimits } from "./limit-arguments.ts";
 import { getLimits } from "./limits.ts";
@@ -49,6 +50,7 @@ type Estimate = Pick<
   | "groupRatio"
   | "quotaFor"
   | "leastFor"
+  | "iterationsQuota"
   | "promptTokens"
   | "estimatedTokens"
   | "tokensMax"
@@ -91,6 +93,14 @@ export function estimateHold(
     : 0;
   const content = getExpectedContent(call, price, options.flag("claude.cache_breakpoints_enabled"));
   const tools = getExpectedTools(call, price);
+  const iterations = estimateIterationsQuota(call, {
+    price,
+    groupRatio,
+    quotaPerUnit: tables.quotaPerUnit,
+    findModelPrice: (model) => findIterationPrice(call, tables, model),
+    content,
+    promptTokens,
+  });
   // Where tokens are charged instead of pieces, the images cost about as much, and the prompt is charged too.
   const prompt = { ...content, promptTokens, completionTokens: 0 };
   const piecesQuota =
@@ -99,13 +109,13 @@ export function estimateHold(
       : unitsQuota;
   const quotaFor = (completionTokens: number): number => {
     const expected = { ...content, promptTokens, completionTokens, toolCalls: tools.most };
-    return Math.max(piecesQuota, computeHoldQuota(price, groupRatio, tables.quotaPerUnit, expected));
+    return Math.max(piecesQuota, computeHoldQuota(price, groupRatio, tables.quotaPerUnit, expected) + iterations.most);
   };
   // What the account must cover: an account that cannot cover the most expensive tier is still served as requested.
   const tier = getRequestedTier(call);
   const leastFor = (completionTokens: number): number => {
     const likely = { promptTokens, completionTokens, tier, toolCalls: tools.likely };
-    return Math.max(unitsQuota, computeLikelyQuota(price, groupRatio, tables.quotaPerUnit, likely));
+    return Math.max(unitsQuota, computeLikelyQuota(price, groupRatio, tables.quotaPerUnit, likely) + iterations.likely);
   };
   const amount = quotaFor(estimatedTokens);
   const request: HoldRequest = {
@@ -115,13 +125,14 @@ export function estimateHold(
     amount,
     least: Math.min(amount, leastFor(call.maxOutputTokens ?? expectedTokens)),
     limits: getLimits(call, options, promptTokens + Math.min(estimatedTokens, expectedTokens)),
-    json: () => recoveryJson(call, { promptQuota: quotaFor(0), promptTokens, completionTokens: 0 }),
+    json: () => recoveryJson(call, { promptQuota: quotaFor(0) - iterations.most, promptTokens, completionTokens: 0 }),
   };
   const tierPolicy = options.text("UnpricedTiers");
   const optionalQuota = searchesAlways(call)
     ? 0
     : Math.floor(getToolDollars(price, tools.likely) * tables.quotaPerUnit * groupRatio);
-  const amounts = { quotaFor, leastFor, optionalQuota, promptTokens, estimatedTokens, tokensMax };
+  const iterationsQuota = iterations.most;
+  const amounts = { quotaFor, leastFor, iterationsQuota, optionalQuota, promptTokens, estimatedTokens, tokensMax };
   return { request, price, tables, groupRatio, ...amounts, tierPolicy };
 }
 

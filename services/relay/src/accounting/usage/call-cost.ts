@@ -1,11 +1,14 @@
 import { findCostPrice, toQuotaUnits } from "@turnpike/contract/pricing/channel-cost";
 import type { ModelPrice, PriceTables } from "@turnpike/contract/pricing/price-book";
 import { computeQuota, NO_USAGE, QUOTA_MAX } from "@turnpike/contract/pricing/quota";
+import { toVendorName } from "@turnpike/contract/pricing/rules/catalogue-lookup";
 import type { PriceRules } from "@turnpike/contract/pricing/rules/price-rule";
+import type { IterationUsage } from "@turnpike/contract/pricing/usage";
 import { type CostSide, getUpstreamModel } from "../../core/call/channel.ts";
 import { getLastChannel, type RelayCall } from "../../core/call/relay-call.ts";
 import type { PostedCall } from "./call-fields.ts";
 import { computeCallQuota, getCallUsage, getPieces } from "./call-quota.ts";
+import type { FindModelPrice } from "./iterations.ts";
 import type { CallOutcome } from "./usage-record.ts";
 
 /** What upstream charges for a call, in quota units, and where that is known from; without `cost` it is unknown. */
@@ -34,14 +37,21 @@ export function getCostPrice(
 function computeCost(
   call: RelayCall,
   { usage }: CallOutcome,
-  rates: { readonly price: ModelPrice; readonly factor: number; readonly quotaPerUnit: number },
+  rates: {
+    readonly price: ModelPrice;
+    readonly factor: number;
+    readonly quotaPerUnit: number;
+    readonly findModelPrice: FindModelPrice;
+  },
 ): number | undefined {
-  const { price, factor, quotaPerUnit } = rates;
+  const { price, factor, quotaPerUnit, findModelPrice } = rates;
   const used = getCallUsage(call, usage, price, "refuse");
   // The family's price of an image by a ratio for tokens is a convention of gateways; no upstream charges it.
   const isByConvention = price.mode !== "call" && getPieces(call, price, used) !== undefined;
   if (isByConvention && price.pieces?.perImage === undefined) return undefined;
-  return computeCallQuota(call, { price, groupRatio: factor, quotaPerUnit }, used);
+  const isListed = ({ model }: IterationUsage): boolean => model === undefined || findModelPrice(model) !== undefined;
+  if (used.iterations?.every(isListed) === false) return undefined;
+  return computeCallQuota(call, { price, groupRatio: factor, quotaPerUnit, findModelPrice }, used);
 }
 
 /**
@@ -61,7 +71,9 @@ export function getCallCost(call: RelayCall, outcome: CallOutcome, tables: Price
   }
   const models = { upstream: getUpstreamModel(channel, call.model), requested: call.model };
   const price = getCostPrice(channel.cost, tables.catalogue, models);
-  const cost = price && computeCost(call, outcome, { price, factor, quotaPerUnit });
+  const findModelPrice = (model: string): ModelPrice | undefined =>
+    getCostPrice(channel.cost, tables.catalogue, { upstream: model, requested: toVendorName(model) });
+  const cost = price && computeCost(call, outcome, { price, factor, quotaPerUnit, findModelPrice });
   return cost === undefined ? { costSource: source } : { cost, costSource: source };
 }
 

@@ -1,8 +1,15 @@
 import { computeImageQuota, getImagePrice } from "@turnpike/contract/pricing/image-price";
 import { type FlatPrice, priceByCall } from "@turnpike/contract/pricing/model-price";
 import type { ModelPrice } from "@turnpike/contract/pricing/price-book";
-import { computeQuota, NO_USAGE, QUOTA_MAX, type TokenUsage } from "@turnpike/contract/pricing/quota";
+import {
+  computeQuota,
+  computeTotalQuota,
+  NO_USAGE,
+  QUOTA_MAX,
+  type TokenUsage,
+} from "@turnpike/contract/pricing/quota";
 import { withParts } from "@turnpike/contract/pricing/usage";
+import { type FindModelPrice, priceIterations, separateOwnIterations } from "./iterations.ts";
 import { getRequestedTier } from "./service-tiers.ts";
 import { type RelayCall, getLastChannel } from "../../core/call/relay-call.ts";
 import { getUpstreamModel } from "../../core/call/channel.ts";
@@ -14,6 +21,8 @@ export type Rates = {
   /** The share of the price that a cached response costs; absent for every other call. */
   readonly cachedShare?: number;
   readonly quotaPerUnit: number;
+  /** The prices of models that iterations of the call name. */
+  readonly findModelPrice?: FindModelPrice;
 };
 
 /** The call's price in plain pieces: those requested, or fewer if the upstream delivered fewer. Undefined for calls not priced by the piece. */
@@ -49,9 +58,11 @@ function assumedTier(call: RelayCall, { shape }: ModelPrice): string | undefined
 
 /**
  * The usage of a served call: upstream's report, plus the search that some models run without reporting it, the tier and region where
- * the report lacks them, and whether the site accepts the tier at the standard price.
+ * the report lacks them, and whether the site accepts the tier at the standard price. Its iterations are those that are charged by
+ * themselves.
  */
-export function getCallUsage(call: RelayCall, usage: TokenUsage, price: ModelPrice, policy: string): TokenUsage {
+export function getCallUsage(call: RelayCall, reported: TokenUsage, price: ModelPrice, policy: string): TokenUsage {
+  const usage = separateOwnIterations(call, reported);
   const isEmptyUsage = usage.promptTokens + usage.completionTokens === 0;
   const searched =
     usage.toolCalls !== undefined || isEmptyUsage || !searchesAlways(call)
@@ -64,8 +75,8 @@ export function getCallUsage(call: RelayCall, usage: TokenUsage, price: ModelPri
   return { ...withParts(searched, { tier, region }), ...(isAccepted ? { isStandardPrice: true } : {}) };
 }
 
-const isEmpty = ({ promptTokens, completionTokens, toolCalls }: TokenUsage): boolean =>
-  promptTokens + completionTokens === 0 && toolCalls === undefined;
+const isEmpty = ({ promptTokens, completionTokens, toolCalls, iterations }: TokenUsage): boolean =>
+  promptTokens + completionTokens === 0 && toolCalls === undefined && iterations === undefined;
 
 /** The cost of a served call; an empty response costs nothing, whatever the price is based on. */
 export function computeCallQuota(call: RelayCall, rates: Rates, usage: TokenUsage): number {
@@ -73,9 +84,11 @@ export function computeCallQuota(call: RelayCall, rates: Rates, usage: TokenUsag
   const { price, groupRatio, cachedShare, quotaPerUnit } = rates;
   const ratio = cachedShare === undefined ? groupRatio : [groupRatio, cachedShare];
   const pieces = getPieces(call, price, usage);
-  const quota = pieces
-    ? computeImageQuota(pieces.price, ratio, quotaPerUnit, pieces.units)
-    : computeQuota(price, ratio, quotaPerUnit, usage);
+  if (pieces) return Math.min(QUOTA_MAX, computeImageQuota(pieces.price, ratio, quotaPerUnit, pieces.units));
+  const quota =
+    usage.iterations === undefined
+      ? computeQuota(price, ratio, quotaPerUnit, usage)
+      : computeTotalQuota(priceIterations(price, usage, rates.findModelPrice), ratio, quotaPerUnit);
   return Math.min(QUOTA_MAX, quota);
 }
 

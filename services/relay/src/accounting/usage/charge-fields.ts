@@ -2,11 +2,12 @@ import { type ChargeLines, chargeLines, hasSpecialParts } from "@turnpike/contra
 import type { FlatPrice } from "@turnpike/contract/pricing/model-price";
 import type { ModelPrice } from "@turnpike/contract/pricing/price-book";
 import { DOLLARS_PER_MILLION } from "@turnpike/contract/pricing/money";
-import type { SelectedPrice } from "@turnpike/contract/pricing/price-variants";
+import { type SelectedPrice, selectPrice } from "@turnpike/contract/pricing/price-variants";
 import { type TokenUsage, withPieces } from "@turnpike/contract/pricing/quota";
 import { STANDARD_TIERS } from "@turnpike/contract/pricing/rules/price-rule";
 import { tidy } from "@turnpike/contract/pricing/rules/rule-rates";
 import { AUDIO_INPUT } from "@turnpike/contract/pricing/tool-prices";
+import { type FindModelPrice, getIterationPrice, getIterationUsage } from "./iterations.ts";
 
 type Facts = Record<string, unknown>;
 
@@ -78,17 +79,37 @@ function toPrice(weight: number): number {
   return price;
 }
 
-/** Each kind of token at its price in dollars per million, for prices that are not ratios. */
-const lineFacts = ({ tokens }: ChargeLines, { hasRates }: FlatPrice): Facts =>
-  hasRates
-    ? {
-        lines: tokens.map(({ kind, tokens: count, weight }) => ({
-          kind,
-          tokens: count,
-          price: toPrice(weight),
-        })),
-      }
-    : {};
+/** Each kind of token at its price in dollars per million. `base` is the price of a token of weight 1, 1 where weights are prices. */
+const toPricedLines = ({ tokens }: ChargeLines, base = 1) =>
+  tokens.map(({ kind, tokens: count, weight }) => ({ kind, tokens: count, price: toPrice(weight * base) }));
+
+/** The lines of prices that are not ratios. */
+const lineFacts = (lines: ChargeLines, { hasRates }: FlatPrice): Facts =>
+  hasRates ? { lines: toPricedLines(lines) } : {};
+
+/** The iterations that were charged by themselves, each with its model, tokens and prices. */
+export function getIterationFields(price: ModelPrice, usage: TokenUsage, find?: FindModelPrice): Facts {
+  if (usage.iterations === undefined) return {};
+  const iterations = usage.iterations.map((iteration) => {
+    const { kind, model, usage: tokens } = iteration;
+    const own = getIterationPrice(price, iteration, find);
+    const used = getIterationUsage(usage, iteration);
+    const flat = withPieces(own, selectPrice(own, used).price);
+    return {
+      type: kind,
+      ...(model === undefined ? {} : { model }),
+      price_model: own.name,
+      prompt_tokens: tokens.promptTokens,
+      completion_tokens: tokens.completionTokens,
+      cache_tokens: tokens.cacheReadTokens,
+      cache_creation_tokens: tokens.cacheWriteTokens,
+      ...(tokens.cacheWriteLongTokens === undefined ? {} : { cache_creation_tokens_1h: tokens.cacheWriteLongTokens }),
+      ...(own.mode === "call" ? { model_price: own.modelPrice } : {}),
+      lines: toPricedLines(chargeLines(flat, used), flat.base),
+    };
+  });
+  return { iterations };
+}
 
 /**
  * The fields a log row needs beside the plain ratios to recalculate its quota: token kinds with their ratios or prices, what chose the

@@ -1,5 +1,5 @@
 import { selectPrice } from "@turnpike/contract/pricing/price-variants";
-import type { TokenUsage } from "@turnpike/contract/pricing/quota";
+import { type TokenUsage, withIterations } from "@turnpike/contract/pricing/usage";
 import type { UsageRecord } from "@turnpike/shared/events/relay";
 import { toTraceparent } from "@turnpike/shared/telemetry/batch-spans";
 import { type RelayCall, getLastChannel } from "../../core/call/relay-call.ts";
@@ -7,7 +7,7 @@ import type { RelayError } from "../../core/errors/relay-error.ts";
 import { getUpstreamModel } from "../../core/call/channel.ts";
 import { NO_FIRST_BYTE, getRecordFields, triedChannels } from "./call-fields.ts";
 import type { CallCost } from "./call-cost.ts";
-import { getChargeFields } from "./charge-fields.ts";
+import { getChargeFields, getIterationFields } from "./charge-fields.ts";
 import { type Rates, getPieces } from "./call-quota.ts";
 
 /** How a charged call ended. `error` is set if its response was cut. */
@@ -104,9 +104,9 @@ export function consumeRecord(input: {
   nowMs: number;
 }): UsageRecord {
   const { call, outcome, cost, nowMs } = input;
-  const { price, groupRatio, quotaPerUnit } = input.rates;
-  const { usage } = outcome;
-  const selected = selectPrice(price, usage);
+  const { price, groupRatio, quotaPerUnit, findModelPrice } = input.rates;
+  const usage = withIterations(outcome.usage);
+  const selected = selectPrice(price, outcome.usage);
   const pieces = getPieces(call, price, usage);
   const flat = pieces?.price ?? selected.price;
   const isClaude = call.dialect.logsAsClaude === true;
@@ -127,7 +127,8 @@ export function consumeRecord(input: {
     other["cache_creation_ratio"] = flat.cacheWriteRatio;
   }
   if (isClaude) other["claude"] = true;
-  if (!pieces) Object.assign(other, getChargeFields(price, selected, usage));
+  if (!pieces) Object.assign(other, getChargeFields(price, selected, outcome.usage));
+  Object.assign(other, getIterationFields(price, outcome.usage, findModelPrice));
   addOutcome(other, call, outcome);
   Object.assign(other, endpointFacts(call, pieces), sideFacts(call), mappedModel(call));
   other["frt"] = call.firstByteAtMs === undefined ? NO_FIRST_BYTE : call.firstByteAtMs - call.startedAtMs;

@@ -1,6 +1,6 @@
-import { withParts } from "@turnpike/contract/pricing/usage";
+import { type IterationUsage, type TokenUsage, withParts } from "@turnpike/contract/pricing/usage";
 import type { FinishReason, Json, ReportedUsage } from "../../../core/chat/chat.ts";
-import { asCount, asNumber, asObject } from "../../../core/chat/json.ts";
+import { asCount, asNumber, asObject, asObjects, asText } from "../../../core/chat/json.ts";
 import { readReportedDollars } from "../../../core/chat/upstream-cost.ts";
 import { readTierName } from "../../shared/service-tier.ts";
 
@@ -25,19 +25,59 @@ function readTier(usage: Json): string | undefined {
   return speed === undefined || speed === "standard" ? readTierName(usage["service_tier"]) : speed;
 }
 
+type Figures = Partial<Record<(typeof FIELDS)[number], number>>;
+
+const getLongWrites = (usage: Json): number =>
+  asCount(asObject(usage["cache_creation"])?.["ephemeral_1h_input_tokens"]);
+
+/** The tokens of Anthropic's fields: `input_tokens` excludes the cached parts, the prompt is the sum of all three. */
+function toTokens(figures: Figures, reasoningTokens: number): TokenUsage {
+  const cacheReadTokens = figures.cache_read_input_tokens ?? 0;
+  const cacheWriteTokens = figures.cache_creation_input_tokens ?? 0;
+  return {
+    promptTokens: (figures.input_tokens ?? 0) + cacheReadTokens + cacheWriteTokens,
+    completionTokens: figures.output_tokens ?? 0,
+    cacheReadTokens,
+    cacheWriteTokens,
+    reasoningTokens,
+  };
+}
+
+/** Kinds of iterations that the top-level fields hold; they hold no other (`BetaIterationsUsage` of Anthropic's SDK). */
+const KINDS_IN_TOTALS: ReadonlySet<string> = new Set(["message", "fallback_message"]);
+const NAME_LENGTH_MAX = 200;
+
+function readIteration(entry: Json): IterationUsage {
+  const kind = asText(entry["type"])?.slice(0, NAME_LENGTH_MAX) ?? "";
+  const model = asText(entry["model"])?.slice(0, NAME_LENGTH_MAX);
+  const figures = Object.fromEntries(FIELDS.map((field) => [field, asCount(entry[field])]));
+  return {
+    kind,
+    ...(model ? { model } : {}),
+    isInTotals: KINDS_IN_TOTALS.has(kind),
+    usage: withParts(toTokens(figures, 0), { cacheWriteLongTokens: getLongWrites(entry) }),
+  };
+}
+
+/** The iterations of a usage that its top-level fields lack, or that name a model of their own. */
+const readIterations = (usage: Json): readonly IterationUsage[] =>
+  asObjects(usage["iterations"])
+    .map(readIteration)
+    .filter(({ isInTotals, model }) => !isInTotals || model !== undefined);
+
 /**
  * Collects usage over a response. Numbers are cumulative and arrive in several events (input at the start, output at
- * the end, input again if it grew): the last value of each counts. `input_tokens` excludes the cached parts; the prompt
- * is the sum of all three.
+ * the end, input again if it grew): the last value of each counts.
  */
 export function createUsageTally() {
-  const figures: Partial<Record<(typeof FIELDS)[number], number>> = {};
+  const figures: Figures = {};
   let reasoningTokens = 0;
   let cacheWriteLongTokens = 0;
   let searches = 0;
   let tier: string | undefined;
   let region: string | undefined;
   let reportedDollars: number | undefined;
+  let iterations: readonly IterationUsage[] = [];
   let isKnown = false;
   return {
     add(value: unknown): void {
@@ -53,23 +93,17 @@ export function createUsageTally() {
       region = readTierName(usage["inference_geo"]) ?? region;
       const details = asObject(usage["output_tokens_details"]);
       if (details) reasoningTokens = asCount(details["thinking_tokens"]);
-      const written = asObject(usage["cache_creation"]);
-      if (written) cacheWriteLongTokens = asCount(written["ephemeral_1h_input_tokens"]);
+      if (asObject(usage["cache_creation"])) cacheWriteLongTokens = getLongWrites(usage);
       const tools = asObject(usage["server_tool_use"]);
       if (tools) searches = asCount(tools["web_search_requests"]);
+      if (Array.isArray(usage["iterations"])) iterations = readIterations(usage);
     },
     /** Counts searches whose results arrived, since the total is only reported at the end. */
     addSearch: (): void => void searches++,
     total(): ReportedUsage {
-      if (!isKnown) return undefined;
-      const cacheReadTokens = figures.cache_read_input_tokens ?? 0;
-      const cacheWriteTokens = figures.cache_creation_input_tokens ?? 0;
+      if (!isKnown && iterations.length === 0) return undefined;
       const reported = {
-        promptTokens: (figures.input_tokens ?? 0) + cacheReadTokens + cacheWriteTokens,
-        completionTokens: figures.output_tokens ?? 0,
-        cacheReadTokens,
-        cacheWriteTokens,
-        reasoningTokens,
+        ...toTokens(figures, reasoningTokens),
         ...(reportedDollars === undefined ? {} : { reportedDollars }),
       };
       return withParts(reported, {
@@ -77,6 +111,7 @@ export function createUsageTally() {
         tier,
         region,
         toolCalls: searches > 0 ? { web_search: searches } : undefined,
+        iterations: iterations.length > 0 ? iterations : undefined,
       });
     },
   };
