@@ -2,6 +2,7 @@ import { checkGroup } from "../admission/call-group.ts";
 import type { ResponseCache } from "./response-cache/response-cache.ts";
 import { RelayError } from "../core/errors/relay-error.ts";
 import type { GetChargeLimit } from "../accounting/holds/charge-limit.ts";
+import type { CallMeter } from "../accounting/holds/call-meter.ts";
 import type { OpenMeter } from "../accounting/holds/metering.ts";
 import type { CallOutcome } from "../accounting/usage/usage-record.ts";
 import { countCallError } from "../core/telemetry/relay-metrics.ts";
@@ -15,6 +16,7 @@ import { setLiteLlmHeaders } from "../core/call/charge-headers.ts";
 import { type RelayCall } from "../core/call/relay-call.ts";
 import { type Exchange } from "../core/call/exchange.ts";
 import { hideUpstreamError } from "./settle/hidden-errors.ts";
+import { isCredible } from "./settle/usage-resolution.ts";
 import { countUsage, tagUsage } from "./attempt/attempt-telemetry.ts";
 
 export type CallHandlerDeps = AttemptLoopDeps & {
@@ -24,6 +26,18 @@ export type CallHandlerDeps = AttemptLoopDeps & {
   readonly cache: ResponseCache;
   readonly bindState: BindState;
 };
+
+/**
+ * Charges a call that failed for what upstream counted for it, as a prompt that its content filter blocked: a caller could send it as
+ * often as it likes. A call that is retried owes the last response alone. False if nothing is due.
+ */
+async function chargeFailure(call: RelayCall, meter: CallMeter, error: unknown): Promise<boolean> {
+  if (!(error instanceof RelayError) || error.usage === undefined || !isCredible(error.usage)) return false;
+  const { promptTokens, completionTokens } = error.usage;
+  if (promptTokens + completionTokens === 0 || call.route?.isRetried(error) === true) return false;
+  await meter.charge({ usage: error.usage, estimated: false, error });
+  return true;
+}
 
 /**
  * Handles one relay call: choose a channel, place the hold, send, fail over before the first byte, stream or return the
@@ -55,8 +69,7 @@ export function createCallHandler(deps: CallHandlerDeps) {
       if (!cached || !(await cached.serve(exchange, meter))) await tryChannels(call, exchange, tiers, meter);
       cached?.keep(charged);
     } catch (error) {
-      // A charge whose cost was sent keeps its entry until it is posted.
-      meter.release();
+      if (!(await chargeFailure(call, meter, error))) meter.release();
       if (!call.route?.isRetried(error))
         countCallError(call.dialect.name, call.stream, error instanceof RelayError ? error.code : "internal_error");
       throw error instanceof RelayError ? hideUpstreamError(error, deps.options()) : error;

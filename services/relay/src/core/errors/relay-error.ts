@@ -1,3 +1,5 @@
+import type { TokenUsage } from "@turnpike/contract/pricing/usage";
+
 /**
  * The errors of the model API. `status` is the HTTP status; the three types are those of OpenAI's, Anthropic's and
  * Google's error bodies. Which errors are retried on another channel is in routing/retry-rules.ts. `code` is OpenAI's `code`.
@@ -79,6 +81,8 @@ export class RelayError extends Error {
   readonly upstream: UpstreamFailure | undefined;
   readonly param: string | undefined;
   readonly retryAfterSeconds: number | undefined;
+  /** What upstream counted for the response that failed, which the caller owes; undefined if it reported nothing. */
+  readonly usage: TokenUsage | undefined;
 
   constructor(
     code: RelayErrorCode,
@@ -88,6 +92,7 @@ export class RelayError extends Error {
       upstream?: UpstreamFailure;
       param?: string;
       retryAfterSeconds?: number;
+      usage?: TokenUsage | undefined;
       cause?: unknown;
     } = {},
   ) {
@@ -103,5 +108,6 @@ export class RelayError extends Error {
     this.upstream = options.upstream;
     this.param = options.param;
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.usage = options.usage;
   }
 }

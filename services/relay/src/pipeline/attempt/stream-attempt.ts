@@ -50,6 +50,8 @@ class StreamAttempt {
   #waiting: { readonly frames: Frame[]; hasEnded: boolean } | undefined;
   /** The client disconnected when upstream had the prompt. */
   #isPromptDue = false;
+  /** Upstream reported the usage of a response that it ended as failed. */
+  #isReportFinal = false;
   /** For responses that are raw bytes. */
   #contentType: string | undefined;
 
@@ -275,6 +277,7 @@ class StreamAttempt {
   /** `reported`: the usage that upstream reported for the failed response. */
   #interrupt(error: RelayError, reported?: ReportedUsage): void {
     if (this.#ended) return;
+    this.#isReportFinal = reported !== undefined;
     this.#report.usage = reported ?? this.#reader.usageSoFar?.() ?? this.#report.usage;
     this.#clock.stopAwaitingEnd();
     this.#ended = true;
@@ -312,6 +315,7 @@ class StreamAttempt {
       produced,
       wasCut,
       isPromptDue: this.#isPromptDue,
+      isReportFinal: this.#isReportFinal,
       cut: isClientDisconnect(error) ? getCutReasoning(terms, this.#clock.elapsedMs(), meter) : undefined,
       tokenizer,
     });

@@ -14,6 +14,14 @@ const TOKENS_MAX = 1_000_000_000;
 /** Whether upstream's reported usage is plausible. */
 export const isCredible = (usage: TokenUsage): boolean => usage.promptTokens + usage.completionTokens <= TOKENS_MAX;
 
+/** Whether upstream counted what it generated, or requests of its own within the call. */
+const hasOutputCount = ({ completionTokens, iterations }: TokenUsage): boolean =>
+  completionTokens > 0 || iterations !== undefined;
+
+/** The usage of a response without output: its prompt, where upstream counted it. */
+const getCountedPrompt = (reported: ReportedUsage): TokenUsage =>
+  reported !== undefined && reported.promptTokens > 0 ? reported : NO_USAGE;
+
 /** Tool calls run by upstream are charged separately from tokens, even if no text followed. */
 const hasTools = (reported: ReportedUsage): boolean => Object.keys(reported?.toolCalls ?? {}).length > 0;
 
@@ -58,9 +66,14 @@ function withHiddenReasoning(
   };
 }
 
+/** Whether more may have been generated than upstream reported. */
+const isCut = ({ wasCut, isReportFinal = false }: { wasCut: boolean; isReportFinal?: boolean }): boolean =>
+  wasCut && !isReportFinal;
+
 /**
  * Determines the usage to charge. Uses upstream's numbers if they fit the generated output, and the tokenizer's if they
  * are missing, implausible, zero although text was generated, or (for a cut response) lower than what was generated. A
+ * prompt that upstream counted is charged although it was answered with nothing, as one that a content filter stopped. A
  * response without text and without tokens costs nothing, unless the client disconnected.
  */
 export async function resolveUsage(input: {
@@ -68,21 +81,24 @@ export async function resolveUsage(input: {
   reported: ReportedUsage;
   produced: GeneratedText;
   wasCut: boolean;
+  /** Upstream ended the response itself, as failed, and reported its usage: nothing more was generated. */
+  isReportFinal?: boolean;
   /** The client disconnected when upstream had the prompt, which is charged even if nothing was generated. */
   isPromptDue: boolean;
   /** For a response with hidden reasoning whose client disconnected. */
   cut: CutReasoning | undefined;
   tokenizer: Tokenizer;
 }): Promise<ResolvedUsage> {
-  const { call, produced, wasCut, isPromptDue, cut, tokenizer } = input;
+  const { call, produced, isPromptDue, cut, tokenizer } = input;
+  const wasCut = isCut(input);
   const reported = credible(input.reported);
   if (call.dialect.endpoint?.promptOnly) {
     const isUnserved = wasCut && !isPromptDue && call.firstByteAtMs === undefined;
     return isUnserved ? { usage: NO_USAGE, estimated: false } : countPromptUsage(call, reported, tokenizer);
   }
-  const isReported = reported !== undefined && reported.completionTokens > 0 && !wasCut;
-  if (isReported) return { usage: reported, estimated: false };
-  if (produced.isEmpty() && !hasTools(reported) && !isPromptDue) return { usage: NO_USAGE, estimated: false };
+  if (!wasCut && reported !== undefined && hasOutputCount(reported)) return { usage: reported, estimated: false };
+  if (produced.isEmpty() && !hasTools(reported) && !isPromptDue)
+    return { usage: wasCut ? NO_USAGE : getCountedPrompt(reported), estimated: false };
   const completion = withHiddenReasoning(await produced.tokens(), cut, reported);
   const promptTokens =
     reported && reported.promptTokens > 0 ? reported.promptTokens : await estimatePrompt(call, tokenizer);
