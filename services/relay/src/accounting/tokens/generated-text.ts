@@ -126,7 +126,8 @@ export const createGeneratedText = (tokenizer: Tokenizer): GeneratedText => new 
 
 /** Adds the text of one stream event. */
 export function countStep(part: StreamPart, produced: GeneratedText): void {
-  if (part.type === "text-delta" || part.type === "reasoning-delta") produced.add(part.text);
+  if (part.type === "text-delta" || part.type === "reasoning-delta" || part.type === "other-output")
+    produced.add(part.text);
   else if (part.type === "tool-call-start") produced.add(part.name);
   else if (part.type === "tool-call-delta") produced.add(part.argumentsText);
   else if (part.type === "media") produced.addImage();

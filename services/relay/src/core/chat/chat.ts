@@ -148,6 +148,8 @@ export type ChatResponse = {
   readonly finishReason: FinishReason;
   readonly stopSequence?: string;
   readonly usage: ReportedUsage;
+  /** Generated text that converted responses have no place for; see the stream's `other-output`. */
+  readonly otherOutput?: string;
 };
 
 /**
@@ -158,6 +160,8 @@ export type ChatResponse = {
 export type StreamPart =
   | { readonly type: "start"; readonly id: string; readonly model: string; readonly usage?: TokenUsage }
   | { readonly type: "text-delta"; readonly text: string }
+  /** Generated text that converted responses have no place for, such as that of a second choice: it is charged alone. */
+  | { readonly type: "other-output"; readonly text: string }
   /** Generated media (an image, for example) in base64, in one piece. */
   | { readonly type: "media"; readonly mediaType: string; readonly data: string }
   | { readonly type: "reasoning-delta"; readonly text: string }

@@ -71,6 +71,8 @@ export function newAnthropicStreamWriter(context: ResponseContext): StreamWriter
           return blocks.toolStart({ ...part, name: ownName(part.name), seal: encodeCallSignature(part) });
         case "tool-call-delta":
           return blocks.toolDelta(part.index, part.argumentsText);
+        case "other-output":
+          return "";
         case "finish":
           return (
             start({ id: "" }) + blocks.cite((part.citations ?? []).map(getCitation)) + blocks.end() + messageEnd(part)

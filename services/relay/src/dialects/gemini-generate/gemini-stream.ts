@@ -54,6 +54,7 @@ export function newGeminiStreamWriter(context: ResponseContext): StreamWriter {
         case "finish":
           return end(part);
         case "start":
+        case "other-output":
           return "";
       }
     },

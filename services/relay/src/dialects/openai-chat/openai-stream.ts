@@ -102,6 +102,8 @@ export function newOpenAiStreamWriter(context: ResponseContext): StreamWriter {
         }
         case "tool-call-delta":
           return toolDelta(part.index, part.argumentsText);
+        case "other-output":
+          return "";
         case "finish":
           return finish(part);
       }

@@ -70,6 +70,7 @@ function estimateUsage(call: RelayCall, response: ChatResponse, tokenizer: Token
     if (part.type === "image") produced.addImage();
     else produced.add(getText(part));
   }
+  produced.add(response.otherOutput ?? "");
   const complete = { wasCut: false, isPromptDue: false, cut: undefined };
   return resolveUsage({ call, reported: response.usage, produced, ...complete, tokenizer });
 }

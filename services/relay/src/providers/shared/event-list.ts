@@ -12,9 +12,11 @@ export function toResponse(stream: readonly StreamPart[]): ChatResponse {
   const media: Extract<StreamPart, { type: "media" }>[] = [];
   let text = "";
   let reasoning = "";
+  let otherOutput = "";
   for (const part of stream) {
     if (part.type === "start") start = part;
     else if (part.type === "text-delta") text += part.text;
+    else if (part.type === "other-output") otherOutput += part.text;
     else if (part.type === "media") media.push(part);
     else if (part.type === "reasoning-delta") reasoning += part.text;
     else if (part.type === "tool-call-start") calls[part.index] = { id: part.id, name: part.name, argumentsText: "" };
@@ -41,6 +43,7 @@ export function toResponse(stream: readonly StreamPart[]): ChatResponse {
     parts,
     finishReason: finish.reason,
     usage: finish.usage,
+    ...(otherOutput === "" ? {} : { otherOutput }),
   };
 }
 

@@ -49,13 +49,14 @@ function getDeltas(part: ContentPart, index: number): StreamPart[] {
 
 /** A non-streaming response as stream events. */
 export function getSteps(response: ChatResponse): StreamPart[] {
-  const { id, model, parts, citations, finishReason, stopSequence, usage } = response;
+  const { id, model, parts, citations, finishReason, stopSequence, usage, otherOutput = "" } = response;
   const calls = parts.filter(({ type }) => type === "tool-call");
   const found = citations ? { citations } : {};
   const stopped = stopSequence === undefined ? {} : { stopSequence };
   return [
     { type: "start", id, model },
     ...parts.flatMap((part) => getDeltas(part, calls.indexOf(part))),
+    ...(otherOutput === "" ? [] : [{ type: "other-output" as const, text: otherOutput }]),
     { type: "finish", reason: finishReason, ...stopped, ...found, usage },
   ];
 }

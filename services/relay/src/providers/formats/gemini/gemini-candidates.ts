@@ -150,9 +150,23 @@ export function readGeminiPart(value: unknown): ContentPart[] {
   return part["thought"] === true ? [{ type: "reasoning", text }] : [{ type: "text", text }];
 }
 
+/** The text of the candidates besides the first, which callers of other formats do not get. */
+export function getOtherCandidatesText(body: Json): string {
+  const candidates = asObjects(body["candidates"]);
+  const others = candidates.filter((candidate, place) => (asNumber(candidate["index"]) ?? place) > 0);
+  const parts = others.flatMap((candidate) => getParts(candidate).flatMap(readGeminiPart));
+  return parts
+    .map((part) => {
+      if (part.type === "tool-call") return part.name + part.argumentsText;
+      return part.type === "text" || part.type === "reasoning" ? part.text : "";
+    })
+    .join("");
+}
+
 /** The first candidate; throws StreamFailure if the prompt was blocked. */
 export function readCandidate(body: Json): Json | undefined {
-  const candidate = asObject(asList(body["candidates"])[0]);
+  const candidates = asList(body["candidates"]);
+  const candidate = asObject(candidates.find((each) => (asObject(each)?.["index"] ?? 0) === 0));
   const blockReason = asText(asObject(body["promptFeedback"])?.["blockReason"]);
   if (candidate || !blockReason || blockReason === "BLOCK_REASON_UNSPECIFIED") return candidate;
   throw new StreamFailure(
@@ -161,6 +175,7 @@ export function readCandidate(body: Json): Json | undefined {
       code: "content_filter",
     }),
     400,
+    readGeminiUsage(body["usageMetadata"]),
   );
 }
 

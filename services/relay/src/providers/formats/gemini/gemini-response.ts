@@ -1,9 +1,10 @@
 import type { ChatResponse } from "../../../core/chat/chat.ts";
-import { asObject, asText } from "../../../core/chat/json.ts";
+import { asList, asObject, asText } from "../../../core/chat/json.ts";
 import { getText } from "../../../core/chat/messages.ts";
 import { unreadableResponse } from "../../shared/upstream-failure.ts";
 import {
   countGrounding,
+  getOtherCandidatesText,
   getParts,
   readCandidate,
   readGeminiFinish,
@@ -22,11 +23,12 @@ export function parseGeminiResponse(value: unknown): ChatResponse {
   const body = asObject(value);
   if (!body) throw unreadableResponse();
   if (body["error"]) throw geminiErrorInside(body);
-  const candidate = readCandidate(body);
+  const candidate = readCandidate(body) ?? asObject(asList(body["candidates"])[0]);
   if (!candidate) throw unreadableResponse();
   const parts = getParts(candidate).flatMap(readGeminiPart);
   const hasToolCalls = parts.some((part) => part.type === "tool-call");
   const model = asText(body["modelVersion"]) ?? "";
+  const otherOutput = getOtherCandidatesText(body);
   return {
     id: asText(body["responseId"]) ?? "",
     model,
@@ -35,5 +37,6 @@ export function parseGeminiResponse(value: unknown): ChatResponse {
     ...readGrounding(candidate, () => getText(parts)),
     finishReason: readGeminiFinish(asText(candidate["finishReason"]) ?? "", hasToolCalls),
     usage: withGrounding(readGeminiUsage(body["usageMetadata"]), countGrounding(candidate, model)),
+    ...(otherOutput === "" ? {} : { otherOutput }),
   };
 }

@@ -5,6 +5,7 @@ import { parseEventData } from "../../shared/upstream-failure.ts";
 import type { StreamEvent, StreamReader } from "../../../core/wire/stream.ts";
 import {
   countGrounding,
+  getOtherCandidatesText,
   getParts,
   mergeGrounding,
   NO_GROUNDING,
@@ -71,6 +72,8 @@ export function newGeminiStreamReader(): StreamReader {
       tools = mergeGrounding(tools, countGrounding(candidate, asText(body["modelVersion"]) ?? ""));
       finishWord = asText(candidate?.["finishReason"]) || finishWord;
       const parts = getParts(candidate).flatMap(readGeminiPart).flatMap(toStreamParts);
+      const otherOutput = getOtherCandidatesText(body);
+      if (otherOutput !== "") parts.push({ type: "other-output", text: otherOutput });
       grounding = { ...grounding, ...readGrounding(candidate, receivedText.text) };
       return [...start(body), ...parts];
     },

@@ -6,7 +6,15 @@ import { readTierName, withTier } from "../../shared/service-tier.ts";
 import { readCitations } from "./openai-citations.ts";
 import { createTextSkimmer } from "../../shared/text-skimmer.ts";
 import { createToolCallReader } from "./openai-tool-calls.ts";
-import { type OpenAiQuirks, readFinish, readOpenAiUsage, readReasoning, readText } from "./openai-usage.ts";
+import {
+  getAudioText,
+  getOtherChoicesText,
+  type OpenAiQuirks,
+  readFinish,
+  readOpenAiUsage,
+  readReasoning,
+  readText,
+} from "./openai-usage.ts";
 
 const DONE = "[DONE]";
 const PLAIN_OPENING = '"choices":[{"index":0,"delta":{"content":"';
@@ -17,6 +25,12 @@ const PLAIN_CLOSING =
 function isHead(head: string): boolean {
   const object = asObject(parseJson(`${head}"choices":[]}`));
   return object !== undefined && object["error"] === undefined;
+}
+
+/** What choices besides the first generated. */
+function readOtherChoices(choices: readonly unknown[], hasFirst: boolean): readonly StreamPart[] {
+  const text = choices.length > 1 || !hasFirst ? getOtherChoicesText(choices) : "";
+  return text === "" ? [] : [{ type: "other-output", text }];
 }
 
 /** Reads parsed chunks: for formats that wrap OpenAI's chunks. */
@@ -58,6 +72,8 @@ export function createChunkReader(quirks: OpenAiQuirks = {}): ChunkReader {
     if (reasoning !== "") parts.push({ type: "reasoning-delta", text: reasoning });
     const text = readText(delta["content"]) || asText(delta["refusal"]);
     if (text) parts.push({ type: "text-delta", text });
+    const audio = delta["audio"] ? getAudioText(delta) : "";
+    if (audio !== "") parts.push({ type: "other-output", text: audio });
     for (const call of asList(delta["tool_calls"])) parts.push(...calls.read(asObject(call) ?? {}));
     if (delta["function_call"]) parts.push(...calls.read({ index: 0, function: delta["function_call"] }));
     return parts;
@@ -78,6 +94,7 @@ export function createChunkReader(quirks: OpenAiQuirks = {}): ChunkReader {
     const choice = asObject(choices.find((candidate) => (asObject(candidate)?.["index"] ?? 0) === 0));
     const delta = asObject(choice?.["delta"]);
     if (delta) parts.push(...readDelta(delta));
+    parts.push(...readOtherChoices(choices, choice !== undefined));
     if (delta?.["annotations"]) citations = [...citations, ...readCitations(delta["annotations"])];
     finishWord = asText(choice?.["finish_reason"]) || finishWord;
     readChunkUsage(chunk, choice);

@@ -1,6 +1,6 @@
 import { type TokenUsage, withParts } from "@turnpike/contract/pricing/usage";
 import type { ChatResponse, FinishReason, Json, ReportedUsage } from "../../../core/chat/chat.ts";
-import { asCount, asList, asNumber, asObject, asText } from "../../../core/chat/json.ts";
+import { asCount, asList, asNumber, asObject, asObjects, asText } from "../../../core/chat/json.ts";
 import { withReportedCost } from "../../../core/chat/upstream-cost.ts";
 import type { StreamFailure } from "../../../core/wire/stream.ts";
 import { toResponse, parseObject } from "../../shared/endpoints/endpoint-provider.ts";
@@ -109,6 +109,25 @@ export function readReasoning(message: Json): string {
   if (named) return named;
   return Array.isArray(message["content"]) ? getTexts(message["content"], "thinking") : "";
 }
+
+/** The words of a choice's audio, which no other format has a place for. */
+export const getAudioText = (message: Json): string => asText(asObject(message["audio"])?.["transcript"]) ?? "";
+
+/** The generated text of a message or a delta: content, reasoning, the words of audio, and tool calls. */
+function getGeneratedText(message: Json): string {
+  const calls = asObjects(message["tool_calls"]).map((call) => asObject(call["function"]));
+  const functions = [...calls, asObject(message["function_call"])];
+  const texts = functions.flatMap((called) => [asText(called?.["name"]), asText(called?.["arguments"])]);
+  const own = [readReasoning(message), readText(message["content"]), asText(message["refusal"])];
+  return [...own, getAudioText(message), ...texts].join("");
+}
+
+/** What the choices besides the first generated, whole or as deltas: callers of other formats get the first alone. */
+export const getOtherChoicesText = (choices: readonly unknown[]): string =>
+  asObjects(choices)
+    .filter((choice, place) => (asNumber(choice["index"]) ?? place) > 0)
+    .map((choice) => getGeneratedText(asObject(choice["message"]) ?? asObject(choice["delta"]) ?? {}))
+    .join("");
 
 /**
  * Parses only the usage of a response in OpenAI's format. Throws StreamFailure if a 200 response contains an error or
