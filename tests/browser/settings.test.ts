@@ -227,6 +227,15 @@ it("edits groups and chat links as tables", async () => {
   await save(groups);
   expect(JSON.parse((await option("GroupRatio")) ?? "")).toMatchObject({ gold: 0.5 });
   expect(JSON.parse((await option("UserUsableGroups")) ?? "")).toMatchObject({ gold: "Gold users" });
+  await root.put("/api/user/", { id: 1, group: "gold" });
+  await groups.getByRole("row", { name: /^gold/ }).getByRole("button", { name: "Remove" }).click();
+  await groups.getByRole("button", { name: "Save", exact: true }).click();
+  const held = at.page.getByRole("dialog", { name: "The group “gold” is in use" });
+  await held.getByText("1 users, 0 tokens and 0 channels are in this group").waitFor();
+  await held.getByLabel("Move to").selectOption("svip");
+  await held.getByRole("button", { name: "Move and remove the group" }).click();
+  await held.waitFor({ state: "detached" });
+  await expect.poll(() => option("GroupRatio")).not.toContain("gold");
   const chats = section("Chat links");
   await chats.getByRole("button", { name: "Add link" }).click();
   await chats.getByText("Each link needs a name and an address.").waitFor();

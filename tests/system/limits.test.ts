@@ -176,8 +176,8 @@ describe("limits of a token over two relays", () => {
 
 describe("site limit on model requests", () => {
   it("counts each user's calls over all tokens, has separate values for groups, and skips the exempt group", async () => {
-    await setOption("UserUsableGroups", JSON.stringify({ default: "d", vip: "v", "bulk-ok": "b" }));
     await setOption("GroupRatio", JSON.stringify({ default: 1, vip: 1, "bulk-ok": 1 }));
+    await setOption("UserUsableGroups", JSON.stringify({ default: "d", vip: "v", "bulk-ok": "b" }));
     const { id } = await testSite.root
       .get<{ id: number; name: string }[]>("/api/channel/", { page_size: 100 })
       .then((channels) => channels.find(({ name }) => name === "openai") ?? { id: 0 });

@@ -20,7 +20,8 @@ export const REASONS = {
 export type Reason = keyof typeof REASONS;
 
 /** The group of a call's payer here, and its ratio. */
-export type PayerGroup = { readonly group: string; readonly ratio: number };
+export type PayerGroup = { readonly group: string; readonly ratio: number | undefined };
+type PricedGroup = PayerGroup & { readonly ratio: number };
 
 /** A call in both bills, in quota units; `units` is undefined where this gateway's price is unknown. */
 export type ShadowPrice = {
@@ -32,7 +33,7 @@ export type ShadowPrice = {
 /** Differences up to this are rounding. */
 const ROUNDING_UNITS = 1;
 
-const toCharge = ({ model, upstreamModel, usage }: SpendCall, { group, ratio }: PayerGroup): RowCharge => ({
+const toCharge = ({ model, upstreamModel, usage }: SpendCall, { group, ratio = 1 }: PayerGroup): RowCharge => ({
   model,
   upstreamModel,
   group,
@@ -57,7 +58,7 @@ export function createShadowPricing(finder: PriceFinder) {
   function explain(
     call: SpendCall,
     price: ModelPrice,
-    about: { units: number; litellm: number; payer: PayerGroup },
+    about: { units: number; litellm: number; payer: PricedGroup },
   ): Reason {
     const { units, litellm, payer } = about;
     if (units === litellm) return "equal";
@@ -86,10 +87,15 @@ export function createShadowPricing(finder: PriceFinder) {
         : { litellmUnits, units: undefined, reason: "no_tokens" };
     const charge = toCharge(call, payer);
     const price = finder.find(charge);
-    if (!price) return { litellmUnits, units: undefined, reason: "no_price" };
-    const units = computeRowQuota(charge, price, { groupRatio: payer.ratio, quotaPerUnit }, finder.find);
+    const { group, ratio } = payer;
+    if (!price || ratio === undefined) return { litellmUnits, units: undefined, reason: "no_price" };
+    const units = computeRowQuota(charge, price, { groupRatio: ratio, quotaPerUnit }, finder.find);
     if (units === "no_image_kind") return { litellmUnits, units: undefined, reason: units };
     if (typeof units !== "number") return { litellmUnits, units: undefined, reason: "no_tokens" };
-    return { litellmUnits, units, reason: explain(call, price, { units, litellm: litellmUnits, payer }) };
+    return {
+      litellmUnits,
+      units,
+      reason: explain(call, price, { units, litellm: litellmUnits, payer: { group, ratio } }),
+    };
   };
 }

@@ -192,7 +192,7 @@ function createHandlers(deps: BillingDeps, foundations: Foundations, { cleaner, 
       accountHandlers({ accounts, reader: createAccountReader(collections), load, giveFirstToken: tokens.giveFirst }),
     ),
     task: withStoreErrors(tasks.handlers),
-    token: withStoreErrors(tokenHandlers(tokens)),
+    token: withStoreErrors(tokenHandlers(tokens, audit)),
     tokenUsage: withStoreErrors(
       tokenUsageHandlers(createTokenUsage({ collections, options: foundations.knownOptions, nowSeconds })),
     ),

@@ -1,4 +1,5 @@
 import { CHANNEL_ERRORS } from "./errors/channel-errors.ts";
+import { GROUP_ERRORS } from "./errors/group-errors.ts";
 import { IDENTITY_ERRORS } from "./errors/identity-errors.ts";
 import { MESSAGING_ERRORS } from "./errors/messaging-errors.ts";
 import { MONEY_ERRORS } from "./errors/money-errors.ts";
@@ -238,7 +239,7 @@ export const ERRORS = {
     "令牌数量已达上限 {{max}} 个",
     "You already have {{max}} tokens, which is the limit",
   ),
-  group_not_usable: business(INVALID_ARGUMENT, "无权使用分组 {{group}}", "You may not use the group {{group}}"),
+  ...GROUP_ERRORS,
   // Money
   account_not_found: business(NOT_FOUND, "账户不存在", "The account does not exist"),
   redemption_required: business(INVALID_ARGUMENT, "请输入兑换码！", "Please enter a code"),

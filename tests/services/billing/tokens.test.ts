@@ -7,7 +7,11 @@ import { usage } from "./usage-records.ts";
 let world: BillingWorld;
 const notices: { tokenId: number; keyHash: string }[] = [];
 beforeAll(async () => {
-  world = await startBillingWorld({ options: { UserUsableGroups: JSON.stringify({ default: "默认", vip: "贵宾" }) } });
+  const options = {
+    UserUsableGroups: JSON.stringify({ default: "默认", vip: "贵宾" }),
+    GroupRatio: JSON.stringify({ default: 1, vip: 1, staff: 1 }),
+  };
+  world = await startBillingWorld({ options });
   world.bus.listen(tokenChanged, (notice) => void notices.push(notice));
 });
 afterAll(() => world.stop());
@@ -79,8 +83,12 @@ describe("new token", () => {
     await expect(ann.create(input)).rejects.toEqual(code(expected));
   });
 
-  it("may be in the user's own group, listed or not", async () => {
+  it("may be in the user's own group, listed or not, if it has a ratio", async () => {
     const ann = await user();
+    const input = { ...tokenInput, group: "unpriced" };
+    await expect(
+      world.tokens.createToken({ userId: ann.userId, userGroup: "unpriced", input }, ann.me),
+    ).rejects.toEqual(code("group_not_usable"));
     const request = { userId: ann.userId, userGroup: "staff", input: { ...tokenInput, group: "staff" } };
     expect((await world.tokens.createToken(request, ann.me)).token?.group).toBe("staff");
   });
@@ -249,5 +257,7 @@ describe("prices", () => {
     ]);
     const ofStaff = await world.prices.listPrices({ models: [], userGroup: "staff" });
     expect(ofStaff.groups.map(({ group }) => group)).toContain("staff");
+    const ofNobody = await world.prices.listPrices({ models: [], userGroup: "unpriced" });
+    expect(ofNobody.groups.map(({ group }) => group)).not.toContain("unpriced");
   });
 });

@@ -187,6 +187,28 @@ export interface ResolveTokenRequest {
   readonly foreignKeyHash: string;
 }
 
+/** CountGroupTokensRequest names a group. */
+export interface CountGroupTokensRequest {
+  readonly group: string;
+}
+
+/** CountGroupTokensResponse is the number of tokens. */
+export interface CountGroupTokensResponse {
+  readonly count: number;
+}
+
+/** MoveGroupTokensRequest names the group, the one in its place, and the most tokens to move. */
+export interface MoveGroupTokensRequest {
+  readonly fromGroup: string;
+  readonly toGroup: string;
+  readonly limit: number;
+}
+
+/** MoveGroupTokensResponse is the number of moved tokens. */
+export interface MoveGroupTokensResponse {
+  readonly count: number;
+}
+
 /** FindTokensRequest is an owner and a name. */
 export interface FindTokensRequest {
   readonly userId: number;
@@ -1828,6 +1850,250 @@ export const ResolveTokenRequest: MessageFns<ResolveTokenRequest> = {
   },
 };
 
+function createBaseCountGroupTokensRequest(): CountGroupTokensRequest {
+  return { group: "" };
+}
+
+export const CountGroupTokensRequest: MessageFns<CountGroupTokensRequest> = {
+  encode(message: CountGroupTokensRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.group !== "") {
+      writer.uint32(10).string(message.group);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CountGroupTokensRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCountGroupTokensRequest() as any;
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.group = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<CountGroupTokensRequest>, I>>(base?: I): CountGroupTokensRequest {
+    return CountGroupTokensRequest.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<CountGroupTokensRequest>, I>>(object: I): CountGroupTokensRequest {
+    const message = createBaseCountGroupTokensRequest() as any;
+    message.group = object.group ?? "";
+    return message;
+  },
+};
+
+function createBaseCountGroupTokensResponse(): CountGroupTokensResponse {
+  return { count: 0 };
+}
+
+export const CountGroupTokensResponse: MessageFns<CountGroupTokensResponse> = {
+  encode(message: CountGroupTokensResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.count !== 0) {
+      writer.uint32(8).int64(message.count);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CountGroupTokensResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCountGroupTokensResponse() as any;
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.count = longToNumber(reader.int64());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<CountGroupTokensResponse>, I>>(base?: I): CountGroupTokensResponse {
+    return CountGroupTokensResponse.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<CountGroupTokensResponse>, I>>(object: I): CountGroupTokensResponse {
+    const message = createBaseCountGroupTokensResponse() as any;
+    message.count = object.count ?? 0;
+    return message;
+  },
+};
+
+function createBaseMoveGroupTokensRequest(): MoveGroupTokensRequest {
+  return { fromGroup: "", toGroup: "", limit: 0 };
+}
+
+export const MoveGroupTokensRequest: MessageFns<MoveGroupTokensRequest> = {
+  encode(message: MoveGroupTokensRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.fromGroup !== "") {
+      writer.uint32(10).string(message.fromGroup);
+    }
+    if (message.toGroup !== "") {
+      writer.uint32(18).string(message.toGroup);
+    }
+    if (message.limit !== 0) {
+      writer.uint32(24).int32(message.limit);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): MoveGroupTokensRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseMoveGroupTokensRequest() as any;
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.fromGroup = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.toGroup = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.limit = reader.int32();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<MoveGroupTokensRequest>, I>>(base?: I): MoveGroupTokensRequest {
+    return MoveGroupTokensRequest.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<MoveGroupTokensRequest>, I>>(object: I): MoveGroupTokensRequest {
+    const message = createBaseMoveGroupTokensRequest() as any;
+    message.fromGroup = object.fromGroup ?? "";
+    message.toGroup = object.toGroup ?? "";
+    message.limit = object.limit ?? 0;
+    return message;
+  },
+};
+
+function createBaseMoveGroupTokensResponse(): MoveGroupTokensResponse {
+  return { count: 0 };
+}
+
+export const MoveGroupTokensResponse: MessageFns<MoveGroupTokensResponse> = {
+  encode(message: MoveGroupTokensResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.count !== 0) {
+      writer.uint32(8).int64(message.count);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): MoveGroupTokensResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseMoveGroupTokensResponse() as any;
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.count = longToNumber(reader.int64());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<MoveGroupTokensResponse>, I>>(base?: I): MoveGroupTokensResponse {
+    return MoveGroupTokensResponse.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<MoveGroupTokensResponse>, I>>(object: I): MoveGroupTokensResponse {
+    const message = createBaseMoveGroupTokensResponse() as any;
+    message.count = object.count ?? 0;
+    return message;
+  },
+};
+
 function createBaseFindTokensRequest(): FindTokensRequest {
   return { userId: 0, name: "" };
 }
@@ -2083,6 +2349,30 @@ export const TokenServiceService = {
       Buffer.from(ResolveTokenResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ResolveTokenResponse => ResolveTokenResponse.decode(value),
   },
+  /** CountGroupTokens counts the tokens of a group, of all users, for administrators. */
+  countGroupTokens: {
+    path: "/billing.v1.TokenService/CountGroupTokens" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: CountGroupTokensRequest): Buffer =>
+      Buffer.from(CountGroupTokensRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): CountGroupTokensRequest => CountGroupTokensRequest.decode(value),
+    responseSerialize: (value: CountGroupTokensResponse): Buffer =>
+      Buffer.from(CountGroupTokensResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): CountGroupTokensResponse => CountGroupTokensResponse.decode(value),
+  },
+  /** MoveGroupTokens moves some tokens of a group to another one, for administrators. INVALID_ARGUMENT (group_unknown). */
+  moveGroupTokens: {
+    path: "/billing.v1.TokenService/MoveGroupTokens" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: MoveGroupTokensRequest): Buffer =>
+      Buffer.from(MoveGroupTokensRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): MoveGroupTokensRequest => MoveGroupTokensRequest.decode(value),
+    responseSerialize: (value: MoveGroupTokensResponse): Buffer =>
+      Buffer.from(MoveGroupTokensResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): MoveGroupTokensResponse => MoveGroupTokensResponse.decode(value),
+  },
   /** FindTokens returns the user's tokens of exactly this name without their keys, at most two, for the relay. */
   findTokens: {
     path: "/billing.v1.TokenService/FindTokens" as const,
@@ -2113,6 +2403,10 @@ export interface TokenServiceServer extends UntypedServiceImplementation {
   deleteToken: handleUnaryCall<DeleteTokenRequest, DeleteTokenResponse>;
   /** ResolveToken returns the token of a key hash, for the relay. NOT_FOUND (token_not_found). */
   resolveToken: handleUnaryCall<ResolveTokenRequest, ResolveTokenResponse>;
+  /** CountGroupTokens counts the tokens of a group, of all users, for administrators. */
+  countGroupTokens: handleUnaryCall<CountGroupTokensRequest, CountGroupTokensResponse>;
+  /** MoveGroupTokens moves some tokens of a group to another one, for administrators. INVALID_ARGUMENT (group_unknown). */
+  moveGroupTokens: handleUnaryCall<MoveGroupTokensRequest, MoveGroupTokensResponse>;
   /** FindTokens returns the user's tokens of exactly this name without their keys, at most two, for the relay. */
   findTokens: handleUnaryCall<FindTokensRequest, FindTokensResponse>;
 }
@@ -2232,6 +2526,38 @@ export interface TokenServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ResolveTokenResponse) => void,
+  ): ClientUnaryCall;
+  /** CountGroupTokens counts the tokens of a group, of all users, for administrators. */
+  countGroupTokens(
+    request: CountGroupTokensRequest,
+    callback: (error: ServiceError | null, response: CountGroupTokensResponse) => void,
+  ): ClientUnaryCall;
+  countGroupTokens(
+    request: CountGroupTokensRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: CountGroupTokensResponse) => void,
+  ): ClientUnaryCall;
+  countGroupTokens(
+    request: CountGroupTokensRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: CountGroupTokensResponse) => void,
+  ): ClientUnaryCall;
+  /** MoveGroupTokens moves some tokens of a group to another one, for administrators. INVALID_ARGUMENT (group_unknown). */
+  moveGroupTokens(
+    request: MoveGroupTokensRequest,
+    callback: (error: ServiceError | null, response: MoveGroupTokensResponse) => void,
+  ): ClientUnaryCall;
+  moveGroupTokens(
+    request: MoveGroupTokensRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: MoveGroupTokensResponse) => void,
+  ): ClientUnaryCall;
+  moveGroupTokens(
+    request: MoveGroupTokensRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: MoveGroupTokensResponse) => void,
   ): ClientUnaryCall;
   /** FindTokens returns the user's tokens of exactly this name without their keys, at most two, for the relay. */
   findTokens(

@@ -32,11 +32,11 @@ const toModelPrice = (tables: PriceTables, modelName: string, price: Price | und
   origin: price === undefined ? "" : getOrigin(tables, price),
 });
 
-const toGroupPrice = (tables: PriceTables, userGroup: string, group: string, description: string): GroupPrice => ({
-  group,
-  ratio: findGroupRatio(tables, group, userGroup),
-  description,
-});
+/** A group that users may choose; none where it has no ratio, since calls of it are refused. */
+function toGroupPrices(tables: PriceTables, userGroup: string, group: string, description: string): GroupPrice[] {
+  const ratio = findGroupRatio(tables, group, userGroup);
+  return ratio === undefined ? [] : [{ group, ratio, description }];
+}
 
 /** The prices of these models, in order, and the groups available to a user of this group ("" is a visitor). */
 export function priceList(options: OptionsInForce, models: readonly string[], userGroup: string): ListPricesResponse {
@@ -44,6 +44,6 @@ export function priceList(options: OptionsInForce, models: readonly string[], us
   const groups = Object.entries(usableGroups(options, userGroup));
   return {
     prices: models.map((model) => toModelPrice(tables, model, findModelPrice(tables, model, model, false))),
-    groups: groups.map(([group, description]) => toGroupPrice(tables, userGroup, group, description)),
+    groups: groups.flatMap(([group, description]) => toGroupPrices(tables, userGroup, group, description)),
   };
 }

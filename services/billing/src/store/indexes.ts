@@ -54,6 +54,7 @@ export const INDEXES: { readonly [Name in keyof Collections]: readonly Index[] }
     { name: "list_of_user", key: { userId: 1, deletedAt: 1, _id: -1 } },
     { name: "due_periods", key: { periodEndsAt: 1 }, partialFilterExpression: { periodEndsAt: { $gt: 0 } } },
     { name: "sweep_changed", key: { changedAtMs: 1 } },
+    { name: "find_by_group", key: { group: 1 } },
   ],
   redemptions: [
     { name: "find_by_key", key: { key: 1 }, unique: true },

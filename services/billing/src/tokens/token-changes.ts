@@ -1,5 +1,6 @@
-import { isGroupUsable, type OptionsInForce } from "@turnpike/contract/options/options-in-force";
+import { isGroupUsable, type OptionsInForce, toPriceTables } from "@turnpike/contract/options/options-in-force";
 import { TOKEN_STATUS } from "@turnpike/contract/limits";
+import { findGroupRatio } from "@turnpike/contract/pricing/price-book";
 import { QUOTA_PER_UNIT_DEFAULT } from "@turnpike/contract/pricing/money";
 import {
   type CreateTokenRequest,
@@ -36,8 +37,15 @@ type Deps = {
 /** More tokens than any user needs, few enough to scan. */
 export const TOKENS_PER_USER_MAX = 1_000;
 
+/** Tokens that one call moves to another group. */
+const MOVED_MAX = 1_000;
+
 /** The token that registration creates: no expiry, unlimited, and its quota if a limit is set later. */
 const FIRST_TOKEN = { expiredTime: -1, remainQuota: QUOTA_PER_UNIT_DEFAULT, unlimitedQuota: true };
+
+/** Whether calls of a group have a price. */
+const hasRatio = (options: OptionsInForce, group: string, userGroup: string): boolean =>
+  findGroupRatio(toPriceTables(options), group, userGroup) !== undefined;
 
 /** Parses the form of a token; throws invalid_input or group_not_usable. */
 function readForm(
@@ -46,7 +54,8 @@ function readForm(
 ): TokenForm {
   if (!input) throw new AppError("invalid_input", "no form", { params: { detail: "input" } });
   const form = readTokenForm(input);
-  if (form.group !== "" && !isGroupUsable(options, userGroup, form.group))
+  const isUsable = isGroupUsable(options, userGroup, form.group) && hasRatio(options, form.group, userGroup);
+  if (form.group !== "" && !isUsable)
     throw new AppError("group_not_usable", `group ${form.group}`, { params: { group: form.group } });
   return form;
 }
@@ -58,6 +67,16 @@ function checkStatusChange(token: TokenDoc, status: number, nowSeconds: number):
   if (isExpired(token, nowSeconds)) throw new AppError("token_expired_cannot_enable", `token ${token._id} has expired`);
   if (isExhausted(token)) throw new AppError("token_exhausted_cannot_enable", `token ${token._id} is used up`);
 }
+
+/** Moves at most `limit` tokens of a group to one that has a ratio; throws group_unknown. */
+const createGroupMove =
+  ({ store, options }: Pick<Deps, "store" | "options">, announce: (token: TokenDoc) => void) =>
+  async (from: string, to: string, limit: number): Promise<number> => {
+    if (!hasRatio(options(), to, "")) throw new AppError("group_unknown", `group ${to}`, { params: { group: to } });
+    const moved = await store.moveGroup(from, to, Math.min(Math.max(1, limit), MOVED_MAX));
+    moved.forEach(announce);
+    return moved.length;
+  };
 
 /** Creates, edits and removes a user's tokens; relays are notified of each change. */
 export function createTokenChanges(deps: Deps) {
@@ -122,6 +141,7 @@ export function createTokenChanges(deps: Deps) {
       announce(token);
       return toView(token);
     },
+    moveGroup: createGroupMove(deps, announce),
     async remove(userId: number, id: number): Promise<void> {
       announce(await store.remove(userId, id, nowSeconds()));
     },

@@ -1,10 +1,18 @@
 import type { TokenServiceServer } from "@turnpike/proto/billing/v1/token_service";
 import type { Handlers } from "@turnpike/shared/grpc/server";
-import { allowOwner, allowSelf, allowSelfOrRoot, requireRoot, requireService } from "@turnpike/shared/grpc/caller";
+import type { RecordAudit } from "@turnpike/shared/audit/audit-recorder";
+import {
+  allowOwner,
+  allowSelf,
+  allowSelfOrRoot,
+  requireAdmin,
+  requireRoot,
+  requireService,
+} from "@turnpike/shared/grpc/caller";
 import type { TokenService } from "./token-service.ts";
 
-/** RPCs over tokens: users' own, and the relay's lookup. */
-export const tokenHandlers = (tokens: TokenService): Handlers<TokenServiceServer> => ({
+/** RPCs over tokens: users' own, the relay's lookup, and those of a whole group. */
+export const tokenHandlers = (tokens: TokenService, audit: RecordAudit): Handlers<TokenServiceServer> => ({
   async listTokens(request, context) {
     allowOwner(context, [request.userId]);
     const { items, total } = await tokens.list(request);
@@ -32,6 +40,21 @@ export const tokenHandlers = (tokens: TokenService): Handlers<TokenServiceServer
     allowSelfOrRoot(context, userId);
     await tokens.remove(userId, id);
     return {};
+  },
+  async countGroupTokens({ group }, context) {
+    requireAdmin(context);
+    return { count: await tokens.countOfGroup(group) };
+  },
+  async moveGroupTokens({ fromGroup, toGroup, limit }, context) {
+    const actor = requireAdmin(context);
+    const count = await tokens.moveGroup(fromGroup, toGroup, limit);
+    const moved = {
+      action: "token.move_group",
+      target: `group:${fromGroup}`,
+      after: { group: toGroup, tokens: count },
+    };
+    if (count > 0) await audit(actor, moved);
+    return { count };
   },
   async findTokens({ userId, name }, context) {
     requireService(context);

@@ -50,6 +50,7 @@ export function createTokenService(deps: Deps) {
       const found = filterByKey(all.items, request.token);
       return { items: found.slice(range.skip, range.skip + range.limit).map(toView), total: found.length };
     },
+    countOfGroup: store.countOfGroup,
     get: async (userId: number, id: number): Promise<Token> => toView(await store.get(userId, id)),
     /**
      * The token of a key, for the relay; throws token_not_found. An expired or exhausted one is returned with that

@@ -54,6 +54,18 @@ async function restore(
   return after;
 }
 
+/** The tokens of a group, of all users. */
+const createGroupTokens = (tokens: Collections["tokens"]) => ({
+  countOfGroup: (group: string): Promise<number> => tokens.countDocuments({ group, deletedAt: 0 }, bounded),
+  /** Moves at most `limit` tokens of a group to another one; returns them. */
+  async moveGroup(from: string, to: string, limit: number): Promise<TokenDoc[]> {
+    const found = await tokens.find({ group: from, deletedAt: 0 }, bounded).limit(limit).toArray();
+    const ids = found.map(({ _id }) => _id);
+    await tokens.updateMany({ _id: { $in: ids }, group: from }, { $set: { group: to } }, bounded);
+    return found;
+  },
+});
+
 /** The only file that accesses stored tokens. Every read of a user's tokens filters by user id. */
 export function createTokenStore({ connection, tokens }: { connection: Connection } & Pick<Collections, "tokens">) {
   const update = async (
@@ -114,6 +126,7 @@ export function createTokenStore({ connection, tokens }: { connection: Connectio
       };
       return update({ _id: id, userId, deletedAt: 0 }, [{ $set: set }], id);
     },
+    ...createGroupTokens(tokens),
     /** Changes the status of the user's own token. */
     setStatus: (userId: number, id: number, status: number): Promise<TokenDoc> =>
       update({ _id: id, userId, deletedAt: 0 }, { $set: { status } }, id),

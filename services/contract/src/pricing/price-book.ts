@@ -218,6 +218,6 @@ export function findSpecialGroupRatio(tables: PriceTables, group: string, userGr
   return ofUser && own(ofUser, group);
 }
 
-/** The price factor of a group for users of `userGroup`; 1 for a group without one. */
-export const findGroupRatio = (tables: PriceTables, group: string, userGroup = ""): number =>
-  findSpecialGroupRatio(tables, group, userGroup) ?? own(tables.groupRatio, group) ?? 1;
+/** The price factor of a group for users of `userGroup`; undefined for a group without one, which nothing may be sold to. */
+export const findGroupRatio = (tables: PriceTables, group: string, userGroup = ""): number | undefined =>
+  findSpecialGroupRatio(tables, group, userGroup) ?? own(tables.groupRatio, group);

@@ -220,7 +220,7 @@ describe("findModelPrice", () => {
 
   it("does not find prices on the prototype", () => {
     expect(findModelPrice(tables, "constructor", "toString", false)).toBeUndefined();
-    expect(findGroupRatio(tables, "constructor")).toBe(1);
+    expect(findGroupRatio(tables, "constructor")).toBeUndefined();
   });
 });
 
@@ -239,6 +239,10 @@ describe("findGroupRatio", () => {
     expect(findGroupRatio(tables, "vip", "staff")).toBe(0.5);
     expect(findGroupRatio(tables, "vip", "default")).toBe(0.8);
     expect(findGroupRatio(tables, "vip", "constructor")).toBe(0.8);
+  });
+
+  it("has no ratio for a group that nobody set one for", () => {
+    expect(findGroupRatio(tables, "gone", "staff")).toBeUndefined();
   });
 });
 

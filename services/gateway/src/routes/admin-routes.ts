@@ -2,11 +2,12 @@ import { NameList } from "@turnpike/contract/api/user";
 import { ModelsByChannelType } from "@turnpike/contract/api/channel";
 import { AuditFilter, type AuditEntry, AuditPage } from "@turnpike/contract/api/audit";
 import { pageQuery, successSchema } from "@turnpike/contract/api/common";
+import { GroupMoveBody, GroupMoveResult } from "@turnpike/contract/api/group";
 import { DEFAULT_MODELS_BY_TYPE } from "@turnpike/contract/api/default-models";
 import type { AuditEntry as StoredEntry } from "@turnpike/proto/auth/v1/auth_service";
 import { Router } from "express";
 import { ok, okPage } from "../http/api-response.ts";
-import { readPriceOptions } from "../site/price-options.ts";
+import { moveGroup, readGroups } from "../site/groups.ts";
 import type { RoutesDeps } from "./routes-deps.ts";
 import { z } from "zod/mini";
 
@@ -22,8 +23,17 @@ const toAuditEntry = (entry: StoredEntry): AuditEntry => ({
   address: entry.address,
 });
 
+/** For each call of a step; a large group is moved in many. */
+const MOVE_TIMEOUT_MS = 10_000;
+
 const SPECS = {
   listGroups: { access: "admin", summary: "List the names of all groups", returns: successSchema(NameList) },
+  moveGroup: {
+    access: "admin",
+    summary: "Move users, tokens and channels to another group, one step at a time",
+    returns: successSchema(GroupMoveResult),
+    body: GroupMoveBody,
+  },
   listDefaultModels: {
     access: "user",
     summary: "List the default models of each channel type",
@@ -43,10 +53,13 @@ export function adminRoutes({ services, route }: RoutesDeps): Router {
   return Router()
     .get(
       "/group",
-      route(SPECS.listGroups, async (_, { call }) => {
-        const ratios = (await readPriceOptions(services, call)).get("GroupRatio") ?? "{}";
-        return ok(Object.keys(JSON.parse(ratios) as object));
-      }),
+      route(SPECS.listGroups, async (_, { call }) => ok([...(await readGroups(services, call))])),
+    )
+    .post(
+      "/group/move",
+      route(SPECS.moveGroup, async ({ body }, { call }) =>
+        ok(await moveGroup(services, body, { ...call, timeoutMs: MOVE_TIMEOUT_MS })),
+      ),
     )
     .get(
       "/models",

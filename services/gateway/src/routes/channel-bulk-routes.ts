@@ -8,6 +8,7 @@ import {
 import { Router } from "express";
 import { ok } from "../http/api-response.ts";
 import { checkRouting } from "../presenters/channel.ts";
+import { requireGroups } from "../site/groups.ts";
 import type { RoutesDeps } from "./routes-deps.ts";
 
 /** One transaction over up to 2,000 channels. */
@@ -27,7 +28,8 @@ const SPECS = {
 } as const;
 
 /** Calls over many channels at once; each returns the number of changed channels. */
-export function channelBulkRoutes({ services: { channelBulk }, route }: RoutesDeps): Router {
+export function channelBulkRoutes({ services, route }: RoutesDeps): Router {
+  const { channelBulk } = services;
   const switchTag = (enabled: boolean) =>
     route(
       {
@@ -61,6 +63,7 @@ export function channelBulkRoutes({ services: { channelBulk }, route }: RoutesDe
     .put(
       "/tag",
       route(SPECS.changeTag, async ({ body }, { call }) => {
+        await requireGroups(services, body.groups.split(","), call);
         const { new_tag: newTag, model_mapping: modelMapping, ...rest } = body;
         const edit = { ...rest, newTag, modelMapping, ...checkRouting(rest) };
         return ok((await channelBulk.editTag(edit, { ...call, timeoutMs: BULK_TIMEOUT_MS })).count);

@@ -23,6 +23,7 @@ import { toChannelHours } from "../presenters/channel-hours.ts";
 import { joinTotals, toChannelInput, toHealthDetail } from "../presenters/channel.ts";
 import { readFailingChannels } from "../presenters/failing-channels.ts";
 import { getModels, getPrices, isSellable } from "../presenters/pricing.ts";
+import { requireGroups } from "../site/groups.ts";
 import { requireField } from "../presenters/required-field.ts";
 import type { Channel as StoredChannel, GetPriceListResponse } from "@turnpike/proto/channel/v1/channel_service";
 import { channelBulkRoutes } from "./channel-bulk-routes.ts";
@@ -267,6 +268,7 @@ export function channelRoutes(deps: RoutesDeps): Router {
     .post(
       "/",
       route(SPECS.createChannel, async ({ body }, context) => {
+        await requireGroups(services, (body.group ?? "").split(","), context.call);
         const copyFrom = body.copy_from ?? ((body.key ?? "").trim() === "" ? body.id : 0) ?? 0;
         return joined(
           (await channels.createChannel({ input: toChannelInput(body), copyFrom }, context.call)).channel,
@@ -277,6 +279,7 @@ export function channelRoutes(deps: RoutesDeps): Router {
     .put(
       "/",
       route(SPECS.changeChannel, async ({ body }, context) => {
+        await requireGroups(services, (body.group ?? "").split(","), context.call);
         const { channel } = await channels.updateChannel({ id: body.id, input: toChannelInput(body) }, context.call);
         return joined(channel, context);
       }),

@@ -5,14 +5,19 @@ import { isOptionKey, OPTIONS } from "@turnpike/contract/options/option-definiti
 import { normalizeOption } from "@turnpike/contract/options/option-formats";
 import { checkOptionValue } from "@turnpike/contract/options/option-validation";
 import { isPriceKey } from "@turnpike/contract/options/price-options";
+import type { CallOptions } from "@turnpike/shared/grpc/client";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import { Router } from "express";
 import { ok } from "../http/api-response.ts";
+import type { Services } from "../http/services.ts";
+import { checkGroupChange } from "../site/groups.ts";
 import { readPriceOptions, savePriceOptions } from "../site/price-options.ts";
 import type { RoutesDeps } from "./routes-deps.ts";
 
+type Option = { readonly key: string; readonly value: string };
+
 /** Refuses a change for auth and billing before either has stored its part, when a value in it is not valid. */
-function checkOptions(changed: readonly { readonly key: string; readonly value: string }[]): void {
+function checkOptions(changed: readonly Option[]): void {
   for (const { key, value } of changed) {
     if (!isOptionKey(key))
       throw new AppError("option_unknown", "unknown option", { params: { key: key.slice(0, 100) } });
@@ -20,6 +25,14 @@ function checkOptions(changed: readonly { readonly key: string; readonly value: 
     if (detail !== undefined)
       throw new AppError("option_invalid", "the option's value is not valid", { params: { key, detail } });
   }
+}
+
+/** Checks what a change of options does to the groups; throws option_invalid, group_in_use, group_unknown. */
+async function checkGroups(services: Services, options: readonly Option[], call: CallOptions): Promise<void> {
+  const find = (name: string): Option | undefined => options.find(({ key }) => key === name);
+  const [ratios, usable] = [find("GroupRatio"), find("UserUsableGroups")];
+  checkOptions([ratios, usable].filter((option) => option !== undefined));
+  await checkGroupChange(services, { ratios, usable: usable?.value }, call);
 }
 
 const SPECS = {
@@ -69,6 +82,7 @@ export function optionRoutes({ services, route, options }: RoutesDeps): Router {
       "/",
       route(SPECS.changeOption, async ({ body }, { call }) => {
         const { key, value } = body;
+        await checkGroups(services, [body], call);
         if (isPriceKey(key)) await savePriceOptions(services, [{ key, value }], call);
         else {
           await auth.setOption(body, call);
@@ -83,6 +97,7 @@ export function optionRoutes({ services, route, options }: RoutesDeps): Router {
         const prices = body.options.flatMap(({ key, value }) => (isPriceKey(key) ? [{ key, value }] : []));
         const others = body.options.filter(({ key }) => !isPriceKey(key));
         if (prices.length > 0 && others.length > 0) checkOptions(body.options);
+        await checkGroups(services, body.options, call);
         if (prices.length > 0) await savePriceOptions(services, prices, call);
         if (others.length > 0) {
           await auth.setOptions({ options: others }, call);

@@ -16,6 +16,7 @@ import { ok, okPage } from "../http/api-response.ts";
 import { toProblem } from "../presenters/catalogue-problem.ts";
 import { toFoundPrice } from "../presenters/pricing.ts";
 import { toRehearsalStep } from "../presenters/rehearsal.ts";
+import { checkGroupChange, type RatioChange } from "../site/groups.ts";
 import type { RoutesDeps } from "./routes-deps.ts";
 import { z } from "zod/mini";
 
@@ -34,6 +35,13 @@ const toPriceChange = (change: StoredChange): PriceChange => ({
 
 const toEntryTexts = (entries: Readonly<Record<string, unknown>>): Record<string, string> =>
   Object.fromEntries(Object.entries(entries).map(([name, entry]) => [name, JSON.stringify(entry)]));
+
+/** What a change of the group ratios makes of them. */
+function toRatioChange(change: z.output<typeof PriceChangesBody>["changes"][number]): RatioChange {
+  const { value, reset, set, remove } = change;
+  if (reset) return { reset: true };
+  return value === undefined ? { set, remove } : { value };
+}
 
 /** Fetching a catalogue and reading the rows of 30 days. */
 const CATALOGUE_TIMEOUT_MS = 40_000;
@@ -146,6 +154,8 @@ export function priceRoutes(deps: RoutesDeps): Router {
     .put(
       "/prices",
       route(SPECS.changePrices, async ({ body }, { call }) => {
+        for (const change of body.changes.filter(({ key }) => key === "GroupRatio"))
+          await checkGroupChange(services, { ratios: toRatioChange(change) }, call);
         const changes = body.changes.map((change) => ({ ...change, set: toEntryTexts(change.set) }));
         return ok(
           await priceBook.changePrices({ changes, expectedRevision: body.revision, isConfirmed: body.confirmed }, call),

@@ -10,17 +10,20 @@ import type { RouteContext } from "../http/route.ts";
 import type { Services } from "../http/services.ts";
 import { requireField } from "../presenters/required-field.ts";
 import { toToken } from "../presenters/token.ts";
+import { requireGroups } from "../site/groups.ts";
 import { joinAccounts, toSignedInUser, toUserProfile } from "../presenters/user.ts";
 import type { RoutesDeps } from "./routes-deps.ts";
 import { z } from "zod/mini";
 
 /** Changes a user, then the balance where the form has one. */
 async function updateUser(
-  { auth, accounts }: Services,
+  services: Services,
   body: z.output<typeof UserUpdateBody>,
   { call, facts }: RouteContext<"admin">,
 ): Promise<User> {
+  const { auth, accounts } = services;
   const { id, username, display_name: displayName, group, admin_note: adminNote } = body;
+  await requireGroups(services, [group ?? ""], call);
   const { quota, quota_change: change, quota_note: note = "" } = body;
   const password = body.password === "" ? undefined : body.password;
   // Runs first, because it also decides whether this administrator may change this user at all.

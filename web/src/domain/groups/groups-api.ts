@@ -1,3 +1,4 @@
+import { GroupMoveResult } from "@turnpike/contract/api/group";
 import { NameList } from "@turnpike/contract/api/user";
 import { queryOptions } from "@tanstack/react-query";
 import { api } from "../../lib/api-client.ts";
@@ -8,3 +9,11 @@ export const groupNamesQuery = queryOptions({
   queryFn: ({ signal }) => api.get("/api/group/", { schema: NameList, signal }),
   staleTime: 60_000,
 });
+
+/** Moves all users, tokens and channels of a group to another one, step by step. */
+export async function moveGroup(from: string, to: string): Promise<void> {
+  for (;;) {
+    const step = await api.post("/api/group/move", { body: { from, to }, schema: GroupMoveResult, timeoutMs: 60_000 });
+    if (step.left === 0 || step.users + step.tokens + step.channels === 0) return;
+  }
+}

@@ -1,8 +1,15 @@
 import { type OptionsInForce, toPriceTables } from "@turnpike/contract/options/options-in-force";
-import { findModelPrice, type ModelPrice, type PriceTables } from "@turnpike/contract/pricing/price-book";
+import {
+  findGroupRatio,
+  findModelPrice,
+  type ModelPrice,
+  type PriceTables,
+} from "@turnpike/contract/pricing/price-book";
 import { toVendorName } from "@turnpike/contract/pricing/rules/catalogue-lookup";
 import { getUpstreamModel } from "../../core/call/channel.ts";
 import { getLastChannel, type RelayCall } from "../../core/call/relay-call.ts";
+import { RelayError } from "../../core/errors/relay-error.ts";
+import type { PostedCall } from "../usage/call-fields.ts";
 
 const priceTablesByOptions = new WeakMap<OptionsInForce, PriceTables>();
 /** The price tables of an options snapshot. */
@@ -31,6 +38,16 @@ export function findPrice(call: RelayCall, tables: PriceTables): ModelPrice | un
   const price = findModelPrice(tables, call.model, upstream, acceptUnset);
   prices.set(id, price);
   return price;
+}
+
+/** The factor of the call's group. Throws group_not_allowed for a group without a ratio: an unknown one is not 1. */
+export function getGroupRatio(
+  { group, admitted }: Pick<PostedCall, "group" | "admitted">,
+  tables: PriceTables,
+): number {
+  const ratio = findGroupRatio(tables, group, admitted.caller.principal.group);
+  if (ratio !== undefined) return ratio;
+  throw new RelayError("group_not_allowed", `the group ${group} has no ratio; an administrator has to set one`);
 }
 
 /** The price of a model that an iteration of a call names, by its upstream name; undefined if it has none. */

@@ -1,5 +1,5 @@
 import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
-import { findGroupRatio, type ModelPrice, type PriceTables } from "@turnpike/contract/pricing/price-book";
+import type { ModelPrice, PriceTables } from "@turnpike/contract/pricing/price-book";
 import { computeHoldQuota, computeLikelyQuota, getToolDollars } from "@turnpike/contract/pricing/hold-quota";
 import { findModelFacts } from "@turnpike/shared/catalogue/built-in-catalogue";
 import type { Logger } from "@turnpike/shared/log/log";
@@ -15,7 +15,7 @@ import type { WriteAheadLog } from "../usage/write-ahead-log.ts";
 import type { AccountClient } from "./account-client.ts";
 import type { HoldRequest } from "./account-requests.ts";
 import { type CallMeter, type HeldCall, HeldCallMeter } from "./call-meter.ts";
-import { findIterationPrice, findPrice, getPriceTables } from "./call-price.ts";
+import { findIterationPrice, findPrice, getGroupRatio, getPriceTables } from "./call-price.ts";
 import type { DeferredHolds } from "./deferred-holds.ts";
 import type { HighBalanceCache } from "./high-balance-cache.ts";
 import type { PlaceHold } from "./hold-placement.ts";
@@ -81,8 +81,8 @@ export function estimateHold(
   { tables, price }: Pick<Estimate, "tables" | "price">,
   { options, usageEstimator }: { options: OptionsInForce; usageEstimator: UsageEstimator },
 ): Estimate {
-  const { known, principal } = call.admitted.caller;
-  const groupRatio = findGroupRatio(tables, call.group, principal.group);
+  const { known } = call.admitted.caller;
+  const groupRatio = getGroupRatio(call, tables);
   const promptTokens = usageEstimator.promptTokens(call.model, call.estimatePromptTokens);
   const expectedTokens = usageEstimator.completionTokens(call.model);
   const tokensMax = getTokensMax(call);

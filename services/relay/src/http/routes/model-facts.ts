@@ -87,7 +87,7 @@ export function createModelFacts(caller: Caller, table: RoutingTable, options: O
       name: model,
       context_length: entry.context ?? null,
       architecture: writeArchitecture(entry),
-      pricing: price ? writePricing(price, groupRatio) : {},
+      pricing: price && groupRatio !== undefined ? writePricing(price, groupRatio) : {},
       top_provider: {
         context_length: entry.context ?? null,
         max_completion_tokens: entry.max_output ?? null,

@@ -1,10 +1,10 @@
 import { type OptionsInForce, toPriceTables } from "@turnpike/contract/options/options-in-force";
-import { findGroupRatio } from "@turnpike/contract/pricing/price-book";
 import { computeQuota, NO_USAGE } from "@turnpike/contract/pricing/quota";
 import type { UsageRecord } from "@turnpike/shared/events/relay";
 import type { Logger } from "@turnpike/shared/log/log";
 import { RelayError } from "../../core/errors/relay-error.ts";
 import type { AccountClient } from "../../accounting/holds/account-client.ts";
+import { getGroupRatio } from "../../accounting/holds/call-price.ts";
 import type { HoldRequest } from "../../accounting/holds/account-requests.ts";
 import { NO_FIRST_BYTE, getRecordFields, recoveryJson, triedChannels } from "../../accounting/usage/call-fields.ts";
 import { type CallCost, getPerCallCost } from "../../accounting/usage/call-cost.ts";
@@ -108,9 +108,9 @@ export function createTaskMeters(deps: Deps) {
     if (!deps.publisher.hasRoom())
       throw new RelayError("service_unavailable", "usage cannot be recorded right now", { retryAfterSeconds: 5 });
     const tables = toPriceTables(options);
-    const { known, principal } = call.admitted.caller;
+    const { known } = call.admitted.caller;
     const price = getTaskPrice(tables, call.model);
-    const groupRatio = findGroupRatio(tables, call.group, principal.group);
+    const groupRatio = getGroupRatio(call, tables);
     const quota = call.isFree ? 0 : computeQuota(price.price, groupRatio, tables.quotaPerUnit, NO_USAGE);
     const request: HoldRequest = {
       requestId: call.requestId,

@@ -9,6 +9,7 @@ import { useSettingsSection } from "../section/use-settings-section.ts";
 import type { OptionValues } from "../settings-api.ts";
 import { GROUP_FIELDS } from "./list-fields.ts";
 import { groupOptions, type GroupRow, groupRows } from "./group-rows.ts";
+import { getHeldGroup, MoveGroupDialog } from "./move-group-dialog.tsx";
 import { GroupTable } from "./group-table.tsx";
 
 const Ratios = z.record(z.string(), z.number());
@@ -21,6 +22,7 @@ export function GroupSettings({ values }: { readonly values: OptionValues }) {
   const [view, setView] = useState("table");
   const ratios = parseJson(Ratios, section.valueOf("GroupRatio"));
   const descriptions = parseJson(Texts, section.valueOf("UserUsableGroups"));
+  const held = getHeldGroup(section.save.error);
   const change = (rows: readonly GroupRow[]): void => {
     const next = groupOptions(rows);
     section.set("GroupRatio", JSON.stringify(next.ratios, undefined, 2));
@@ -51,6 +53,14 @@ export function GroupSettings({ values }: { readonly values: OptionValues }) {
           ))}
         </TabsContent>
       </Tabs>
+      {held && (
+        <MoveGroupDialog
+          key={held.name}
+          group={held}
+          onMoved={() => section.save.mutate()}
+          onClose={section.save.reset}
+        />
+      )}
     </SectionCard>
   );
 }
