@@ -227,6 +227,13 @@ it("edits groups and chat links as tables", async () => {
   await save(groups);
   expect(JSON.parse((await option("GroupRatio")) ?? "")).toMatchObject({ gold: 0.5 });
   expect(JSON.parse((await option("UserUsableGroups")) ?? "")).toMatchObject({ gold: "Gold users" });
+  await groups.getByLabel("Ratio of gold").fill("0.6");
+  await root.put("/api/option/prices", { changes: [{ key: "GroupRatio", set: { silver: 2 } }] });
+  await groups.getByRole("button", { name: "Save", exact: true }).click();
+  await groups.getByRole("button", { name: "Load current prices, keep my changes" }).click();
+  await groups.getByText("The current prices are loaded and your changes are kept.").waitFor();
+  await save(groups);
+  expect(JSON.parse((await option("GroupRatio")) ?? "")).toMatchObject({ gold: 0.6, silver: 2 });
   await root.put("/api/user/", { id: 1, group: "gold" });
   await groups.getByRole("row", { name: /^gold/ }).getByRole("button", { name: "Remove" }).click();
   await groups.getByRole("button", { name: "Save", exact: true }).click();

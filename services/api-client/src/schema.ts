@@ -5310,7 +5310,7 @@ export interface components {
             id: number;
             status: number;
         };
-        /** @description Body of `PUT /api/token/`: the whole form. */
+        /** @description Body of `PUT /api/token/`: the whole form. `quota_change` is added to the remaining quota in place of setting it, so that what is spent meanwhile stays spent; below 0 it is deducted, and refused where less is left. A repeat with the same `action_id` adds nothing. */
         TokenUpdateBody: {
             /** @default  */
             name?: string;
@@ -5343,6 +5343,8 @@ export interface components {
             model_fallbacks?: string;
             fallback_causes?: string;
             id: number;
+            quota_change?: number;
+            action_id?: string;
         };
         /** @description Data of `GET /api/token/{id}/usage`: the token's usage, by UTC day and model. */
         TokenUsage: {
@@ -5521,8 +5523,12 @@ export interface components {
             /** @description A note that administrators see; empty removes it. */
             admin_note?: string;
             quota?: number;
-            /** @description Added to the balance in place of setting it; below 0 it is deducted. */
+            /** @description Added to the balance in place of setting it; below 0 it is deducted, and refused where less is left. */
             quota_change?: number;
+            /** @description Whether the balance may fall below 0. */
+            allow_negative?: boolean;
+            /** @description An id of the change of the balance; a repeat with the same id changes nothing. */
+            action_id?: string;
             /** @description A note about the change of the balance, which the user sees. */
             quota_note?: string;
         };

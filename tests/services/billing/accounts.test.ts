@@ -122,6 +122,9 @@ describe("balance set by an admin", () => {
     const deduct = { ...request, change: -1_201, actionId: `sub-${userId}` };
     await expect(world.accounts.setQuota(deduct, admin)).rejects.toEqual(code("invalid_input"));
     expect(await world.accounts.setQuota({ ...deduct, change: -1_200 }, admin)).toMatchObject({ change: -1_200 });
+    const debt = { ...request, change: -50, actionId: `debt-${userId}` };
+    await expect(world.accounts.setQuota(debt, admin)).rejects.toEqual(code("invalid_input"));
+    expect(await world.accounts.setQuota({ ...debt, allowNegative: true }, admin)).toMatchObject({ change: -50 });
   });
 
   it("requires an admin, an account and a whole amount", async () => {

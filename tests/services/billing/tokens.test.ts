@@ -234,6 +234,34 @@ describe("token change", () => {
     expect(await resolve(spent.key)).toMatchObject({ status: 1 });
   });
 
+  it("adds to the quota once for an action id, whatever is spent meanwhile, and deducts no more than is left", async () => {
+    const ann = await user();
+    const { id } = await ann.create({ remainQuota: 10_000 });
+    const edit = (quotaChange: number, actionId?: string) =>
+      world.tokens.updateToken(
+        {
+          userId: ann.userId,
+          userGroup: "default",
+          id,
+          input: tokenInput,
+          statusOnly: undefined,
+          quotaChange,
+          actionId,
+        },
+        ann.me,
+      );
+    // Five calls of 500 after the form was opened, which is then saved with a new name alone.
+    await world.publish(Array.from({ length: 5 }, () => usage({ userId: ann.userId, tokenId: id, quota: 500 })));
+    await world.drained();
+    expect((await edit(0, "rename")).token).toMatchObject({ remainQuota: 7_500, usedQuota: 2_500 });
+    expect((await edit(1_000, "add")).token).toMatchObject({ remainQuota: 8_500 });
+    expect((await edit(1_000, "add")).token).toMatchObject({ remainQuota: 8_500 });
+    await expect(edit(-8_501, "too much")).rejects.toEqual(code("token_quota_negative"));
+    expect((await edit(-8_500, "all")).token).toMatchObject({ remainQuota: 0 });
+    expect((await edit(-8_500, "all")).token).toMatchObject({ remainQuota: 0 });
+    await expect(edit(1e15 + 1)).rejects.toEqual(code("invalid_input"));
+  });
+
   it("counts an unlimited token's usage below zero without exhausting it", async () => {
     const ann = await user();
     const { id, key } = await ann.create({ unlimitedQuota: true, remainQuota: 0 });

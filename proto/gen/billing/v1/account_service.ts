@@ -87,7 +87,11 @@ export interface SetQuotaRequest {
     | number
     | undefined;
   /** A note for the user, at most 200 characters. */
-  readonly note?: string | undefined;
+  readonly note?:
+    | string
+    | undefined;
+  /** Whether the balance may fall below 0. */
+  readonly allowNegative?: boolean | undefined;
 }
 
 /** SetQuotaResponse is the account and the added amount. */
@@ -710,7 +714,15 @@ export const RankAccountsResponse: MessageFns<RankAccountsResponse> = {
 };
 
 function createBaseSetQuotaRequest(): SetQuotaRequest {
-  return { userId: 0, username: "", quota: 0, actionId: "", change: undefined, note: undefined };
+  return {
+    userId: 0,
+    username: "",
+    quota: 0,
+    actionId: "",
+    change: undefined,
+    note: undefined,
+    allowNegative: undefined,
+  };
 }
 
 export const SetQuotaRequest: MessageFns<SetQuotaRequest> = {
@@ -732,6 +744,9 @@ export const SetQuotaRequest: MessageFns<SetQuotaRequest> = {
     }
     if (message.note !== undefined) {
       writer.uint32(50).string(message.note);
+    }
+    if (message.allowNegative !== undefined) {
+      writer.uint32(56).bool(message.allowNegative);
     }
     return writer;
   },
@@ -797,6 +812,14 @@ export const SetQuotaRequest: MessageFns<SetQuotaRequest> = {
             message.note = reader.string();
             continue;
           }
+          case 7: {
+            if (tag !== 56) {
+              break;
+            }
+
+            message.allowNegative = reader.bool();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -820,6 +843,7 @@ export const SetQuotaRequest: MessageFns<SetQuotaRequest> = {
     message.actionId = object.actionId ?? "";
     message.change = object.change ?? undefined;
     message.note = object.note ?? undefined;
+    message.allowNegative = object.allowNegative ?? undefined;
     return message;
   },
 };

@@ -161,7 +161,15 @@ export interface UpdateTokenRequest {
     | TokenInput
     | undefined;
   /** When set, only the status changes: 1 or 2. */
-  readonly statusOnly?: number | undefined;
+  readonly statusOnly?:
+    | number
+    | undefined;
+  /** Added to the remaining quota in place of setting it to that of the form; below 0 it is deducted. */
+  readonly quotaChange?:
+    | number
+    | undefined;
+  /** An id of the change, chosen by the client; a repeat adds nothing. */
+  readonly actionId?: string | undefined;
 }
 
 /** UpdateTokenResponse is the token. */
@@ -1514,7 +1522,15 @@ export const DeclareTokenResponse: MessageFns<DeclareTokenResponse> = {
 };
 
 function createBaseUpdateTokenRequest(): UpdateTokenRequest {
-  return { userId: 0, userGroup: "", id: 0, input: undefined, statusOnly: undefined };
+  return {
+    userId: 0,
+    userGroup: "",
+    id: 0,
+    input: undefined,
+    statusOnly: undefined,
+    quotaChange: undefined,
+    actionId: undefined,
+  };
 }
 
 export const UpdateTokenRequest: MessageFns<UpdateTokenRequest> = {
@@ -1533,6 +1549,12 @@ export const UpdateTokenRequest: MessageFns<UpdateTokenRequest> = {
     }
     if (message.statusOnly !== undefined) {
       writer.uint32(40).int32(message.statusOnly);
+    }
+    if (message.quotaChange !== undefined) {
+      writer.uint32(48).int64(message.quotaChange);
+    }
+    if (message.actionId !== undefined) {
+      writer.uint32(58).string(message.actionId);
     }
     return writer;
   },
@@ -1590,6 +1612,22 @@ export const UpdateTokenRequest: MessageFns<UpdateTokenRequest> = {
             message.statusOnly = reader.int32();
             continue;
           }
+          case 6: {
+            if (tag !== 48) {
+              break;
+            }
+
+            message.quotaChange = longToNumber(reader.int64());
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.actionId = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1614,6 +1652,8 @@ export const UpdateTokenRequest: MessageFns<UpdateTokenRequest> = {
       ? TokenInput.fromPartial(object.input)
       : undefined;
     message.statusOnly = object.statusOnly ?? undefined;
+    message.quotaChange = object.quotaChange ?? undefined;
+    message.actionId = object.actionId ?? undefined;
     return message;
   },
 };
@@ -2318,7 +2358,7 @@ export const TokenServiceService = {
       Buffer.from(DeclareTokenResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): DeclareTokenResponse => DeclareTokenResponse.decode(value),
   },
-  /** UpdateToken edits all editable fields, or the status only. FAILED_PRECONDITION (token_expired_cannot_enable, token_exhausted_cannot_enable). */
+  /** UpdateToken edits all editable fields, or the status only. FAILED_PRECONDITION (token_expired_cannot_enable, token_exhausted_cannot_enable), INVALID_ARGUMENT (token_quota_negative). */
   updateToken: {
     path: "/billing.v1.TokenService/UpdateToken" as const,
     requestStream: false as const,
@@ -2397,7 +2437,7 @@ export interface TokenServiceServer extends UntypedServiceImplementation {
    * returned as it is, a deleted one is restored. ALREADY_EXISTS (token_key_taken), INVALID_ARGUMENT (token_key_invalid).
    */
   declareToken: handleUnaryCall<DeclareTokenRequest, DeclareTokenResponse>;
-  /** UpdateToken edits all editable fields, or the status only. FAILED_PRECONDITION (token_expired_cannot_enable, token_exhausted_cannot_enable). */
+  /** UpdateToken edits all editable fields, or the status only. FAILED_PRECONDITION (token_expired_cannot_enable, token_exhausted_cannot_enable), INVALID_ARGUMENT (token_quota_negative). */
   updateToken: handleUnaryCall<UpdateTokenRequest, UpdateTokenResponse>;
   /** DeleteToken deletes one of the user's tokens; its key stops working within a second. */
   deleteToken: handleUnaryCall<DeleteTokenRequest, DeleteTokenResponse>;
@@ -2479,7 +2519,7 @@ export interface TokenServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: DeclareTokenResponse) => void,
   ): ClientUnaryCall;
-  /** UpdateToken edits all editable fields, or the status only. FAILED_PRECONDITION (token_expired_cannot_enable, token_exhausted_cannot_enable). */
+  /** UpdateToken edits all editable fields, or the status only. FAILED_PRECONDITION (token_expired_cannot_enable, token_exhausted_cannot_enable), INVALID_ARGUMENT (token_quota_negative). */
   updateToken(
     request: UpdateTokenRequest,
     callback: (error: ServiceError | null, response: UpdateTokenResponse) => void,

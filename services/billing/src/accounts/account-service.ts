@@ -113,7 +113,7 @@ function createQuotaChange(deps: Deps) {
     const change = request.change ?? request.quota - getQuota(before);
     if (change === 0) return { account: before, change, before: undefined };
     // What is deducted must be there; a balance below 0 may be raised by any amount.
-    if (change < 0) checkAmount(getQuota(before) + change);
+    if (change < 0 && request.allowNegative !== true) checkAmount(getQuota(before) + change);
     const reason = describeChange(request, getQuota(before), deps.options());
     await credit({ id, userId, kind: "admin", amount: change, reason }, session);
     const event = { type: LOG_TYPE.manage, userId, username, quota: 0, content: reason, clientIp: "" };

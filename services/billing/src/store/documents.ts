@@ -77,6 +77,8 @@ export type TokenDoc = {
   periodQuota?: number;
   /** When the next period begins; 0 for never. */
   periodEndsAt?: number;
+  /** The ids of the last changes of the budget, the newest last. */
+  quotaActions?: string[];
   /** 0 for no limit. */
   tokensPerMinute?: number;
   /** Concurrent calls; 0 for no limit. */

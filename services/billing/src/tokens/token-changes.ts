@@ -15,10 +15,10 @@ import type { Bus } from "@turnpike/shared/events/bus";
 import type { AccountChanges } from "../accounts/account-changes.ts";
 import type { TokenDoc } from "../store/documents.ts";
 import { type BudgetPeriod, getPeriodEnd } from "./budget-period.ts";
-import { type TokenForm, readTokenForm } from "./token-form.ts";
+import { QUOTA_MAX, type TokenForm, readTokenForm } from "./token-form.ts";
 import { generateTokenKey, sealTokenKey } from "./token-key.ts";
 import { isExhausted, isExpired } from "./token-status.ts";
-import type { TokenStore } from "./token-store.ts";
+import type { QuotaChange, TokenStore } from "./token-store.ts";
 import { toToken } from "./token-view.ts";
 
 type Deps = {
@@ -58,6 +58,14 @@ function readForm(
   if (form.group !== "" && !isUsable)
     throw new AppError("group_not_usable", `group ${form.group}`, { params: { group: form.group } });
   return form;
+}
+
+/** The change of the remaining quota, in place of the form's figure; undefined where the form sets it. */
+function readQuotaChange({ quotaChange, actionId = "" }: UpdateTokenRequest): QuotaChange | undefined {
+  if (quotaChange === undefined) return undefined;
+  if (!Number.isSafeInteger(quotaChange) || Math.abs(quotaChange) > QUOTA_MAX)
+    throw new AppError("invalid_input", "the change is too large", { params: { detail: "quota_change" } });
+  return { amount: quotaChange, actionId };
 }
 
 function checkStatusChange(token: TokenDoc, status: number, nowSeconds: number): void {
@@ -131,12 +139,9 @@ export function createTokenChanges(deps: Deps) {
         return toView(token);
       }
       const form = readForm(request, options());
-      const token = await store.edit(
-        userId,
-        id,
-        { ...form, periodEndsAt: toPeriodEnd(form.budgetPeriod) },
-        deps.nowMs(),
-      );
+      const change = readQuotaChange(request);
+      const edited = { ...form, periodEndsAt: toPeriodEnd(form.budgetPeriod) };
+      const token = await store.edit(userId, id, { ...edited, ...(change && { change }) }, deps.nowMs());
       await deps.changes.budget(userId, id);
       announce(token);
       return toView(token);

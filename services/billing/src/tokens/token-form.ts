@@ -29,7 +29,8 @@ export type TokenForm = Pick<
 } & ModelRouteTexts;
 
 const NAME_LENGTH_MAX = 30;
-const QUOTA_MAX = 1e15;
+/** The largest quota of a token, and the largest change of it. */
+export const QUOTA_MAX = 1e15;
 const EXPIRY_MAX = 253_402_300_799;
 const MODEL_LIMITS_LENGTH_MAX = 16_384;
 const ALLOW_LINES_MAX = 500;

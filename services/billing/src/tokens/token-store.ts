@@ -11,7 +11,34 @@ import type { TokenForm } from "./token-form.ts";
 export type TokenStore = ReturnType<typeof createTokenStore>;
 export type NewToken = Omit<TokenForm, "remaining"> &
   Pick<TokenDoc, "userId" | "keyBox" | "keyHash" | "status" | "createdAt" | "budget" | "changedAtMs" | "periodEndsAt">;
-export type EditedToken = TokenForm & { readonly periodEndsAt: number };
+/** What is added to a token's remaining quota, once for each action id that is not empty. */
+export type QuotaChange = { readonly amount: number; readonly actionId: string };
+export type EditedToken = TokenForm & { readonly periodEndsAt: number; readonly change?: QuotaChange };
+
+/** Action ids that are kept of a token: a repeat of an older change is none. */
+const ACTIONS_MAX = 20;
+
+/** The budget after a form, which says what is to be left, or what is added. */
+function toBudget({ remaining, change }: EditedToken): Record<string, unknown> {
+  if (!change) return { budget: { $add: [remaining, "$spent"] } };
+  const { amount, actionId } = change;
+  const changed = { $add: ["$budget", amount] };
+  if (actionId === "") return { budget: changed };
+  const known = { $ifNull: ["$quotaActions", []] };
+  const isKnown = { $in: [{ $literal: actionId }, known] };
+  const next = { $slice: [{ $concatArrays: [known, [{ $literal: actionId }]] }, -ACTIONS_MAX] };
+  return {
+    budget: { $cond: [isKnown, "$budget", changed] },
+    quotaActions: { $cond: [isKnown, known, next] },
+  };
+}
+
+/** What is deducted must be there, unless the token is unlimited or the change was made already. */
+function coversChange({ change, unlimited }: EditedToken): mongo.Filter<TokenDoc> {
+  if (!change || change.amount >= 0 || unlimited) return {};
+  const isLeft = { $expr: { $gte: [{ $add: [{ $subtract: ["$budget", "$spent"] }, change.amount] }, 0] } };
+  return change.actionId === "" ? isLeft : { $or: [isLeft, { quotaActions: change.actionId }] };
+}
 
 /** User input may look like pipeline operators; this keeps it literal. */
 const literally = (fields: Readonly<Record<string, unknown>>): Record<string, unknown> =>
@@ -116,15 +143,19 @@ export function createTokenStore({ connection, tokens }: { connection: Connectio
       }
       return doc;
     },
-    /** Writes the form; sets the budget so that `remaining` is left, whatever is posted at this moment. */
-    edit(userId: number, id: number, { remaining, ...form }: EditedToken, nowMs: number): Promise<TokenDoc> {
-      const set = {
-        ...literally(form),
-        budget: { $add: [remaining, "$spent"] },
-        rev: { $add: ["$rev", 1] },
-        changedAtMs: nowMs,
-      };
-      return update({ _id: id, userId, deletedAt: 0 }, [{ $set: set }], id);
+    /**
+     * Writes the form; sets the budget so that `remaining` is left, or changes it, whatever is posted at this moment. Throws
+     * token_quota_negative where less is left than is deducted.
+     */
+    async edit(userId: number, id: number, edited: EditedToken, nowMs: number): Promise<TokenDoc> {
+      const { remaining: _remaining, change: _change, ...form } = edited;
+      const set = { ...literally(form), ...toBudget(edited), rev: { $add: ["$rev", 1] }, changedAtMs: nowMs };
+      const which = { _id: id, userId, deletedAt: 0, ...coversChange(edited) };
+      const after = await tokens.findOneAndUpdate(which, [{ $set: set }], { returnDocument: "after", ...bounded });
+      if (after) return after;
+      if (await tokens.findOne({ _id: id, userId, deletedAt: 0 }, bounded))
+        throw new AppError("token_quota_negative", `less is left of token ${id} than is deducted`);
+      throw notFound(id);
     },
     ...createGroupTokens(tokens),
     /** Changes the status of the user's own token. */

@@ -86,8 +86,15 @@ export const TokenCreateBody = z.object({
 });
 export type TokenCreateBody = z.input<typeof TokenCreateBody>;
 
-/** Body of `PUT /api/token/`: the whole form. */
-export const TokenUpdateBody = z.extend(TokenCreateBody, { id: integer });
+/**
+ * Body of `PUT /api/token/`: the whole form. `quota_change` is added to the remaining quota in place of setting it, so that what is
+ * spent meanwhile stays spent; below 0 it is deducted, and refused where less is left. A repeat with the same `action_id` adds nothing.
+ */
+export const TokenUpdateBody = z.extend(TokenCreateBody, {
+  id: integer,
+  quota_change: z.optional(integer),
+  action_id: z.optional(z.string().check(z.trim(), z.maxLength(64))),
+});
 export type TokenUpdateBody = z.input<typeof TokenUpdateBody>;
 
 /** Query of `GET /api/token/{id}/usage`: unix seconds, at most 31 days; the default is the last seven days. */

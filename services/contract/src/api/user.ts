@@ -82,8 +82,12 @@ export const UserUpdateBody = z.object({
   /** A note that administrators see; empty removes it. */
   admin_note: z.optional(z.string().check(z.trim(), z.maxLength(2000))),
   quota: z.optional(integer),
-  /** Added to the balance in place of setting it; below 0 it is deducted. */
+  /** Added to the balance in place of setting it; below 0 it is deducted, and refused where less is left. */
   quota_change: z.optional(integer),
+  /** Whether the balance may fall below 0. */
+  allow_negative: z.optional(z.boolean()),
+  /** An id of the change of the balance; a repeat with the same id changes nothing. */
+  action_id: z.optional(z.string().check(z.trim(), z.minLength(1), z.maxLength(64))),
   /** A note about the change of the balance, which the user sees. */
   quota_note: z.optional(z.string().check(z.trim(), z.maxLength(QUOTA_NOTE_LENGTH_MAX))),
 });

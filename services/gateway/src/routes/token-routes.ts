@@ -42,6 +42,8 @@ const WholeForm = z.pipe(
     id: form.id,
     statusOnly: undefined,
     input: toTokenInput(form),
+    quotaChange: form.quota_change,
+    actionId: form.action_id,
   })),
 );
 

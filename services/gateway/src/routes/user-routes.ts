@@ -24,7 +24,10 @@ async function updateUser(
   const { auth, accounts } = services;
   const { id, username, display_name: displayName, group, admin_note: adminNote } = body;
   await requireGroups(services, [group ?? ""], call);
-  const { quota, quota_change: change, quota_note: note = "" } = body;
+  const { quota, quota_change: change, quota_note: note = "", allow_negative: allowNegative } = body;
+  const { action_id: action } = body;
+  // Another administrator's id, or one for another user, is another action.
+  const actionId = action === undefined ? facts.requestId : `${call.actor?.userId ?? 0}:${id}:${action}`;
   const password = body.password === "" ? undefined : body.password;
   // Runs first, because it also decides whether this administrator may change this user at all.
   const edited = await auth.updateUser(
@@ -33,8 +36,8 @@ async function updateUser(
   );
   const user = requireField(edited.user, "user");
   if (quota !== undefined || change !== undefined) {
-    const figure = { quota: quota ?? 0, change, note };
-    await accounts.setQuota({ userId: id, username: user.username, ...figure, actionId: facts.requestId }, call);
+    const figure = { quota: quota ?? 0, change, note, allowNegative };
+    await accounts.setQuota({ userId: id, username: user.username, ...figure, actionId }, call);
   }
   return user;
 }

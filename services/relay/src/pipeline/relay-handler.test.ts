@@ -40,7 +40,7 @@ describe("half-open probe of a key", () => {
     } as unknown as Parameters<typeof createCallHandler>[0]);
     const known = { token: { group: "" }, allowsModel: () => true };
     const call = { model: "gpt-4o", group: "default", dialect: { name: "openai-chat" }, tried: [], watch: watchCall() };
-    const admitted = { caller: { known }, pinnedChannelId: undefined };
+    const admitted = { caller: { known, principal: { group: "default" } }, pinnedChannelId: undefined };
     await expect(serve({ ...call, admitted } as unknown as RelayCall, {} as Exchange)).rejects.toThrow(
       "internal failure",
     );
@@ -72,7 +72,8 @@ describe("failure that may pass soon", () => {
       bindState: (call: object, tiers: unknown) => ({ call: { ...call, isBound }, tiers }),
       now: () => 1,
     } as unknown as Parameters<typeof createCallHandler>[0]);
-    const admitted = { caller: { known: { token: { group: "" }, allowsModel: () => true } } };
+    const known = { token: { group: "" }, allowsModel: () => true };
+    const admitted = { caller: { known, principal: { group: "default" } } };
     const call = { model: "gpt-4o", group: "default", dialect: { name: "openai-responses" }, tried: [], admitted };
     const exchange = { isDisconnected: () => false, onDisconnect: () => () => undefined };
     const served = serve({ ...call, startedAtMs: 1, watch: watchCall() } as unknown as RelayCall, exchange as never);

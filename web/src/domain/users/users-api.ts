@@ -60,5 +60,14 @@ export async function manageUser(id: number, action: UserAction): Promise<void> 
 }
 
 /** Adds to a balance or deducts from it; the user sees the note. */
-export const addQuota = (id: number, difference: number, note: string) =>
-  updateUser({ id, quota_change: difference, quota_note: note });
+export const addQuota = (
+  id: number,
+  { amount, note, actionId, allowNegative }: { amount: number; note: string; actionId: string; allowNegative: boolean },
+) =>
+  updateUser({
+    id,
+    quota_change: amount,
+    quota_note: note,
+    action_id: actionId,
+    ...(allowNegative ? { allow_negative: true } : {}),
+  });

@@ -8,10 +8,11 @@ import { useTranslation } from "react-i18next";
 import { EditorSheet } from "../../components/form/editor-sheet.tsx";
 import { showFormError } from "../../components/form/field-errors.ts";
 import { LoadingSheet } from "../../components/form/loading-sheet.tsx";
+import { newActionId } from "../../lib/action-id.ts";
 import { notifySuccess } from "../../lib/toast.ts";
 import { useCreatedKeys } from "./created-keys-state.ts";
 import { TokenBasics } from "./token-fields.tsx";
-import { toRequestBody, NEW_TOKEN, TokenForm, type TokenValues, toFormValues } from "./token-form.ts";
+import { toRequestBody, NEW_TOKEN, TokenForm, type TokenValues, toFormValues, toUpdateBody } from "./token-form.ts";
 import { toBatchNames } from "../../domain/tokens/token-key.ts";
 import { TokenLimits } from "./token-limits.tsx";
 import { TokenModelRoutes } from "./token-model-routes.tsx";
@@ -65,6 +66,8 @@ function TokenSheet({ token, onClose }: { readonly token: Token | undefined; rea
     defaultValues: token ? toFormValues(token) : NEW_TOKEN,
   });
   const { isDirty, errors, isSubmitted } = form.formState;
+  // A repeat of a save that got no response adds nothing.
+  const [actionId] = useState(newActionId);
   const [limitsOpen, setLimitsOpen] = useState(false);
   const [routesOpen, setRoutesOpen] = useState(false);
   const routesWrong = errors.modelAliases !== undefined || errors.modelFallbacks !== undefined;
@@ -72,7 +75,8 @@ function TokenSheet({ token, onClose }: { readonly token: Token | undefined; rea
   const save = useMutation({
     mutationFn: async (values: TokenValues) => {
       if (token) {
-        await updateToken({ ...toRequestBody(values, values.name), id: token.id });
+        const { remainQuota = token.remain_quota } = form.formState.defaultValues ?? {};
+        await updateToken(toUpdateBody(values, { id: token.id, remainQuota, actionId }));
         return;
       }
       const { created, failure } = await createAll(values);

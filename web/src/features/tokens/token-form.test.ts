@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { findInvalidAddress } from "./address-lines.ts";
-import { toRequestBody, NEW_TOKEN, TokenForm } from "./token-form.ts";
+import { toRequestBody, NEW_TOKEN, TokenForm, toUpdateBody } from "./token-form.ts";
 
 const filled = { ...NEW_TOKEN, name: "mine" };
 const problems = (values: object) =>
@@ -18,6 +18,14 @@ it("refuses invalid counts, quotas, periods and limits", () => {
   expect(problems({ budgetPeriod: "day", periodQuota: 0 })).toEqual([["periodQuota", "每个周期的额度必须大于 0"]]);
   expect(problems({ concurrentCalls: 10_001 })).toEqual([["concurrentCalls", "最多 10000"]]);
   expect(problems({ allowIps: "10.0.0.1\nelsewhere" })).toEqual([["allowIps", "只能填写 IP 或 CIDR，每行一个"]]);
+});
+
+it("sends the quota of an edit as what was added to it", () => {
+  const stored = { id: 7, remainQuota: 5_000, actionId: "save-1" };
+  const untouched = toUpdateBody({ ...filled, remainQuota: 5_000 }, stored);
+  expect(untouched).toMatchObject({ id: 7, quota_change: 0, action_id: "save-1:0" });
+  expect(untouched).not.toHaveProperty("remain_quota");
+  expect(toUpdateBody({ ...filled, remainQuota: 4_000 }, stored)).toMatchObject({ quota_change: -1_000 });
 });
 
 it("sends no budget period for a token without a budget", () => {

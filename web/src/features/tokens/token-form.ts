@@ -1,4 +1,4 @@
-import type { Token, TokenCreateBody } from "@turnpike/contract/api/token";
+import type { Token, TokenCreateBody, TokenUpdateBody } from "@turnpike/contract/api/token";
 import { FALLBACK_CAUSES } from "@turnpike/contract/options/model-routes";
 import { QUOTA_PER_UNIT_DEFAULT } from "@turnpike/contract/pricing/money";
 import { z } from "zod/mini";
@@ -137,6 +137,19 @@ export const toFormValues = (token: Token): TokenValues => ({
   modelFallbacks: toRouteLines(token.model_fallbacks),
   fallbackCauses: toCauses(token.fallback_causes),
 });
+
+/**
+ * An edit in wire format. The quota is sent as what was added to it in the form, which was filled with `remainQuota`: what calls spent
+ * since then stays spent.
+ */
+export function toUpdateBody(
+  values: TokenValues,
+  { id, remainQuota, actionId }: { readonly id: number; readonly remainQuota: number; readonly actionId: string },
+): TokenUpdateBody {
+  const { remain_quota: _remaining, ...rest } = toRequestBody(values, values.name);
+  const change = values.remainQuota - remainQuota;
+  return { ...rest, id, quota_change: change, action_id: `${actionId}:${change}` };
+}
 
 /** The form in wire format. */
 export const toRequestBody = (values: TokenValues, name: string): TokenCreateBody => ({

@@ -1,5 +1,6 @@
 import { QUOTA_NOTE_LENGTH_MAX, type UserProfile } from "@turnpike/contract/api/user";
 import { useMutation, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { z } from "zod/mini";
 import { FieldFrame } from "../../components/form/field-frame.tsx";
@@ -7,9 +8,11 @@ import { MoneyField } from "../../components/form/money-field.tsx";
 import { useFormatMoney } from "../../components/money.tsx";
 import { BusyButton } from "../../components/busy-button.tsx";
 import { Button } from "../../components/ui/button.tsx";
+import { Checkbox } from "../../components/ui/checkbox.tsx";
 import { Input } from "../../components/ui/input.tsx";
 import { Dialog, DialogContent, DialogDescription, DialogFooter, DialogTitle } from "../../components/ui/dialog.tsx";
 import { useSmallForm } from "../../hooks/use-small-form.ts";
+import { newActionId } from "../../lib/action-id.ts";
 import { text } from "../../lib/i18n-source.ts";
 import { notifySuccess } from "../../lib/toast.ts";
 import { addQuota, refreshUsers, userQuery } from "../../domain/users/users-api.ts";
@@ -20,6 +23,7 @@ const QuotaForm = z.object({
   quota: z.number(QUOTA_PROBLEM).check(z.refine((quota) => quota !== 0, QUOTA_PROBLEM)),
   // The input has the contract's limit of the note.
   note: z.string().check(z.trim()),
+  allowNegative: z.boolean(),
 });
 type Values = z.infer<typeof QuotaForm>;
 
@@ -31,14 +35,23 @@ type QuotaDialogProps = { readonly user: Pick<UserProfile, "id" | "username" | "
 export function QuotaDialog({ user, onClose }: QuotaDialogProps) {
   const { t } = useTranslation();
   const formatMoney = useFormatMoney();
-  const form = useSmallForm(QuotaForm, { quota: Number.NaN, note: "" });
+  const form = useSmallForm(QuotaForm, { quota: Number.NaN, note: "", allowNegative: false });
   const { quota: difference } = form.values;
   const noteError = form.getError("note");
   // Calls may spend while the dialog is open.
   const balance = useQuery({ ...userQuery(user.id), refetchOnMount: "always" }).data?.quota ?? user.quota;
   const isWrong = Number.isNaN(difference) || difference === 0;
+  const isOverdrawn = !isWrong && difference < 0 && balance + difference < 0;
+  // A repeat after a response that was lost changes nothing; another amount is another change.
+  const [actionId] = useState(newActionId);
   const add = useMutation({
-    mutationFn: ({ quota, note }: Values) => addQuota(user.id, quota, note),
+    mutationFn: ({ quota: amount, note, allowNegative }: Values) =>
+      addQuota(user.id, {
+        amount,
+        note,
+        allowNegative: isOverdrawn && allowNegative,
+        actionId: `${actionId}:${amount}`,
+      }),
     onSuccess: () => {
       notifySuccess(t("已调整“{{name}}”的额度", { name: user.username }));
       onClose();
@@ -75,11 +88,20 @@ export function QuotaDialog({ user, onClose }: QuotaDialogProps) {
               after: formatMoney(balance + (isWrong ? 0 : difference)),
             })}
           </p>
+          {isOverdrawn && (
+            <label className="flex items-center gap-2 text-sm">
+              <Checkbox
+                checked={form.values.allowNegative}
+                onCheckedChange={(checked) => form.set("allowNegative", checked === true)}
+              />
+              {t("允许余额变为负数")}
+            </label>
+          )}
           <DialogFooter>
             <Button variant="outline" onClick={onClose}>
               {t("取消")}
             </Button>
-            <BusyButton type="submit" busy={add.isPending}>
+            <BusyButton type="submit" busy={add.isPending} disabled={isOverdrawn && !form.values.allowNegative}>
               {isWrong
                 ? t("确定")
                 : difference < 0

@@ -1,3 +1,4 @@
+import type { PriceBook } from "@turnpike/contract/api/price-book";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { z } from "zod/mini";
@@ -5,7 +6,9 @@ import { Tabs, TabsContent, TabsList, TabsTrigger } from "../../../components/ui
 import { parseJson } from "../../../lib/parse-json.ts";
 import { SectionCard } from "../section/section-card.tsx";
 import { JsonSetting } from "../section/setting-fields.tsx";
-import { useSettingsSection } from "../section/use-settings-section.ts";
+import { PriceBookGate } from "../prices/price-book-gate.tsx";
+import { PriceConflictNotice } from "../prices/price-conflict.tsx";
+import { usePriceSection } from "../prices/use-price-section.ts";
 import type { OptionValues } from "../settings-api.ts";
 import { GROUP_FIELDS } from "./list-fields.ts";
 import { groupOptions, type GroupRow, groupRows } from "./group-rows.ts";
@@ -15,10 +18,16 @@ import { GroupTable } from "./group-table.tsx";
 const Ratios = z.record(z.string(), z.number());
 const Texts = z.record(z.string(), z.string());
 
+type GroupSettingsProps = { readonly values: OptionValues };
+
 /** The groups: their ratios, and which of them users may choose. */
-export function GroupSettings({ values }: { readonly values: OptionValues }) {
+export function GroupSettings({ values }: GroupSettingsProps) {
+  return <PriceBookGate>{(book) => <OpenGroupSettings book={book} values={values} />}</PriceBookGate>;
+}
+
+function OpenGroupSettings({ book, values }: GroupSettingsProps & { readonly book: PriceBook }) {
   const { t } = useTranslation();
-  const section = useSettingsSection({ values, rules: GROUP_FIELDS });
+  const section = usePriceSection({ book, rules: GROUP_FIELDS, others: values });
   const [view, setView] = useState("table");
   const ratios = parseJson(Ratios, section.valueOf("GroupRatio"));
   const descriptions = parseJson(Texts, section.valueOf("UserUsableGroups"));
@@ -53,6 +62,7 @@ export function GroupSettings({ values }: { readonly values: OptionValues }) {
           ))}
         </TabsContent>
       </Tabs>
+      <PriceConflictNotice section={section} />
       {held && (
         <MoveGroupDialog
           key={held.name}

@@ -8,7 +8,7 @@ import { queryClient } from "../../../lib/query-client.ts";
 import { json } from "../section/setting-codec.ts";
 import type { SettingRule } from "../section/setting-panel.ts";
 import { type BeforeSave, type SettingsSection, useSettingsSection } from "../section/use-settings-section.ts";
-import type { OptionChange } from "../settings-api.ts";
+import { type OptionChange, type OptionValues, saveOptions } from "../settings-api.ts";
 import { mergePrices } from "./merge-prices.ts";
 import { changePrices, priceBookQuery } from "./price-book-api.ts";
 
@@ -46,30 +46,37 @@ type PriceSectionInput = {
   readonly book: PriceBook;
   readonly rules: readonly SettingRule[];
   readonly before?: BeforeSave;
+  /** The stored values of settings in the section that are no prices; they are saved after the prices. */
+  readonly others?: OptionValues;
 };
 
 /**
  * A section of prices: it sends only the prices that changed, with the revision that they were edited on. The edit keeps that
  * revision while other administrators' changes arrive, so that the server refuses to overwrite what the editor has not seen.
  */
-export function usePriceSection({ book, rules, before }: PriceSectionInput): PriceSection {
+export function usePriceSection({ book, rules, before, others }: PriceSectionInput): PriceSection {
   const [edited, setEdited] = useState<PriceBook>();
   const [conflict, setConflict] = useState(NO_CONFLICT);
   const base = edited ?? book;
-  const values = useMemo(() => Object.fromEntries(base.options.map(({ key, value }) => [key, value])), [base]);
+  const values = useMemo(
+    () => ({ ...others, ...Object.fromEntries(base.options.map(({ key, value }) => [key, value])) }),
+    [base, others],
+  );
   const start = (): void => {
     setEdited(undefined);
     setConflict(NO_CONFLICT);
   };
   const store = async (changes: readonly OptionChange[]): Promise<void> => {
     try {
-      const prices = changes.map((change) => toChange(base, change));
-      await changePrices(prices, base.revision);
+      const prices = changes.filter(({ key }) => isPriceKey(key)).map((change) => toChange(base, change));
+      if (prices.length > 0) await changePrices(prices, base.revision);
       start();
     } catch (error) {
       if (error instanceof ApiError && error.details.code === "prices_changed") setConflict({ state: "refused" });
       throw error;
     }
+    const rest = changes.filter(({ key }) => !isPriceKey(key));
+    if (rest.length > 0) await saveOptions(rest);
   };
   const section = useSettingsSection({ values, rules, store, ...(before && { before }) });
   return {
@@ -77,7 +84,11 @@ export function usePriceSection({ book, rules, before }: PriceSectionInput): Pri
     conflict,
     revision: base.revision,
     getStored: (key) => getValue(base, key),
-    getPriceChanges: () => section.getChanges().map((change) => toChange(base, change)),
+    getPriceChanges: () =>
+      section
+        .getChanges()
+        .filter(({ key }) => isPriceKey(key))
+        .map((change) => toChange(base, change)),
     set: (key, value) => {
       if (section.changed.length === 0) setEdited(book);
       section.set(key, value);
@@ -88,9 +99,9 @@ export function usePriceSection({ book, rules, before }: PriceSectionInput): Pri
     },
     merge: async () => {
       const current = await queryClient.fetchQuery({ ...priceBookQuery, staleTime: 0 });
-      const merged = section.changed.map(
-        (key) => [key, mergePrices(getValue(base, key), section.valueOf(key), getValue(current, key))] as const,
-      );
+      const merged = section.changed
+        .filter(isPriceKey)
+        .map((key) => [key, mergePrices(getValue(base, key), section.valueOf(key), getValue(current, key))] as const);
       setEdited(current);
       for (const [key, { value }] of merged) section.set(key, json.show(value));
       setConflict({
