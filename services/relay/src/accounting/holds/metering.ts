@@ -3,6 +3,7 @@ import type { ModelPrice, PriceTables } from "@turnpike/contract/pricing/price-b
 import { computeHoldQuota, computeLikelyQuota, getToolDollars } from "@turnpike/contract/pricing/hold-quota";
 import { findModelFacts } from "@turnpike/shared/catalogue/built-in-catalogue";
 import type { Logger } from "@turnpike/shared/log/log";
+import { asNumber } from "../../core/chat/json.ts";
 import type { RelayCall } from "../../core/call/relay-call.ts";
 import { RelayError } from "../../core/errors/relay-error.ts";
 import { countHold } from "../../core/telemetry/relay-metrics.ts";
@@ -70,8 +71,7 @@ export function getPrice(call: RelayCall, tables: PriceTables): ModelPrice {
 
 /** The most tokens that a response may have by the catalogue's facts about its model, over all choices that the call requests. */
 function getTokensMax({ model, body }: RelayCall): number {
-  const { n } = body;
-  const choices = typeof n === "number" && n > 1 ? n : 1;
+  const choices = Math.max(1, asNumber(body["n"]) ?? 1);
   return (findModelFacts(model)?.max_output ?? Number.POSITIVE_INFINITY) * choices;
 }
 

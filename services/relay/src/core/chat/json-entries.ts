@@ -11,7 +11,7 @@ const OPENING_BRACE = 123;
 const CLOSING_BRACE = 125;
 
 /** Index after the string that starts at `from`. */
-function stringEnd(text: string, from: number): number {
+export function stringEnd(text: string, from: number): number {
   for (let at = text.indexOf('"', from + 1); at >= 0; at = text.indexOf('"', at + 1)) {
     let backslashes = 0;
     while (text.charCodeAt(at - 1 - backslashes) === BACKSLASH) backslashes++;

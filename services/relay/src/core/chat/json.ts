@@ -1,8 +1,20 @@
 import type { Json } from "./chat.ts";
 
+/** An integer beyond double precision, by its digits: JSON.stringify writes them as they are. */
+type ExactInteger = { readonly rawJSON: string };
+
+/** Declared here because TypeScript lacks the types. */
+const { rawJSON: toExactInteger, isRawJSON: isExactInteger } = JSON as unknown as {
+  rawJSON: (text: string) => ExactInteger;
+  isRawJSON: (value: object) => value is ExactInteger;
+};
+export { toExactInteger };
+
 /** The value if it is a JSON object, else undefined. */
 export const asObject = (value: unknown): Json | undefined =>
-  typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Json) : undefined;
+  typeof value === "object" && value !== null && !Array.isArray(value) && !isExactInteger(value)
+    ? (value as Json)
+    : undefined;
 
 /** The value if it is a list, else an empty list. */
 export const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? (value as unknown[]) : []);
@@ -13,9 +25,11 @@ export const asObjects = (value: unknown): Json[] => asList(value).map((one) => 
 /** The value if it is a string, else undefined. */
 export const asText = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
 
-/** The value if it is a finite number, else undefined. */
-export const asNumber = (value: unknown): number | undefined =>
-  typeof value === "number" && Number.isFinite(value) ? value : undefined;
+/** The value if it is a finite number, else undefined. An integer beyond double precision becomes the nearest number. */
+export function asNumber(value: unknown): number | undefined {
+  const number = typeof value === "object" && value !== null && isExactInteger(value) ? Number(value.rawJSON) : value;
+  return typeof number === "number" && Number.isFinite(number) ? number : undefined;
+}
 
 /** A count: a whole number from 0; any other value counts as 0. */
 export const asCount = (value: unknown): number => Math.max(0, Math.trunc(asNumber(value) ?? 0));
@@ -51,27 +65,4 @@ export function mapTexts(value: unknown, change: (text: string) => string): unkn
   return object
     ? Object.fromEntries(Object.entries(object).map(([name, inner]) => [name, mapTexts(inner, change)]))
     : value;
-}
-
-const LONG_NUMBER = /\d{16}/;
-/** The raw text of a number for JSON.stringify; declared here because TypeScript lacks the type. */
-const { rawJSON } = JSON as unknown as { rawJSON: (text: string) => object };
-
-/**
- * Parsed JSON that will be written again: integers beyond double precision (usually ids) keep all their digits.
- * Undefined if the text is not valid JSON.
- */
-export function parseExactJson(text: string): unknown {
-  if (!LONG_NUMBER.test(text)) return parseJson(text);
-  const keepDigits = (_: string, value: unknown, context?: { source?: string }): unknown => {
-    const source = context?.source;
-    const isLost =
-      typeof value === "number" && source !== undefined && /^-?\d+$/.test(source) && String(value) !== source;
-    return isLost ? rawJSON(source) : value;
-  };
-  try {
-    return JSON.parse(text, keepDigits);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { ChatMessage, Json } from "./chat.ts";
-import { asObject, parseExactJson } from "./json.ts";
+import { asObject } from "./json.ts";
+import { parseExactJson } from "./exact-json.ts";
 
 /** A new id for a tool call to which upstream gave none. */
 export const newToolCallId = (): string => `call_${randomUUID().replaceAll("-", "")}`;

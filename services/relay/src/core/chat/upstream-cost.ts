@@ -1,7 +1,8 @@
 import { tidy } from "@turnpike/contract/pricing/rules/rule-rates";
 import type { TokenUsage } from "@turnpike/contract/pricing/usage";
 import type { Json, ReportedUsage } from "./chat.ts";
-import { asNumber, asObject, parseExactJson } from "./json.ts";
+import { asNumber, asObject } from "./json.ts";
+import { parseExactJson } from "./exact-json.ts";
 
 /** xAI's unit of cost. Source: xAI developer documentation, "Cost Tracking". */
 const TICKS_PER_DOLLAR = 10_000_000_000;

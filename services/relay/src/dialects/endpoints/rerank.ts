@@ -1,5 +1,6 @@
 import type { Json } from "../../core/chat/chat.ts";
-import { asList, asNumber, asObject, parseJson } from "../../core/chat/json.ts";
+import { parseExactJson } from "../../core/chat/exact-json.ts";
+import { asList, asNumber, asObject } from "../../core/chat/json.ts";
 import { collectFieldText } from "../../accounting/tokens/token-estimate.ts";
 import type { ChargedFor } from "../../core/call/dialect.ts";
 import { requireList } from "../shared/fields.ts";
@@ -22,7 +23,7 @@ function withDocument(value: unknown, requested: readonly unknown[] | undefined)
  * only in `meta`, Cohere returns no documents, Xinference an empty one. All other fields stay.
  */
 function complete(body: Json, sent: Buffer, { model, usage }: ChargedFor): Buffer {
-  const response = asObject(parseJson(sent.toString("utf8")));
+  const response = asObject(parseExactJson(sent.toString("utf8")));
   const wanted = body["return_documents"] === true ? asList(body["documents"]) : undefined;
   const results = asList(response?.["results"]);
   const isBare = results.some((one) => {

@@ -1,4 +1,5 @@
 import type { Json } from "../../core/chat/chat.ts";
+import { parseExactJson } from "../../core/chat/exact-json.ts";
 import { asList, asNumber, asObject, asText, compact, parseJson } from "../../core/chat/json.ts";
 
 /** The shell on the caller's machine. Source: OpenAI API reference, "Responses", tool `local_shell`. */
@@ -56,4 +57,4 @@ export function toActionArguments(action: unknown): string {
 }
 
 /** The arguments of a tool search, which its items carry as an object. */
-export const searchArguments = (argumentsText: string): Json => asObject(parseJson(argumentsText)) ?? {};
+export const searchArguments = (argumentsText: string): Json => asObject(parseExactJson(argumentsText)) ?? {};

@@ -18,9 +18,10 @@ const LIMIT_FIELDS = ["max_tokens", "max_completion_tokens"] as const;
 export function readOutputLimit(body: Json): number | undefined {
   let limit: number | undefined;
   for (const param of LIMIT_FIELDS) {
-    const value = body[param];
-    if (value === undefined || value === null) continue;
-    if (typeof value !== "number" || !Number.isInteger(value) || value < 1 || value > MAX_TOKENS_MAX) {
+    const given = body[param];
+    if (given === undefined || given === null) continue;
+    const value = asNumber(given);
+    if (value === undefined || !Number.isInteger(value) || value < 1 || value > MAX_TOKENS_MAX) {
       refuseField(param, `a whole number from 1 to ${MAX_TOKENS_MAX}`);
     }
     limit = Math.max(limit ?? 0, value);

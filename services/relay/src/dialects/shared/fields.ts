@@ -1,5 +1,5 @@
 import type { Json } from "../../core/chat/chat.ts";
-import { asObject } from "../../core/chat/json.ts";
+import { asNumber, asObject } from "../../core/chat/json.ts";
 import { isThreadContinuation } from "../../core/chat/anthropic-thread.ts";
 import { RelayError } from "../../core/errors/relay-error.ts";
 
@@ -38,8 +38,9 @@ const isPresent = (value: unknown): boolean => value !== undefined && value !== 
 /** An optional number; null counts as absent. Throws invalid_request for other types. */
 export function optionalNumber(value: unknown, param: string): number | undefined {
   if (!isPresent(value)) return undefined;
-  if (typeof value !== "number" || !Number.isFinite(value)) throw invalidField(param, "must be a number");
-  return value;
+  const number = asNumber(value);
+  if (number === undefined) throw invalidField(param, "must be a number");
+  return number;
 }
 
 /** An optional boolean; null counts as absent. Throws invalid_request for other types. */

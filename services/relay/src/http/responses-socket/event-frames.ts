@@ -1,6 +1,7 @@
 import type { Ending, Head, ResponseSink } from "../../core/call/detached-response.ts";
 import type { Json } from "../../core/chat/chat.ts";
-import { asObject, parseJson } from "../../core/chat/json.ts";
+import { parseExactJson } from "../../core/chat/exact-json.ts";
+import { asObject } from "../../core/chat/json.ts";
 import type { StreamEvent } from "../../core/wire/stream.ts";
 import { createFrameSplitter } from "../../upstream/frame-splitter.ts";
 
@@ -15,7 +16,7 @@ export type LastEvent = { readonly type: string; readonly event: Json; readonly 
 /** Only events that may be the last one are parsed. */
 function readLast({ event: name, data }: StreamEvent): LastEvent | undefined {
   if (name === undefined ? !TYPE.test(data) : !LAST.has(name)) return undefined;
-  const event = asObject(parseJson(data));
+  const event = asObject(parseExactJson(data));
   const type = event?.["type"];
   return event && typeof type === "string" && LAST.has(type) ? { type, event, characters: data.length } : undefined;
 }

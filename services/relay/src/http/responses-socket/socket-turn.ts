@@ -1,4 +1,5 @@
 import type { Json } from "../../core/chat/chat.ts";
+import { readExactJson } from "../../core/chat/exact-json.ts";
 import { asList, asObject, asText } from "../../core/chat/json.ts";
 import { checkBodyKeys } from "../../core/chat/request-keys.ts";
 import { RelayError } from "../../core/errors/relay-error.ts";
@@ -31,7 +32,7 @@ const invalid = (param: string, text: string): RelayError =>
 export function parseFrame(text: string): Json {
   let parsed: unknown;
   try {
-    parsed = JSON.parse(text);
+    parsed = readExactJson(text);
   } catch (cause) {
     throw new RelayError("invalid_request", "the frame is not valid JSON", { cause });
   }

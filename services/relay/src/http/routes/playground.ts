@@ -5,7 +5,8 @@ import { PLAYGROUND_HEADER } from "@turnpike/shared/crypto/playground-proof";
 import type { Admitted } from "../../core/call/caller.ts";
 import type { KnownToken, Principal } from "../../core/call/caller.ts";
 import type { Json } from "../../core/chat/chat.ts";
-import { asObject, parseJson } from "../../core/chat/json.ts";
+import { parseExactJson } from "../../core/chat/exact-json.ts";
+import { asObject } from "../../core/chat/json.ts";
 import { RelayError } from "../../core/errors/relay-error.ts";
 
 type Deps = {
@@ -53,7 +54,7 @@ function toPlaygroundToken(userId: number, group: string): KnownToken {
 }
 
 function parseBody(bodyText: string): Json {
-  const body = asObject(parseJson(bodyText));
+  const body = asObject(parseExactJson(bodyText));
   if (!body) throw new RelayError("invalid_request", "the request body must be a JSON object");
   return body;
 }

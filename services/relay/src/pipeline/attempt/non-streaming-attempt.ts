@@ -1,6 +1,6 @@
 import type { ChatResponse } from "../../core/chat/chat.ts";
 import { toUpstreamError, toRelayError, createUnreadableResponseError } from "../../upstream/upstream-errors.ts";
-import { parseJson as parseText } from "../../core/chat/json.ts";
+import { parseExactJson, readExactJson } from "../../core/chat/exact-json.ts";
 import {
   type CallProgress,
   type ResponseHeaders,
@@ -89,12 +89,12 @@ const readBody = (provider: Provider, body: Buffer): ChatResponse =>
 /** Parsed JSON if the text is valid JSON, else the text itself. */
 function parseAny(body: Buffer): unknown {
   const text = body.toString("utf8");
-  return parseText(text) ?? text;
+  return parseExactJson(text) ?? text;
 }
 
 function parseJson(body: Buffer): unknown {
   try {
-    return JSON.parse(body.toString("utf8"));
+    return readExactJson(body.toString("utf8"));
   } catch (cause) {
     throw createUnreadableResponseError(cause);
   }

@@ -1,3 +1,4 @@
+import { readExactJson } from "../../core/chat/exact-json.ts";
 import type { ChatResponse } from "../../core/chat/chat.ts";
 import { isNoResponse, type RelayError } from "../../core/errors/relay-error.ts";
 import type { Provider } from "../../providers/contract/provider.ts";
@@ -86,7 +87,7 @@ export function readUnstreamed(
  */
 function readSuccess(body: Buffer, provider: Provider, { content }: RelayCall): ChatResponse | RelayError {
   try {
-    const response = provider.parseResponse(JSON.parse(body.toString("utf8")));
+    const response = provider.parseResponse(readExactJson(body.toString("utf8")));
     const isResponse = isChatFormat(provider.wireFormat) && response.parts.length > 0;
     if (isResponse) return content ? content.filterResponse(response) : response;
   } catch (error) {

@@ -1,5 +1,6 @@
 import type { Json } from "../../core/chat/chat.ts";
-import { asList, asObject, parseExactJson, parseJson } from "../../core/chat/json.ts";
+import { asList, asObject, parseJson } from "../../core/chat/json.ts";
+import { parseExactJson } from "../../core/chat/exact-json.ts";
 import type { StreamEvent } from "../../core/wire/stream.ts";
 
 /**

@@ -4,6 +4,7 @@ import type { Admitted } from "../../core/call/caller.ts";
 import { getGroup } from "../../core/call/caller.ts";
 import { checkBodyKeys, checkRequestKeys, isKnownKey } from "../../core/chat/request-keys.ts";
 import type { ChatRequest, Json } from "../../core/chat/chat.ts";
+import { readExactJson } from "../../core/chat/exact-json.ts";
 import { asObject } from "../../core/chat/json.ts";
 import type { Dialect, PathValues } from "../../core/call/dialect.ts";
 import { RelayError } from "../../core/errors/relay-error.ts";
@@ -28,7 +29,7 @@ function checkModelLength({ length }: string): void {
 function parseObject(text: string): Json {
   let parsed: unknown;
   try {
-    parsed = JSON.parse(text);
+    parsed = readExactJson(text);
   } catch (cause) {
     throw new RelayError("invalid_request", "the request body is not valid JSON", { cause });
   }

@@ -1,4 +1,5 @@
 import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
+import { asNumber } from "../../core/chat/json.ts";
 import type { ChatRequest, Json } from "../../core/chat/chat.ts";
 import { findCatalogueEntry } from "../../core/chat/catalogue-entry.ts";
 import { hoistInstructions } from "../../core/chat/instructions.ts";
@@ -148,8 +149,8 @@ export function prepareRequest(call: RelayCall, choice: Choice, context: Prepare
 
 /** The number of requested candidates: only pass-through calls may request more than one. */
 function countCandidates({ body, dialect }: RelayCall): { candidateCount?: number } {
-  const count = dialect.countCandidates ? dialect.countCandidates(body) : body["n"];
-  return typeof count === "number" ? { candidateCount: count } : {};
+  const count = asNumber(dialect.countCandidates ? dialect.countCandidates(body) : body["n"]);
+  return count === undefined ? {} : { candidateCount: count };
 }
 
 const canSynthesizeStream = ({ stream, dialect: { endpoint } }: RelayCall): boolean =>

@@ -1,7 +1,8 @@
 import type { Choice } from "../../core/call/channel.ts";
 import type { ResponseSeal } from "../../core/call/response-seal.ts";
 import type { Json } from "../../core/chat/chat.ts";
-import { asCount, asObject, asText, parseExactJson } from "../../core/chat/json.ts";
+import { asCount, asObject, asText } from "../../core/chat/json.ts";
+import { parseExactJson } from "../../core/chat/exact-json.ts";
 import { formatEvent } from "../../core/wire/stream.ts";
 import { replaceResourceIds } from "./resource-ids.ts";
 import type { StateCodec } from "./state-codec.ts";

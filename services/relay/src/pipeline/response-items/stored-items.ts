@@ -1,6 +1,7 @@
 import type { Redis } from "@turnpike/shared/redis/redis";
 import type { Json } from "../../core/chat/chat.ts";
-import { asList, asObject, asText, parseJson } from "../../core/chat/json.ts";
+import { parseExactJson } from "../../core/chat/exact-json.ts";
+import { asList, asObject, asText } from "../../core/chat/json.ts";
 
 /** Longer responses are not stored: a later reference to them is refused. */
 const ITEMS_BYTES_MAX = 64 * 1024;
@@ -33,7 +34,7 @@ export function createStoredItems(redis: Pick<Redis, "get" | "set">) {
       const keys = requestIds.map((requestId) => getKey(userId, requestId));
       // One by one: in a cluster the keys are on several nodes.
       const texts = await Promise.all(keys.map((key) => redis.get(key).catch(() => null)));
-      const items = texts.flatMap((text) => asList(parseJson(text ?? "")).map((item) => asObject(item) ?? {}));
+      const items = texts.flatMap((text) => asList(parseExactJson(text ?? "")).map((item) => asObject(item) ?? {}));
       return new Map(items.map((item) => [asText(item["id"]) ?? "", item]));
     },
   };

@@ -3,6 +3,7 @@ import type { OptionsInForce } from "@turnpike/contract/options/options-in-force
 import type { SecretBox } from "@turnpike/shared/crypto/secret-box";
 import type { Redis } from "@turnpike/shared/redis/redis";
 import { defineScript, type Script } from "@turnpike/shared/redis/script";
+import { readExactJson } from "../../core/chat/exact-json.ts";
 import type { Json } from "../../core/chat/chat.ts";
 import { RelayError } from "../../core/errors/relay-error.ts";
 import { StoredBytes, toHour } from "./stored-bytes.ts";
@@ -64,7 +65,7 @@ const createSeals = (secretBox: SecretBox) => ({
     const text = secretBox.open(sealed);
     const start = `${userId} ${id} `;
     if (!text.startsWith(start)) throw new Error("a stored response belongs to another place");
-    return JSON.parse(text.slice(start.length));
+    return readExactJson(text.slice(start.length));
   },
 });
 

@@ -1,4 +1,5 @@
-import { asObject, asText, parseJson } from "../../core/chat/json.ts";
+import { parseExactJson } from "../../core/chat/exact-json.ts";
+import { asObject, asText } from "../../core/chat/json.ts";
 import { readFailure, statusFailure, unreadableResponse } from "../shared/upstream-failure.ts";
 import { JSON_CONTENT } from "../shared/json-content.ts";
 import type { Endpoint, Provider, RequestCapability, Target } from "../contract/provider.ts";
@@ -33,7 +34,7 @@ const uploads: RequestCapability["uploads"] = {
 /** Agents only stream ("Agent Chat App does not support blocking mode"), which the key does not show. */
 const getFallbackBody: RequestCapability["getFallbackBody"] = (refusal, sentBody) =>
   /not support blocking/i.test(refusal)
-    ? JSON.stringify({ ...asObject(parseJson(sentBody)), response_mode: "streaming" })
+    ? JSON.stringify({ ...asObject(parseExactJson(sentBody)), response_mode: "streaming" })
     : undefined;
 
 /** An app on Dify. The key selects the app; the model's name only determines the price. */

@@ -1,5 +1,6 @@
 import type { Json } from "../../core/chat/chat.ts";
-import { asList, asNumber, asObject, asText, mapTexts, parseJson } from "../../core/chat/json.ts";
+import { parseExactJson } from "../../core/chat/exact-json.ts";
+import { asList, asNumber, asObject, asText, mapTexts } from "../../core/chat/json.ts";
 import type { UpstreamFailure } from "../../core/errors/relay-error.ts";
 import { StreamFailure } from "../../core/wire/stream.ts";
 
@@ -88,7 +89,7 @@ export const statusFailure = (status: number): UpstreamFailure =>
 
 /** An event's data as an object; throws StreamFailure if it is not JSON or not an object. */
 export function parseEventData(data: string): Json {
-  const chunk = asObject(parseJson(data));
+  const chunk = asObject(parseExactJson(data));
   if (!chunk) throw new StreamFailure(getFailure("upstream sent an unreadable stream event", { code: "bad_stream" }));
   return chunk;
 }

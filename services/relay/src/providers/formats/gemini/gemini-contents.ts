@@ -1,5 +1,6 @@
 import type { ChatMessage, ContentPart, ImageSource, Json } from "../../../core/chat/chat.ts";
-import { asObject, compact, parseJson } from "../../../core/chat/json.ts";
+import { parseExactJson } from "../../../core/chat/exact-json.ts";
+import { asObject, compact } from "../../../core/chat/json.ts";
 import { getText, toTurns } from "../../../core/chat/messages.ts";
 import { toolArguments, toolNamesById } from "../../../core/chat/tool-calls.ts";
 
@@ -39,7 +40,7 @@ function writeToolCall({ id, name, argumentsText, signature }: ToolCall, needsSi
 /** A tool result as the object Gemini requires; media follow as parts of the same turn. */
 function writeToolResult(part: ToolResult, names: ReadonlyMap<string, string>): Json[] {
   const text = getText(part.parts, "\n");
-  const response = part.isError ? { error: text } : (asObject(parseJson(text)) ?? { result: text });
+  const response = part.isError ? { error: text } : (asObject(parseExactJson(text)) ?? { result: text });
   const name = part.name ?? names.get(part.id) ?? part.id;
   const media = part.parts.filter(({ type }) => type !== "text").flatMap((inner) => writePart(inner, names));
   return [{ functionResponse: compact({ id: ownId(part.id), name, response }) }, ...media];

@@ -1,5 +1,5 @@
 import type { Json } from "../../../core/chat/chat.ts";
-import { asList, asObject, asText, compact } from "../../../core/chat/json.ts";
+import { asList, asNumber, asObject, asText, compact } from "../../../core/chat/json.ts";
 
 /** The keywords of Gemini's Schema that are passed unchanged; any other gives 400. */
 const KNOWN = [
@@ -148,7 +148,8 @@ function impliedType(schema: Json): string {
   if (asObject(schema["properties"])) return "object";
   if (schema["items"] !== undefined || schema["prefixItems"] !== undefined) return "array";
   const value = getValues(schema).find((one) => one !== null);
-  if (typeof value === "number") return Number.isInteger(value) ? "integer" : "number";
+  const number = asNumber(value);
+  if (number !== undefined) return Number.isInteger(number) ? "integer" : "number";
   return typeof value === "boolean" ? "boolean" : "string";
 }
 
