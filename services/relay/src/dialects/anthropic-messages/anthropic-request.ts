@@ -30,6 +30,7 @@ import {
 } from "../shared/fields.ts";
 import { parseThinking } from "../shared/reasoning-effort.ts";
 import { parseBlocks } from "./anthropic-content.ts";
+import { markLastPart } from "./automatic-cache.ts";
 import { isServerTool, refuseForcedServerTool } from "./anthropic-server-tools.ts";
 import { SEARCH_NAME, searchAmong } from "./anthropic-web-search.ts";
 
@@ -144,7 +145,8 @@ function parseFormat(body: Json): ResponseFormat | undefined {
 export function parseAnthropicRequest(value: unknown): ChatRequest {
   const body = checkChatBody(value);
   refuseThread(body);
-  const { system, messages } = parseMessages(requireList(body["messages"], "messages"));
+  const { system, messages: turns } = parseMessages(requireList(body["messages"], "messages"));
+  const messages = markLastPart(turns, optionalObject(body["cache_control"], "cache_control"));
   return compact({
     model: requireName(body["model"], "model"),
     system: [...parseBlocks(body["system"], "system"), ...system],

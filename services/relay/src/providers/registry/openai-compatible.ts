@@ -19,6 +19,7 @@ import {
   type OpenAiCompatible,
   type OpenAiEndpoint,
 } from "../formats/openai/openai-compatible.ts";
+import { MODEL_STUDIO_EXTENSIONS, OPENROUTER_EXTENSIONS } from "../formats/openai/message-form.ts";
 import { minimaxFailure } from "../minimax/minimax-failure.ts";
 import { minimaxSpeech } from "../minimax/minimax-speech.ts";
 import { xaiImageEdits } from "../xai/xai-image-edits.ts";
@@ -121,6 +122,7 @@ export const OPENAI_COMPATIBLE: readonly OpenAiCompatible[] = [
     chatPath: "/compatible-mode/v1/chat/completions",
     modelsPath: "/compatible-mode/v1/models",
     headers: aliHeaders,
+    ...MODEL_STUDIO_EXTENSIONS,
     rules: rules.aliRules,
     realtime: realtime.aliRealtime,
     endpoints: EMBEDDINGS,
@@ -134,6 +136,7 @@ export const OPENAI_COMPATIBLE: readonly OpenAiCompatible[] = [
   }),
   like(20, "openrouter", {
     headers: openRouterHeaders,
+    ...OPENROUTER_EXTENSIONS,
     balance: balances.openRouterBalance,
     endpoints: ["openai-embeddings", "openai-completions"],
   }),

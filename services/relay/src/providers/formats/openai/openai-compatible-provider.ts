@@ -37,7 +37,7 @@ const toChatProvider = (like: OpenAiCompatible): Provider => ({
   name: like.name,
   wireFormat: "openai-chat",
   buildRequest(request, target) {
-    const body = buildOpenAiBody(request, like, target.model);
+    const body = buildOpenAiBody(request, like, target);
     return { ...openAiAddress(like, target), json: like.rules ? like.rules(body, target) : body };
   },
   address: (target) => openAiAddress(like, target),

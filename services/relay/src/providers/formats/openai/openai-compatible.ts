@@ -2,7 +2,7 @@ import type { Json, ReportedUsage } from "../../../core/chat/chat.ts";
 import type { StreamFailure } from "../../../core/wire/stream.ts";
 import type { Balance, EndpointProviders, Provider, Target } from "../../contract/provider.ts";
 import type { BodyRule } from "../../shared/body-rules.ts";
-import type { ReasoningReturn } from "./openai-messages.ts";
+import type { CacheBreakpoints, ReasoningReturn } from "./message-form.ts";
 
 /** The non-chat endpoints of OpenAI's format, and their paths relative to the chat path. */
 export const OPENAI_ENDPOINT_PATHS = {
@@ -50,11 +50,10 @@ export type OpenAiCompatible = {
   readonly headers?: (target: Target) => Readonly<Record<string, string>>;
   /** The provider's changes to the body. */
   readonly rules?: BodyRule;
-  /**
-   * Requires its reasoning back in `reasoning_content`: if there was any, or for every assistant turn, if only as an
-   * empty text.
-   */
-  readonly returnsReasoning?: ReasoningReturn;
+  /** Takes reasoning back, whatever the model; in OpenRouter's `reasoning_details` if "details". */
+  readonly returnsReasoning?: ReasoningReturn | "details";
+  /** Takes Anthropic's cache breakpoints, which most providers do not know. */
+  readonly cacheBreakpoints?: CacheBreakpoints;
   /** A stream is complete once a finish reason was seen: `[DONE]` is not guaranteed. */
   readonly endsAtFinish?: boolean;
   /** `[DONE]` is guaranteed: a stream without it was cut, even after its usage. */

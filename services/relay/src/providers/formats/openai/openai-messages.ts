@@ -3,30 +3,42 @@ import type { ChatMessage, ContentPart } from "../../../core/chat/chat.ts";
 import { toDataUrl } from "../../../core/chat/data-url.ts";
 import { compact } from "../../../core/chat/json.ts";
 import { getText, toTurnsOfOpenAi } from "../../../core/chat/messages.ts";
+import { getResultParts, isCacheBreakpoint, writeCacheControl } from "./cache-control.ts";
+import type { MessageForm } from "./message-form.ts";
+import { getExpectedReturn, writeReasoning } from "./returned-reasoning.ts";
 
 type ToolResult = Extract<ContentPart, { type: "tool-result" }>;
 
-function writePart(part: ContentPart): object[] {
+function writePart(part: ContentPart, { cacheBreakpoints }: MessageForm): object[] {
   switch (part.type) {
-    case "text":
-      return part.text === "" ? [] : [{ type: "text", text: part.text }];
+    case "text": {
+      const mark = writeCacheControl(part.cacheControl, cacheBreakpoints, "text");
+      return part.text === "" ? [] : [{ type: "text", text: part.text, ...mark }];
+    }
     case "image": {
-      const { source, detail } = part;
+      const { source, detail, cacheControl } = part;
       const url = source.kind === "url" ? source.url : toDataUrl(source.mediaType, source.data);
-      return [{ type: "image_url", image_url: compact({ url, detail }) }];
+      const mark = writeCacheControl(cacheControl, cacheBreakpoints, "media");
+      return [{ type: "image_url", image_url: compact({ url, detail }), ...mark }];
     }
     case "audio":
       return [{ type: "input_audio", input_audio: { data: part.data, format: part.format } }];
-    case "file":
-      return [{ type: "file", file: { filename: part.name, file_data: toDataUrl(part.mediaType, part.data) } }];
+    case "file": {
+      const mark = writeCacheControl(part.cacheControl, cacheBreakpoints, "media");
+      const file = { filename: part.name, file_data: toDataUrl(part.mediaType, part.data) };
+      return [{ type: "file", file, ...mark }];
+    }
     default:
       return [];
   }
 }
 
-/** A single text stays a plain string: many providers with this format support nothing else. */
-function writeContent(parts: readonly ContentPart[]): string | object[] {
-  return parts.every((part) => part.type === "text") ? getText(parts, "\n") : parts.flatMap(writePart);
+/**
+ * Text stays a plain string unless it has a cache breakpoint: many providers with this format support nothing else.
+ */
+function writeContent(parts: readonly ContentPart[], form: MessageForm, separator = "\n"): string | object[] {
+  const isPlain = parts.every((part) => part.type === "text" && !isCacheBreakpoint(part, form.cacheBreakpoints));
+  return isPlain ? getText(parts, separator) : parts.flatMap((part) => writePart(part, form));
 }
 
 const ID_LENGTH_MAX = 40;
@@ -35,41 +47,36 @@ const ID_LENGTH_MAX = 40;
 export const callId = (id: string): string =>
   id.length <= ID_LENGTH_MAX ? id : `call_${createHash("sha256").update(id).digest("hex").slice(0, 32)}`;
 
-const writeToolResult = ({ id, parts }: ToolResult): object => ({
+const isText = ({ type }: ContentPart): boolean => type === "text";
+
+const writeToolResult = (result: ToolResult, form: MessageForm): object => ({
   role: "tool",
-  tool_call_id: callId(id),
-  content: getText(parts, "\n"),
+  tool_call_id: callId(result.id),
+  content: writeContent(getResultParts(result).filter(isText), form),
 });
 
 /** Tool messages carry only text: other parts of a result follow in the next user message. */
-function writeUser(parts: readonly ContentPart[]): object[] {
+function writeUser(parts: readonly ContentPart[], form: MessageForm): object[] {
   const results = parts.flatMap((part) => (part.type === "tool-result" ? [part] : []));
-  const media = results.flatMap((result) => result.parts.filter((part) => part.type !== "text"));
+  const media = results.flatMap((result) => result.parts.filter((part) => !isText(part)));
   const own = parts.filter((part) => part.type !== "tool-result");
   const content = [...media, ...own];
-  const user = content.length > 0 || results.length === 0 ? [{ role: "user", content: writeContent(content) }] : [];
-  return [...results.map(writeToolResult), ...user];
+  const user =
+    content.length > 0 || results.length === 0 ? [{ role: "user", content: writeContent(content, form) }] : [];
+  return [...results.map((result) => writeToolResult(result, form)), ...user];
 }
 
-/** The assistant turns whose reasoning a provider requires back; most providers refuse it. */
-export type ReasoningReturn = "given" | "always";
-
-function writeReasoning(parts: readonly ContentPart[], wanted: ReasoningReturn | undefined): object {
-  const reasoning = parts.flatMap((part) => (part.type === "reasoning" ? [part.text] : [])).join("");
-  return wanted === "always" || (wanted === "given" && reasoning !== "") ? { reasoning_content: reasoning } : {};
-}
-
-function writeAssistant(parts: readonly ContentPart[], wanted: ReasoningReturn | undefined): object[] {
-  const reasoning = writeReasoning(parts, wanted);
+function writeAssistant(parts: readonly ContentPart[], form: MessageForm): object[] {
+  const reasoning = writeReasoning(parts, form.reasoning);
   const calls = parts.flatMap((part) => (part.type === "tool-call" ? [part] : []));
-  const text = getText(parts);
+  const content = writeContent(parts.filter(isText), form, "");
   const toolCalls = calls.map(({ id, name, argumentsText }) => ({
     id: callId(id),
     type: "function",
     function: { name, arguments: argumentsText === "" ? "{}" : argumentsText },
   }));
-  if (toolCalls.length === 0) return [{ role: "assistant", content: text, ...reasoning }];
-  return [{ role: "assistant", content: text === "" ? null : text, ...reasoning, tool_calls: toolCalls }];
+  if (toolCalls.length === 0) return [{ role: "assistant", content, ...reasoning }];
+  return [{ role: "assistant", content: content === "" ? null : content, ...reasoning, tool_calls: toolCalls }];
 }
 
 /**
@@ -79,11 +86,13 @@ function writeAssistant(parts: readonly ContentPart[], wanted: ReasoningReturn |
 export function writeMessages(
   system: readonly ContentPart[],
   messages: readonly ChatMessage[],
-  wanted?: ReasoningReturn,
+  given: MessageForm = {},
 ): object[] {
-  const prompt = getText(system, "\n\n");
+  const prompt = writeContent(system.filter(isText), given, "\n\n");
+  const { reasoning: known, cacheBreakpoints } = given;
+  const form: MessageForm = compact({ reasoning: getExpectedReturn(known, messages), cacheBreakpoints });
   const turns = toTurnsOfOpenAi(messages).flatMap(({ role, parts }) =>
-    role === "user" ? writeUser(parts) : writeAssistant(parts, wanted),
+    role === "user" ? writeUser(parts, form) : writeAssistant(parts, form),
   );
   return prompt === "" ? turns : [{ role: "system", content: prompt }, ...turns];
 }

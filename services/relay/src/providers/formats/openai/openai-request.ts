@@ -4,6 +4,9 @@ import { compact } from "../../../core/chat/json.ts";
 import { withFormatInstruction } from "../../shared/json-instruction.ts";
 import { refuseManyCandidates } from "../../../core/chat/messages.ts";
 import { getEffort } from "../../../core/chat/reasoning.ts";
+import type { Target } from "../../contract/provider.ts";
+import { writeCacheControl } from "./cache-control.ts";
+import { getMessageForm, type MessageForm } from "./message-form.ts";
 import type { OpenAiCompatible } from "./openai-compatible.ts";
 import { applyModelRules, knowsParallelCalls, splitEffort, stopsFor, supportedEffort } from "./openai-model-rules.ts";
 import { writeMessages } from "./openai-messages.ts";
@@ -15,10 +18,14 @@ const USER_LENGTH_MAX = 64;
 export const endUser = (user: string): string =>
   user.length <= USER_LENGTH_MAX ? user : createHash("sha256").update(user).digest("hex");
 
-const writeTool = ({ name, description, parameters, strict }: ChatTool): object => ({
-  type: "function",
-  function: compact({ name, description, parameters: parameters && openAiParameters(parameters), strict }),
-});
+const writeTool = (tool: ChatTool, { cacheBreakpoints }: MessageForm): object => {
+  const { name, description, parameters, strict } = tool;
+  return {
+    type: "function",
+    function: compact({ name, description, parameters: parameters && openAiParameters(parameters), strict }),
+    ...writeCacheControl(tool.cacheControl, cacheBreakpoints, "tool"),
+  };
+};
 
 const writeToolChoice = (choice: ToolChoice): string | object =>
   choice.type === "tool" ? { type: "function", function: { name: choice.name } } : choice.type;
@@ -30,24 +37,26 @@ function writeFormat(format: ResponseFormat): object {
   return { type: "json_schema", json_schema: compact({ name, schema, strict, description }) };
 }
 
-function writeTools({ tools, toolChoice, parallelToolCalls }: ChatRequest, model: string): Json {
+function writeTools({ tools, toolChoice, parallelToolCalls }: ChatRequest, model: string, form: MessageForm): Json {
   if (!tools) return {};
   return compact({
-    tools: tools.map(writeTool),
+    tools: tools.map((tool) => writeTool(tool, form)),
     tool_choice: toolChoice && writeToolChoice(toolChoice),
     parallel_tool_calls: knowsParallelCalls(model) ? parallelToolCalls : undefined,
   });
 }
 
 /** Builds a chat completions body. Usage is always requested if the provider supports that. */
-export function buildOpenAiBody(requested: ChatRequest, like: OpenAiCompatible, model: string): Json {
+export function buildOpenAiBody(requested: ChatRequest, like: OpenAiCompatible, target: Target): Json {
   refuseManyCandidates(requested);
+  const { model } = target;
+  const form = getMessageForm(like, target);
   const request = withFormatInstruction(requested);
   const { reasoning } = request;
   const effort = reasoning && supportedEffort(splitEffort(model).model, getEffort(reasoning));
   const body: Json = compact({
     model,
-    messages: writeMessages(request.system, request.messages, like.returnsReasoning),
+    messages: writeMessages(request.system, request.messages, form),
     stream: request.stream || undefined,
     stream_options: request.stream && like.supportsStreamUsage ? { include_usage: true } : undefined,
     max_tokens: request.maxOutputTokens,
@@ -57,7 +66,7 @@ export function buildOpenAiBody(requested: ChatRequest, like: OpenAiCompatible, 
     seed: request.seed,
     presence_penalty: request.presencePenalty,
     frequency_penalty: request.frequencyPenalty,
-    ...writeTools(request, model),
+    ...writeTools(request, model, form),
     response_format: request.responseFormat && writeFormat(request.responseFormat),
     reasoning_effort: effort,
     user: request.user && endUser(request.user),

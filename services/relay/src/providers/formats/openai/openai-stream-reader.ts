@@ -5,6 +5,7 @@ import type { StreamEvent, StreamReader } from "../../../core/wire/stream.ts";
 import { readTierName, withTier } from "../../shared/service-tier.ts";
 import { readCitations } from "./openai-citations.ts";
 import { createTextSkimmer } from "../../shared/text-skimmer.ts";
+import { readSignatures } from "./reasoning-details.ts";
 import { createToolCallReader } from "./openai-tool-calls.ts";
 import {
   getAudioText,
@@ -70,6 +71,7 @@ export function createChunkReader(quirks: OpenAiQuirks = {}): ChunkReader {
     const parts: StreamPart[] = [];
     const reasoning = readReasoning(delta);
     if (reasoning !== "") parts.push({ type: "reasoning-delta", text: reasoning });
+    parts.push(...readSignatures(delta));
     const text = readText(delta["content"]) || asText(delta["refusal"]);
     if (text) parts.push({ type: "text-delta", text });
     const audio = delta["audio"] ? getAudioText(delta) : "";
