@@ -3,6 +3,7 @@ import { asObject, asText, compact } from "../../core/chat/json.ts";
 import { getText } from "../../core/chat/messages.ts";
 import { commonName } from "../shared/tool-names.ts";
 import { invalidField, optionalBoolean, requireName, requireObject, requireText } from "../shared/fields.ts";
+import { isToolChange } from "./tool-changes.ts";
 import { isServerToolBlock } from "./anthropic-server-tools.ts";
 
 const getCacheControl = (block: Json): Json | undefined => asObject(block["cache_control"]);
@@ -104,8 +105,16 @@ function parseBlock(value: unknown, path: string): ContentPart[] {
       return [parseToolUse(block, path)];
     case "tool_result":
       return [parseToolResult(block, path)];
+    case "compaction":
+      return block["content"] ? [{ type: "text", text: requireText(block["content"], `${path}.content`) }] : [];
+    case "tool_reference": {
+      const name = commonName(requireName(block["tool_name"], `${path}.tool_name`));
+      return [{ type: "text", text: `Available now: ${name}` }];
+    }
+    case "browser_state":
+      return [{ type: "text", text: JSON.stringify({ tabs: block["tabs"], state_changes: block["state_changes"] }) }];
     default:
-      if (isServerToolBlock(block["type"])) return [];
+      if (isServerToolBlock(block["type"]) || isToolChange(block["type"])) return [];
       throw invalidField(`${path}.type`, "is not a content type that this model can be sent");
   }
 }

@@ -32,6 +32,7 @@ import { parseThinking } from "../shared/reasoning-effort.ts";
 import { parseBlocks } from "./anthropic-content.ts";
 import { markLastPart } from "./automatic-cache.ts";
 import { isServerTool, refuseForcedServerTool } from "./anthropic-server-tools.ts";
+import { fromSummary, withToolChanges } from "./tool-changes.ts";
 import { SEARCH_NAME, searchAmong } from "./anthropic-web-search.ts";
 
 /** Adds to each tool result the name of the call it belongs to, which other formats require. */
@@ -143,9 +144,9 @@ function parseFormat(body: Json): ResponseFormat | undefined {
  * Parses a messages body into the internal form. Throws RelayError invalid_request with the invalid field in `param`.
  */
 export function parseAnthropicRequest(value: unknown): ChatRequest {
-  const body = checkChatBody(value);
+  const body = withToolChanges(checkChatBody(value));
   refuseThread(body);
-  const { system, messages: turns } = parseMessages(requireList(body["messages"], "messages"));
+  const { system, messages: turns } = parseMessages(fromSummary(requireList(body["messages"], "messages")));
   const messages = markLastPart(turns, optionalObject(body["cache_control"], "cache_control"));
   return compact({
     model: requireName(body["model"], "model"),

@@ -5,13 +5,17 @@ import { invalidField } from "../shared/fields.ts";
 import { isPlainSearch } from "./anthropic-web-search.ts";
 
 /** The types of the tools that Anthropic runs itself. Source: Anthropic documentation, "Server tools". */
-const SERVER_TYPE = /^(web_search|web_fetch|code_execution|advisor|tool_search_tool_(regex|bm25))_\d+$|^mcp_toolset$/;
+const SERVER_TYPE =
+  /^(web_search|web_fetch|code_execution|advisor)_\d+$|^tool_search_tool_(regex|bm25)(_\d+)?$|^mcp_toolset$/;
 
 /** Whether Anthropic runs the tool: models of other providers are offered the call without it. */
 export const isServerTool = (value: unknown): boolean => SERVER_TYPE.test(asText(asObject(value)?.["type"]) ?? "");
 
-/** Blocks of earlier turns in which Anthropic ran a tool; what the model found out is in its texts. */
-const SERVER_BLOCK = /^(server_tool_use|mcp_tool_use|\w+_tool_result)$/;
+/**
+ * Blocks of earlier turns in which Anthropic ran a tool or served another model; what the model found out is in its
+ * texts.
+ */
+const SERVER_BLOCK = /^(server_tool_use|mcp_tool_use|\w+_tool_result|mcp_tool_listing|fallback)$/;
 
 export const isServerToolBlock = (type: unknown): boolean => typeof type === "string" && SERVER_BLOCK.test(type);
 

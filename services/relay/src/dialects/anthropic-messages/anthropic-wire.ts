@@ -1,6 +1,7 @@
 import { NO_USAGE } from "@turnpike/contract/pricing/quota";
 import type { FinishReason, ReportedUsage } from "../../core/chat/chat.ts";
 import { asObjects, asText } from "../../core/chat/json.ts";
+import { withToolChanges } from "./tool-changes.ts";
 import { ownNames } from "../shared/tool-names.ts";
 import type { ResponseContext } from "../../core/call/dialect.ts";
 
@@ -37,7 +38,7 @@ export function anthropicUsage(reported: ReportedUsage) {
 
 /** Restores the names of the caller's tools. */
 export const getToolNames = ({ requested }: ResponseContext): ((name: string) => string) =>
-  ownNames(asObjects(requested?.["tools"]).flatMap(({ name }) => asText(name) ?? []));
+  ownNames(asObjects(withToolChanges(requested ?? {})["tools"]).flatMap(({ name }) => asText(name) ?? []));
 
 /** Anthropic's message ids begin with `msg_`; other providers' ids are replaced by one derived from the request id. */
 export const messageId = (upstreamId: string, requestId: string): string =>

@@ -7,6 +7,19 @@ const parse = (fields: object) =>
   openAiChat.parseRequest({ model: "gpt-4o", messages: [{ role: "user", content: "hi" }], ...fields });
 
 describe("tools of an OpenAI request", () => {
+  it("keeps earlier calls of custom tools, whose input is a text", () => {
+    const custom = { id: "call_1", type: "custom", custom: { name: "apply_patch", input: '+ "b"' } };
+    const { messages } = parse({
+      messages: [
+        { role: "user", content: "hi" },
+        { role: "assistant", content: null, tool_calls: [custom] },
+        { role: "tool", tool_call_id: "call_1", content: "done" },
+      ],
+    });
+    const argumentsText = JSON.stringify({ input: '+ "b"' });
+    expect(messages[1]?.parts).toEqual([{ type: "tool-call", id: "call_1", name: "apply_patch", argumentsText }]);
+  });
+
   it("keeps parallel tool calls, their results and null content", () => {
     const { messages, tools, toolChoice } = parse({
       tools: [

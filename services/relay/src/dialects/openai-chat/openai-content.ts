@@ -11,6 +11,7 @@ function parseImage(part: Json, path: string): ContentPart {
   const given = part["image_url"];
   const image = typeof given === "string" ? { url: given } : requireObject(given, `${path}.image_url`);
   const param = `${path}.image_url.url`;
+  if (image["url"] === undefined) throw invalidField(param, "is required; images by id are not supported");
   const url = requireName(image["url"], param);
   const detail = optionalText(image["detail"], `${path}.image_url.detail`);
   const cacheControl = asObject(part["cache_control"]);

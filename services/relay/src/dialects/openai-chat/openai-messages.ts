@@ -15,8 +15,20 @@ function readSignature(call: Json): string | undefined {
   return asText(google?.["thought_signature"]);
 }
 
+/** A call of a custom tool, whose input is a text. */
+function parseCustomCall(call: Json, path: string): ContentPart {
+  const custom = requireObject(call["custom"], `${path}.custom`);
+  return {
+    type: "tool-call",
+    id: requireName(call["id"], `${path}.id`),
+    name: requireName(custom["name"], `${path}.custom.name`),
+    argumentsText: JSON.stringify({ input: requireText(custom["input"] ?? "", `${path}.custom.input`) }),
+  };
+}
+
 function parseToolCall(value: unknown, path: string): ContentPart {
   const call = requireObject(value, path);
+  if (call["type"] === "custom") return parseCustomCall(call, path);
   const fn = requireObject(call["function"], `${path}.function`);
   return compact({
     type: "tool-call" as const,

@@ -1,4 +1,3 @@
-import { asObjects } from "../../core/chat/json.ts";
 import { collectFieldText } from "../../accounting/tokens/token-estimate.ts";
 import type { ChatRequest, Json } from "../../core/chat/chat.ts";
 import type { Dialect, OutputBound } from "../../core/call/dialect.ts";
@@ -13,6 +12,7 @@ import {
 } from "./compaction-turn.ts";
 import { writeResponsesResponse } from "./responses-object.ts";
 import { getOwnField, parseResponsesRequest, readResponsesFields } from "./responses-request.ts";
+import { getOffered } from "./tool-catalog.ts";
 import { ResponsesStreamWriter } from "./responses-stream.ts";
 
 /** The API accepts no lower limit. Source: OpenAI API reference, `max_output_tokens`. */
@@ -41,8 +41,7 @@ export const openAiResponses: Dialect = {
     promptOnly: false,
     isServedByChat: true,
     ownField: getOwnField,
-    isPartialOverChat: (body) =>
-      isCompactionTurn(body) || asObjects(body["tools"]).some(({ type }) => type !== "function"),
+    isPartialOverChat: (body) => isCompactionTurn(body) || getOffered(body).some(({ type }) => type !== "function"),
   },
   parseRequest,
   writeResponse: (response, context) =>

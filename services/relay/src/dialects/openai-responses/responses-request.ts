@@ -18,7 +18,7 @@ import {
 } from "../shared/fields.ts";
 import { COMPACTION_TRIGGER, isReference, REASONING_ID } from "./responses-wire.ts";
 import { searchAmong } from "./responses-web-search.ts";
-import { createToolCatalog, type ToolCatalog } from "./tool-catalog.ts";
+import { createToolCatalog, getOffered, type ToolCatalog } from "./tool-catalog.ts";
 import { toToolMessage } from "./tool-call-items.ts";
 import { getForcedHostedTool, parseResponsesTools } from "./tool-choice.ts";
 import { decodeCallSignatures } from "../../core/chat/call-signatures.ts";
@@ -68,6 +68,8 @@ function toChatPart(value: unknown): unknown {
   switch (part?.["type"]) {
     case "input_text":
     case "output_text":
+    case "summary_text":
+    case "reasoning_text":
       return { type: "text", text: part["text"] };
     case "input_image":
       return { type: "image_url", image_url: { url: part["image_url"], detail: getDetail(part) } };
@@ -172,7 +174,7 @@ export function parseResponsesRequest(body: Json): ChatRequest {
     temperature: optionalNumber(body["temperature"], "temperature"),
     topP: optionalNumber(body["top_p"], "top_p"),
     ...parseResponsesTools(body, catalog),
-    webSearch: searchAmong(body["tools"]),
+    webSearch: searchAmong(getOffered(body)),
     parallelToolCalls: optionalBoolean(body["parallel_tool_calls"], "parallel_tool_calls"),
     responseFormat: parseFormat(body),
     reasoning: parseReasoning(body),

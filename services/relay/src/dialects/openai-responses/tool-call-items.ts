@@ -1,50 +1,54 @@
 import type { Json } from "../../core/chat/chat.ts";
-import { asObjects, asText, compact } from "../../core/chat/json.ts";
+import { asObject, asObjects, asText, compact } from "../../core/chat/json.ts";
 import { toActionArguments, LOCAL_SHELL, searchArguments, shellAction, TOOL_SEARCH } from "./client-tools.ts";
 import { toInputArguments, readInput } from "./custom-tools.ts";
+import { APPLY_PATCH, toPatchText, writeOperation } from "./patch-tool.ts";
+import { SHELL, toShellText, writeCommands } from "./shell-tool.ts";
 import type { OfferedTool, ToolCatalog, ToolKind } from "./tool-catalog.ts";
 
 /** A call as a model wrote it; its name is the one in chat, its arguments are absent while it is being written. */
 export type WrittenCall = { readonly id: string; readonly name: string; readonly argumentsText: string | undefined };
 
-const PREFIXES: Readonly<Record<ToolKind, string>> = {
-  function: "fc",
-  custom: "ctc",
-  "local-shell": "lsh",
-  "tool-search": "tsc",
+/** The items of a tool's calls: the prefix of their ids, and their type. */
+const ITEMS: Readonly<Record<ToolKind, { readonly prefix: string; readonly type: string }>> = {
+  function: { prefix: "fc", type: "function_call" },
+  custom: { prefix: "ctc", type: "custom_tool_call" },
+  "local-shell": { prefix: "lsh", type: "local_shell_call" },
+  "tool-search": { prefix: "tsc", type: "tool_search_call" },
+  shell: { prefix: "sh", type: "shell_call" },
+  "apply-patch": { prefix: "apc", type: "apply_patch_call" },
 };
 
 /** The id prefix of a tool's calls. */
-export const callPrefix = (tool: OfferedTool | undefined): string => PREFIXES[tool?.kind ?? "function"];
+export const callPrefix = (tool: OfferedTool | undefined): string => ITEMS[tool?.kind ?? "function"].prefix;
+
+/** The fields of a call's input, empty while it is being written. */
+function writeInput(kind: ToolKind, argumentsText: string | undefined): Json {
+  const text = argumentsText ?? "";
+  switch (kind) {
+    case "custom":
+      return { input: argumentsText === undefined ? "" : readInput(text) };
+    case "local-shell":
+      return { action: shellAction(text) };
+    case "tool-search":
+      return { execution: "client", arguments: searchArguments(text) };
+    case "shell":
+      return writeCommands(text);
+    case "apply-patch":
+      return writeOperation(text);
+    case "function":
+      return { arguments: text };
+  }
+}
 
 /** Writes a call as the item of its tool; a call of a tool that was not offered is a function call. */
 export function writeCallItem(id: string, tool: OfferedTool | undefined, call: WrittenCall): Json {
   const { argumentsText } = call;
+  const kind = tool?.kind ?? "function";
   const status = argumentsText === undefined ? "in_progress" : "completed";
-  const common = { status, call_id: call.id };
-  const named = compact({ name: tool?.name ?? call.name, namespace: tool?.namespace });
-  switch (tool?.kind) {
-    case "custom":
-      return {
-        id,
-        type: "custom_tool_call",
-        ...common,
-        ...named,
-        input: argumentsText === undefined ? "" : readInput(argumentsText),
-      };
-    case "local-shell":
-      return { id, type: "local_shell_call", ...common, action: shellAction(argumentsText ?? "") };
-    case "tool-search":
-      return {
-        id,
-        type: "tool_search_call",
-        ...common,
-        execution: "client",
-        arguments: searchArguments(argumentsText ?? ""),
-      };
-    default:
-      return { id, type: "function_call", ...common, ...named, arguments: argumentsText ?? "" };
-  }
+  const isNamed = kind === "function" || kind === "custom";
+  const named = isNamed ? compact({ name: tool?.name ?? call.name, namespace: tool?.namespace }) : {};
+  return { id, type: ITEMS[kind].type, status, call_id: call.id, ...named, ...writeInput(kind, argumentsText) };
 }
 
 const toCall = (id: unknown, name: unknown, callArguments: unknown): Json => ({
@@ -76,6 +80,8 @@ const HOSTED_ITEMS: ReadonlySet<unknown> = new Set([
   "mcp_approval_request",
   "mcp_approval_response",
   "additional_tools",
+  "program",
+  "program_output",
 ]);
 
 const isHosted = (item: Json): boolean => {
@@ -84,6 +90,34 @@ const isHosted = (item: Json): boolean => {
   return isSearch && typeof item["call_id"] !== "string";
 };
 
+/** The computer, whose actions and screenshots remain in the conversation for models that cannot use it. */
+const COMPUTER = "computer";
+
+/** Converts a call to a chat message; undefined for other items. */
+function toCallMessage(item: Json, catalog: ToolCatalog): Json | undefined {
+  const { type, call_id, name } = item;
+  const chatName = typeof name === "string" ? catalog.chatName(name, asText(item["namespace"])) : name;
+  const own = (toolName: string, input: string): Json => toCall(call_id, catalog.chatName(toolName, undefined), input);
+  switch (type) {
+    case "function_call":
+      return toCall(call_id, chatName, item["arguments"]);
+    case "custom_tool_call":
+      return toCall(call_id, chatName, toInputArguments(item["input"]));
+    case "local_shell_call":
+      return own(LOCAL_SHELL, toActionArguments(item["action"]));
+    case "shell_call":
+      return own(SHELL, JSON.stringify(item["action"] ?? {}));
+    case "apply_patch_call":
+      return own(APPLY_PATCH, JSON.stringify(item["operation"] ?? {}));
+    case "computer_call":
+      return own(COMPUTER, JSON.stringify({ actions: item["actions"] ?? [item["action"]] }));
+    case "tool_search_call":
+      return own(TOOL_SEARCH, JSON.stringify(item["arguments"] ?? {}));
+    default:
+      return undefined;
+  }
+}
+
 /** Converts a call or a result of the input to a chat message; undefined for other items. */
 export function toToolMessage(
   item: Json,
@@ -91,22 +125,21 @@ export function toToolMessage(
   toContent: (output: unknown) => unknown,
 ): Json | undefined {
   if (isHosted(item)) return { role: "assistant", content: null };
-  const { type, call_id, name, output } = item;
-  const chatName = typeof name === "string" ? catalog.chatName(name, asText(item["namespace"])) : name;
+  const call = toCallMessage(item, catalog);
+  if (call) return call;
+  const { type, call_id, output } = item;
   switch (type) {
-    case "function_call":
-      return toCall(call_id, chatName, item["arguments"]);
-    case "custom_tool_call":
-      return toCall(call_id, chatName, toInputArguments(item["input"]));
-    case "local_shell_call":
-      return toCall(call_id, catalog.chatName(LOCAL_SHELL, undefined), toActionArguments(item["action"]));
-    case "tool_search_call":
-      return toCall(call_id, catalog.chatName(TOOL_SEARCH, undefined), JSON.stringify(item["arguments"] ?? {}));
     case "tool_search_output":
       return toResult(call_id, writeFound(item["tools"], catalog));
     case "local_shell_call_output":
       // The reference names the call in `id`, clients send `call_id`.
       return toResult(call_id ?? item["id"], toContent(output));
+    case "shell_call_output":
+      return toResult(call_id, toShellText(output));
+    case "apply_patch_call_output":
+      return toResult(call_id, toPatchText(item));
+    case "computer_call_output":
+      return toResult(call_id, toContent([{ ...asObject(output), type: "input_image" }]));
     case "function_call_output":
     case "custom_tool_call_output":
       return toResult(call_id, toContent(output));

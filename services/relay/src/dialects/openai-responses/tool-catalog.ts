@@ -4,10 +4,12 @@ import { asList, asObject, asObjects, asText, compact } from "../../core/chat/js
 import { invalidField, requireList, requireName, requireObject } from "../shared/fields.ts";
 import { commonName } from "../shared/tool-names.ts";
 import { asFunctionTool } from "./custom-tools.ts";
+import { APPLY_PATCH, asPatchFunction } from "./patch-tool.ts";
+import { asCommandsFunction, isCallersShell, SHELL } from "./shell-tool.ts";
 import { asSearchFunction, asShellFunction, LOCAL_SHELL, TOOL_SEARCH } from "./client-tools.ts";
 
 /** The items through which a caller receives the calls of a tool. */
-export type ToolKind = "function" | "custom" | "local-shell" | "tool-search";
+export type ToolKind = "function" | "custom" | "local-shell" | "tool-search" | "shell" | "apply-patch";
 
 /** A tool that the caller runs, and the function by which chat offers it. */
 export type OfferedTool = {
@@ -34,11 +36,14 @@ const toFunction = ({ name, description, parameters, strict }: Json): Json => ({
   function: { name, description, parameters, strict },
 });
 
-function toChatTool({ kind, tool }: Given): Json {
-  if (kind === "custom") return asFunctionTool(tool);
-  if (kind === "local-shell") return asShellFunction();
-  return kind === "tool-search" ? asSearchFunction(tool) : toFunction(tool);
-}
+const TO_CHAT: Readonly<Record<ToolKind, (tool: Json) => Json>> = {
+  function: toFunction,
+  custom: asFunctionTool,
+  "local-shell": asShellFunction,
+  "tool-search": asSearchFunction,
+  shell: asCommandsFunction,
+  "apply-patch": asPatchFunction,
+};
 
 /** Namespaces of MCP servers end with the separator. */
 const joinNames = (namespace: string, name: string): string =>
@@ -53,6 +58,8 @@ function findToolKind(tool: Json): ToolKind | undefined {
   if (tool["type"] === "function") return "function";
   if (tool["type"] === "custom") return "custom";
   if (tool["type"] === LOCAL_SHELL) return "local-shell";
+  if (tool["type"] === APPLY_PATCH) return "apply-patch";
+  if (isCallersShell(tool)) return "shell";
   return isClientSearch(tool) ? "tool-search" : undefined;
 }
 
@@ -62,6 +69,8 @@ export const isCallersTool = (tool: Json): boolean => tool["type"] === "namespac
 const FIXED_NAMES: Readonly<Partial<Record<ToolKind, string>>> = {
   "local-shell": LOCAL_SHELL,
   "tool-search": TOOL_SEARCH,
+  shell: SHELL,
+  "apply-patch": APPLY_PATCH,
 };
 
 function readTool(tool: Json, path: string, namespace?: string): Given[] {
@@ -95,6 +104,12 @@ const LOADING_ITEMS: ReadonlySet<unknown> = new Set(["tool_search_output", "addi
 /** Whether an item adds tools to the conversation. */
 export const isLoadingItem = (item: Json): boolean => LOADING_ITEMS.has(item["type"]);
 
+/** The tools of a call, with those that items of its input add. */
+export const getOffered = (body: Json): Json[] => [
+  ...asObjects(body["tools"]),
+  ...asObjects(body["input"]).flatMap((item) => (isLoadingItem(item) ? asObjects(item["tools"]) : [])),
+];
+
 function readAll(body: Json): Given[] {
   const given = readTools(body["tools"], "tools");
   const known = new Set(given.map(({ name, namespace }) => getKey(name, namespace)));
@@ -125,7 +140,7 @@ export function createToolCatalog(body: Json = {}): ToolCatalog {
   const chatNames = new Map<string, string>();
   const tools = given.map((one): OfferedTool => {
     const { kind, name, namespace } = one;
-    const chatTool = toChatTool(one);
+    const chatTool = TO_CHAT[kind](one.tool);
     const key = getKey(name, namespace);
     let chatName = namespace === undefined ? name : joinNames(namespace, name);
     if (namespace !== undefined || FIXED_NAMES[kind]) {

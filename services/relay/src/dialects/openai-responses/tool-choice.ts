@@ -3,11 +3,20 @@ import { asList, asObject, asObjects, asText } from "../../core/chat/json.ts";
 import { optionalList } from "../shared/fields.ts";
 import { parseTools } from "../openai-chat/openai-tools.ts";
 import { isPlainSearch } from "./responses-web-search.ts";
-import { isCallersTool, type ToolCatalog } from "./tool-catalog.ts";
+import { APPLY_PATCH } from "./patch-tool.ts";
+import { SHELL } from "./shell-tool.ts";
+import { getOffered, isCallersTool, type ToolCatalog } from "./tool-catalog.ts";
 
 /** The types of a tool choice that name a tool of the caller's. */
 const NAMED: ReadonlySet<unknown> = new Set([undefined, "function", "custom"]);
-const OWN_TYPES: ReadonlySet<unknown> = new Set([...NAMED, "allowed_tools", "local_shell", "tool_search"]);
+const OWN_TYPES: ReadonlySet<unknown> = new Set([
+  ...NAMED,
+  "allowed_tools",
+  "local_shell",
+  "tool_search",
+  SHELL,
+  APPLY_PATCH,
+]);
 
 const canOffer = (tool: Json): boolean => isPlainSearch(tool) || isCallersTool(tool);
 
@@ -18,8 +27,7 @@ const canOffer = (tool: Json): boolean => isPlainSearch(tool) || isCallersTool(t
 export function getForcedHostedTool(body: Json): string | undefined {
   const choice = body["tool_choice"];
   const param = "tool_choice";
-  if (choice === "required")
-    return asList(body["tools"]).length > 0 && !asObjects(body["tools"]).some(canOffer) ? param : undefined;
+  if (choice === "required") return getOffered(body).length > 0 && !getOffered(body).some(canOffer) ? param : undefined;
   const object = asObject(choice);
   if (!object || isPlainSearch(object)) return undefined;
   if (object["type"] === "allowed_tools") {
