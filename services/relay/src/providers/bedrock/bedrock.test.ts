@@ -128,7 +128,7 @@ describe("Bedrock request", () => {
   it("calls the model without the suffix for a -thinking name", () => {
     const given = target({ model: "claude-3-7-sonnet-20250219-thinking", settings: DEFAULT_SETTINGS });
     expect(bedrock.address(given, false).url).toContain("us.anthropic.claude-3-7-sonnet-20250219-v1%3A0/invoke");
-    expect(bedrock.buildRequest(REQUEST, given).json).toHaveProperty("thinking");
+    expect(bedrock.buildRequest({ ...REQUEST, maxOutputTokens: 2000 }, given).json).toHaveProperty("thinking");
   });
 
   it.each(["", "http://127.0.0.1:9000"])("is signed for the requested host: %j", (baseUrl) => {

@@ -16,13 +16,14 @@ export function adaptAnthropicBody(sent: Json, { model: name, settings }: Target
   const { temperature: _temperature, top_p: _topP, top_k: _topK, ...rest } = body;
   const config = asObject(body["output_config"]);
   const given = config?.["effort"];
-  const { maxTokens, thinking, effort } = claudeThinking({
+  const { maxTokens, thinking, effort, isOn } = claudeThinking({
     model,
     maxOutputTokens: asNumber(body["max_tokens"]),
     reasoning: isEffort(given) ? { effort: given } : undefined,
     suffixShare: settings.claudeThinkingAdapter.budgetShare,
     settings,
   });
+  if (!isOn) return { ...body, model };
   return {
     ...rest,
     model,

@@ -5,7 +5,7 @@ import { claudeTraits, type ClaudeTraits } from "./claude-models.ts";
 
 const SUFFIX = "-thinking";
 const BUDGET_MIN = 1024;
-/** Leaves room for a response in addition to the smallest budget. */
+/** The lowest token limit with a budget: it leaves room for a response in addition to the smallest budget. */
 const MAX_TOKENS_MIN = 1280;
 const MAX_TOKENS_DEFAULT = 8192;
 /** The share of the caller's token limit available for reasoning; the other part is for the response. */
@@ -21,10 +21,7 @@ const BUDGETS: Readonly<Record<ReasoningEffort, number>> = {
   max: 20480,
 };
 
-/**
- * The reasoning parameters of a call. `maxTokens` is raised if the budget needs it; `isOn` is for the rules that depend
- * on it.
- */
+/** The reasoning parameters of a call. `isOn` is for the rules that depend on it. */
 export type ClaudeThinking = {
   readonly maxTokens: number;
   readonly isOn: boolean;
@@ -72,7 +69,9 @@ const adaptive = (maxTokens: number, effort: string | undefined): ClaudeThinking
   ...(effort === undefined ? {} : { effort }),
 });
 
+/** The caller's limit holds: one that is too low for the smallest budget leaves reasoning out. */
 function budgeted(maxTokens: number, budgetTokens: number): ClaudeThinking {
+  if (maxTokens < MAX_TOKENS_MIN) return { maxTokens, isOn: false };
   const budget = Math.max(BUDGET_MIN, Math.min(budgetTokens, maxTokens - 1));
   return { maxTokens, isOn: true, thinking: { type: "enabled", budget_tokens: budget } };
 }
@@ -95,8 +94,7 @@ function budgetFor(
   const wanted = reasoning.effort === undefined ? reasoning.budgetTokens : undefined;
   const budget = Math.max(BUDGET_MIN, wanted ?? BUDGETS[getEffort(reasoning)]);
   if (bound === undefined) return budgeted(Math.min(budget + usual, outputTokensMax), budget);
-  const maxTokens = Math.max(bound, MAX_TOKENS_MIN);
-  return budgeted(maxTokens, wanted ?? Math.min(budget, Math.trunc(maxTokens * BUDGET_SHARE_MAX)));
+  return budgeted(bound, wanted ?? Math.min(budget, Math.trunc(bound * BUDGET_SHARE_MAX)));
 }
 
 /** The reasoning parameters for this model from the caller's request or the name's suffix. */
@@ -106,14 +104,16 @@ export function claudeThinking(question: ThinkingQuestion): ClaudeThinking {
   const usual = defaultMaxTokens(question);
   const maxTokens = maxOutputTokens ?? usual;
   if (suffixShare !== undefined) {
-    const room = Math.max(maxTokens, MAX_TOKENS_MIN);
-    if (traits.thinking === "budget") return budgeted(room, Math.trunc(room * suffixShare));
-    return adaptive(room, reasoning?.effort && adaptiveEffort(reasoning.effort, traits));
+    if (traits.thinking === "budget") return budgeted(maxTokens, Math.trunc(maxTokens * suffixShare));
+    return adaptive(maxTokens, reasoning?.effort && adaptiveEffort(reasoning.effort, traits));
   }
   if (!reasoning || traits.thinking === "never") return { maxTokens, isOn: false };
   if (isSwitchedOff(reasoning)) return switchedOff(maxTokens, traits);
   const needsBudget =
-    traits.thinking === "either" && reasoning.effort === undefined && reasoning.budgetTokens !== undefined;
+    traits.thinking === "either" &&
+    reasoning.effort === undefined &&
+    reasoning.budgetTokens !== undefined &&
+    maxTokens >= MAX_TOKENS_MIN;
   if (traits.thinking === "budget" || needsBudget)
     return budgetFor(reasoning, maxOutputTokens, { usual, outputTokensMax });
   return adaptive(maxTokens, adaptiveEffort(getEffort(reasoning), traits));
