@@ -26,6 +26,16 @@ function getProblem(message: unknown, index: number, openCalls: Set<string>): st
   return undefined;
 }
 
+/** GPT-5.4 and 5.5 refuse tools with an effort, from 5.6 on tools without one too, since it reasons by default. */
+function getToolRefusal({ model, tools, reasoning_effort: effort }: JsonObject): Refusal | undefined {
+  const version = Number(/^gpt-5\.(\d)/.exec(String(model))?.[1] ?? 0);
+  const given = effort ?? (version >= 6 ? "medium" : "none");
+  if (version < 4 || !Array.isArray(tools) || given === "none") return undefined;
+  return bad(
+    `Function tools with reasoning_effort are not supported for ${String(model)} in /v1/chat/completions. Please use /v1/responses instead.`,
+  );
+}
+
 function read({ body }: ReceivedRequest): Requested | Refusal {
   const { model, messages, stream, stream_options: options, tools } = body;
   if (typeof model !== "string" || model === "") return bad("you must provide a model parameter");
@@ -40,6 +50,8 @@ function read({ body }: ReceivedRequest): Requested | Refusal {
     return bad("The 'stream_options' parameter is only allowed when 'stream' is enabled.");
   if (Array.isArray(tools) && tools.some((tool) => !isObject(tool) || !isObject(tool["function"])))
     return bad("Missing required parameter: 'tools[0].function'.");
+  const refusal = getToolRefusal(body);
+  if (refusal) return refusal;
   return {
     model,
     stream: stream === true,

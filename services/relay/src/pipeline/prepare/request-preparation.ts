@@ -206,7 +206,7 @@ function prepare(call: RelayCall, choice: Choice, context: PrepareContext): Prep
   const plain = toTarget(choice, call.model, providerSettings(options), call.clientHeaders);
   const known = accessToken === undefined ? plain : { ...plain, accessToken };
   const target = uploaded === undefined ? known : { ...known, uploaded };
-  const chatProvider = providerFor(channel.type, target.model);
+  const chatProvider = providerFor(channel.type, target.model, call);
   const provider = call.dialect.endpoint ? endpointProvider(chatProvider, call.dialect) : chatProvider;
   const isWhole = !isStreamed(call, provider) || provider.streaming?.neverStreams === true;
   const firstByteMs = isWhole ? timeouts.nonStreamingMs : timeouts.firstByteMs;

@@ -1,16 +1,33 @@
 import { type RoutedChannel, getUpstreamModel } from "../../core/call/channel.ts";
 import type { Dialect } from "../../core/call/dialect.ts";
 import type { RelayCall } from "../../core/call/relay-call.ts";
+import { getEffort } from "../../core/chat/reasoning.ts";
 import { RelayError } from "../../core/errors/relay-error.ts";
 import type { EndpointFormat } from "../../core/wire/wire-format.ts";
-import type { Provider } from "../../providers/contract/provider.ts";
+import type { CallNeeds, Provider } from "../../providers/contract/provider.ts";
 import { findProvider } from "../../providers/registry/providers.ts";
 
-/** The provider for a channel type and upstream model. Throws RelayError if there is none. */
-export function providerFor(channelType: number, model: string): Provider {
+const NO_NEEDS: CallNeeds = { hasTools: false, effort: undefined };
+
+/** What a call needs beyond its format. A call that no other format can express is left to its own. */
+export function getNeeds({ body, dialect, request }: RelayCall): CallNeeds {
+  const isOwn = dialect.name === "openai-chat";
+  if (isOwn && body["tools"] === undefined && body["functions"] === undefined) return NO_NEEDS;
+  try {
+    const { tools, reasoning, candidateCount = 1 } = request();
+    if (isOwn && candidateCount > 1) return NO_NEEDS;
+    return { hasTools: tools !== undefined, effort: reasoning && getEffort(reasoning) };
+  } catch (error) {
+    if (error instanceof RelayError) return NO_NEEDS;
+    throw error;
+  }
+}
+
+/** The provider for a channel type and upstream model, or for a call of it. Throws RelayError if there is none. */
+export function providerFor(channelType: number, model: string, call?: RelayCall): Provider {
   const provider = findProvider(channelType);
   if (!provider) throw new RelayError("no_available_channel", `channels of type ${channelType} cannot serve this call`);
-  return provider.forModel ? provider.forModel(model) : provider;
+  return provider.forModel ? provider.forModel(model, call && (() => getNeeds(call))) : provider;
 }
 
 /**
@@ -26,7 +43,8 @@ export function servingProvider(provider: Provider, { name, endpoint }: Dialect)
 function exactProvider(channel: RoutedChannel, call: RelayCall): Provider | undefined {
   const provider = findProvider(channel.type);
   try {
-    return provider?.forModel ? provider.forModel(getUpstreamModel(channel, call.model)) : provider;
+    const model = getUpstreamModel(channel, call.model);
+    return provider?.forModel ? provider.forModel(model, () => getNeeds(call)) : provider;
   } catch (error) {
     if (error instanceof RelayError) return undefined;
     throw error;

@@ -1,4 +1,4 @@
-import type { ChatRequest, ChatResponse, Json } from "../../core/chat/chat.ts";
+import type { ChatRequest, ChatResponse, Json, ReasoningEffort } from "../../core/chat/chat.ts";
 import type { UpstreamFailure } from "../../core/errors/relay-error.ts";
 import type { FrameSplitter, SentHeaders, StreamReader, WrittenStream } from "../../core/wire/stream.ts";
 import type { EndpointFormat, WireFormat } from "../../core/wire/wire-format.ts";
@@ -192,6 +192,13 @@ export type FailoverCapability = {
   readonly forbiddenMeansBadKey?: boolean;
 };
 
+/** What a call needs that some models offer in one of their formats only. */
+export type CallNeeds = {
+  readonly hasTools: boolean;
+  /** The requested effort; undefined for the model's own. */
+  readonly effort: ReasoningEffort | undefined;
+};
+
 /**
  * One upstream API. Pure functions only: transport, timeouts, retries and metering belong to the relay. Capabilities are
  * for the few providers that need more than one HTTP exchange with a key in a header; they cost the others nothing.
@@ -200,9 +207,10 @@ export type Provider = {
   readonly name: string;
   readonly wireFormat: WireFormat;
   /**
-   * For accounts that serve several formats: the provider for this upstream model. Throws RelayError for other models.
+   * For accounts that serve several formats: the provider for this upstream model, or for a call of it. Throws RelayError
+   * for other models.
    */
-  readonly forModel?: (model: string) => Provider;
+  readonly forModel?: (model: string, getNeeds?: () => CallNeeds) => Provider;
   /** Builds the request from the internal form. */
   readonly buildRequest: (request: ChatRequest, target: Target) => UpstreamRequest;
   /**

@@ -1,8 +1,10 @@
 import type { ChatRequest } from "../../core/chat/chat.ts";
-import type { Provider, Target, UpstreamRequest } from "../contract/provider.ts";
+import type { CallNeeds, Provider, Target, UpstreamRequest } from "../contract/provider.ts";
 import { createSingleFrameSplitter, newSingleFrameReader } from "../shared/single-frame-stream.ts";
 import { buildResponsesBody } from "./responses-body.ts";
-import { isResponsesOnly, getRequirements } from "./responses-models.ts";
+import { getRequirements, isResponsesOnly, needsResponses } from "./responses-models.ts";
+
+const NO_NEEDS: CallNeeds = { hasTools: false, effort: undefined };
 
 /** OpenAI and Azure. Other providers with this API also serve all their models through chat. */
 const TYPES: ReadonlySet<number> = new Set([1, 3]);
@@ -25,8 +27,8 @@ const withoutStreams = (over: Provider): Provider => ({
 });
 
 /**
- * Chat calls of models that only the Responses API serves: written as responses requests, and the responses parsed as
- * chat. Other models use the provider's chat, as do all models of channel types other than OpenAI and Azure.
+ * Chat calls that only the Responses API serves, because of their model or because of their tools: written as responses
+ * requests, and the responses parsed as chat. Other calls use the provider's chat, as do all models of channel types other than OpenAI and Azure.
  */
 export function withResponsesOnlyModels(type: number, chat: Provider): Provider {
   const responses = TYPES.has(type) ? chat.endpoints?.["openai-responses"] : undefined;
@@ -34,5 +36,11 @@ export function withResponsesOnlyModels(type: number, chat: Provider): Provider 
   const over = overResponses(chat, responses);
   const complete = withoutStreams(over);
   const exact = (model: string): Provider => (getRequirements(model).neverStreams ? complete : over);
-  return { ...chat, forModel: (model) => (isResponsesOnly(model) ? exact(model) : chat) };
+  return {
+    ...chat,
+    forModel(model, getNeeds = () => NO_NEEDS) {
+      if (isResponsesOnly(model)) return exact(model);
+      return needsResponses(model, getNeeds) ? over : chat;
+    },
+  };
 }

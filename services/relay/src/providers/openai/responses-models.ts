@@ -1,3 +1,6 @@
+import type { CallNeeds } from "../contract/provider.ts";
+import { splitEffort } from "../formats/openai/openai-model-rules.ts";
+
 /** Models by name prefix, and their requirements that related models do not have. */
 type ResponsesModels = {
   readonly names: RegExp;
@@ -27,6 +30,29 @@ const RESPONSES_ONLY: readonly ResponsesModels[] = [
 const ANY = new RegExp(RESPONSES_ONLY.map(({ names }) => names.source).join("|"));
 
 export const isResponsesOnly = (model: string): boolean => ANY.test(model);
+
+const GPT = /^gpt-(\d+)(?:\.(\d+))?(?!.*-chat)/;
+/** From this version on, chat refuses function tools unless reasoning is off. */
+const TOOLS_WITHOUT_REASONING = 504;
+/** From this version on, a model reasons unless the call says otherwise. */
+const REASONS_BY_DEFAULT = 505;
+
+function getVersion(model: string): number {
+  const match = GPT.exec(model);
+  return match ? Number(match[1]) * 100 + Number(match[2] ?? 0) : 0;
+}
+
+/**
+ * Whether a model's chat refuses a call that its Responses API serves: "Function tools with reasoning_effort are not
+ * supported for gpt-5.4 in /v1/chat/completions. Please use /v1/responses instead."
+ */
+export function needsResponses(model: string, getNeeds: () => CallNeeds): boolean {
+  const version = getVersion(model);
+  if (version < TOOLS_WITHOUT_REASONING) return false;
+  const { hasTools, effort } = getNeeds();
+  const byDefault = version < REASONS_BY_DEFAULT ? "none" : "medium";
+  return hasTools && (effort ?? splitEffort(model).effort ?? byDefault) !== "none";
+}
 
 /** The requirements of a model; empty for a name that is not in the table. */
 export const getRequirements = (model: string): Omit<ResponsesModels, "names"> =>
