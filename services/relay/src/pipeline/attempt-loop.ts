@@ -22,6 +22,7 @@ import { createResponseSender } from "./attempt/response-sender.ts";
 import { type AttemptParts, createStreamSender } from "./attempt/stream-sender.ts";
 import type { AccessTokens } from "./prepare/access-tokens.ts";
 import type { InlineImages } from "./prepare/inline-images.ts";
+import { createReasoningFields } from "./prepare/reasoning-fields.ts";
 import { isStreamed, type PhaseTimeouts, prepareRequest } from "./prepare/request-preparation.ts";
 import { uploadFirst } from "./prepare/uploads.ts";
 import type { AttemptOutcomes } from "./settle/attempt-outcome.ts";
@@ -89,6 +90,7 @@ async function findNext(
  */
 export function createAttemptLoop(deps: AttemptLoopDeps) {
   const disconnects = createDisconnectRules(deps.options, deps.hiddenReasoning);
+  const reasoningFields = createReasoningFields();
   const sendStreaming = createStreamSender({ ...deps, disconnects });
   const sendNonStreaming = createResponseSender({ ...deps, disconnects });
 
@@ -129,6 +131,7 @@ export function createAttemptLoop(deps: AttemptLoopDeps) {
           nowMs: deps.now(),
           accessToken,
           uploaded,
+          reasoningFields,
         });
         if (exchange.isDisconnected()) throw clientDisconnected();
         sentAt = performance.now();

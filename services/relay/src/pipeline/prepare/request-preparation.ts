@@ -1,5 +1,5 @@
 import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
-import { asNumber } from "../../core/chat/json.ts";
+import { asNumber, compact } from "../../core/chat/json.ts";
 import type { ChatRequest, Json } from "../../core/chat/chat.ts";
 import { findCatalogueEntry } from "../../core/chat/catalogue-entry.ts";
 import { hoistInstructions } from "../../core/chat/instructions.ts";
@@ -18,6 +18,7 @@ import { applySetting } from "./channel-settings.ts";
 import type { RelayCall } from "../../core/call/relay-call.ts";
 import { contentSettings } from "../../content-policy/content-settings.ts";
 import { type Form, writeForm } from "../../core/call/multipart.ts";
+import type { ReasoningFields } from "./reasoning-fields.ts";
 import { patchTopLevel } from "./body-patch.ts";
 import { providerSettings, toTarget } from "./provider-target.ts";
 import { endpointProvider, providerFor } from "./serving-provider.ts";
@@ -114,6 +115,7 @@ export type PrepareContext = {
   readonly nowMs: number;
   readonly accessToken: string | undefined;
   readonly uploaded?: readonly string[] | undefined;
+  readonly reasoningFields?: ReasoningFields;
 };
 
 /** The request with the provider's signature, if it signs requests. */
@@ -215,9 +217,10 @@ function prepare(call: RelayCall, choice: Choice, context: PrepareContext): Prep
   if (provider.wireFormat === call.dialect.name)
     return prepareSameFormat(call, context, { provider, target, override, phases: { firstByteMs, idleMs } });
   const outputTokensMax = getOutputMax(call, target.model);
-  const bounded = outputTokensMax === undefined ? target : { ...target, outputTokensMax };
+  const observed = context.reasoningFields?.of(channel, target.model, provider);
+  const bounded: Target = compact({ ...target, outputTokensMax, reasoningField: observed?.reasoningField });
   const { url, headers, json } = provider.buildRequest(getRequest(call, provider), bounded);
   const body = JSON.stringify(override ? { ...json, ...override } : json);
   const request = signed(provider, { method: "POST", url, headers, body, firstByteMs, idleMs }, target, nowMs);
-  return { provider, passThrough: false, request };
+  return { provider: observed?.provider ?? provider, passThrough: false, request };
 }

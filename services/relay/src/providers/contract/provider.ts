@@ -3,6 +3,9 @@ import type { UpstreamFailure } from "../../core/errors/relay-error.ts";
 import type { FrameSplitter, SentHeaders, StreamReader, WrittenStream } from "../../core/wire/stream.ts";
 import type { EndpointFormat, WireFormat } from "../../core/wire/wire-format.ts";
 
+/** The fields in which providers with OpenAI's format return reasoning. */
+export type ReasoningField = "reasoning_content" | "reasoning";
+
 /** The destination of a call: one key of one channel, and the upstream model name. */
 export type Target = {
   readonly channelType: number;
@@ -25,6 +28,8 @@ export type Target = {
    */
   readonly clientHeaders: Readonly<Record<string, string>>;
   readonly settings: ProviderSettings;
+  /** The field in which this channel returned the model's reasoning, if it is known. */
+  readonly reasoningField?: ReasoningField;
   /** The model's maximum output, for calls that leave the length of the response to the model. */
   readonly outputTokensMax?: number;
 };

@@ -2,10 +2,10 @@ import type { Target } from "../../contract/provider.ts";
 
 /**
  * How a provider takes the reasoning of assistant turns back. In `reasoning_content`: where there was any; for every
- * turn, if only as an empty text; or for all turns with calls once any turn has reasoning. In OpenRouter's fields: only
- * what Claude signed, or as text.
+ * turn, if only as an empty text; or for all turns with calls once any turn has reasoning. In `reasoning`, its newer name.
+ * In OpenRouter's fields: only what Claude signed, or as text.
  */
-export type ReasoningReturn = "given" | "always" | "with-calls" | "signed-details" | "text-details";
+export type ReasoningReturn = "given" | "always" | "with-calls" | "as-reasoning" | "signed-details" | "text-details";
 
 /** Where a provider takes Anthropic's cache breakpoints: in text, or in media and tools too, with their lifetimes. */
 export type CacheBreakpoints = "text" | "all";
@@ -34,23 +34,33 @@ const BY_HOST: readonly (readonly [RegExp, Extensions])[] = [
  * Models whose API takes reasoning back, whoever serves them: DeepSeek's from V3.2 on refuse turns with calls without it
  * (api-docs.deepseek.com, Thinking Mode), R1 refuses it; the others reason worse without it.
  */
-const BY_MODEL: readonly (readonly [RegExp, ReasoningReturn])[] = [
-  [/deepseek(?!.*\br1\b)/i, "with-calls"],
+const BY_MODEL: readonly (readonly [RegExp, ReasoningReturn | undefined])[] = [
+  [/\br1\b/i, undefined],
+  [/deepseek/i, "with-calls"],
   [/\b(kimi|mimo|minimax-m\d|glm-(4\.[5-9]|[5-9]))/i, "given"],
 ];
 
 const IS_CLAUDE = /claude/i;
 
-const findReasoningReturn = (model: string): ReasoningReturn | undefined =>
-  BY_MODEL.find(([names]) => names.test(model))?.[1];
+/** By the model's name, else as the channel returned reasoning before. */
+function findReasoningReturn({ model, reasoningField }: Pick<Target, "model" | "reasoningField">) {
+  const row = BY_MODEL.find(([names]) => names.test(model));
+  if (row) return row[1];
+  if (reasoningField === "reasoning") return "as-reasoning";
+  return reasoningField === undefined ? undefined : "with-calls";
+}
 
 /** What the messages of a call contain beyond OpenAI's, by the provider, the channel's URL and the model. */
-export function getMessageForm(own: Extensions, { baseUrl, model }: Pick<Target, "baseUrl" | "model">): MessageForm {
+export function getMessageForm(
+  own: Extensions,
+  target: Pick<Target, "baseUrl" | "model" | "reasoningField">,
+): MessageForm {
+  const { baseUrl, model } = target;
   const { returnsReasoning, cacheBreakpoints } = {
     ...BY_HOST.find(([host]) => host.test(baseUrl))?.[1],
     ...own,
   };
   const details = IS_CLAUDE.test(model) ? "signed-details" : "text-details";
-  const reasoning = returnsReasoning === "details" ? details : (returnsReasoning ?? findReasoningReturn(model));
+  const reasoning = returnsReasoning === "details" ? details : (returnsReasoning ?? findReasoningReturn(target));
   return { ...(reasoning ? { reasoning } : {}), ...(cacheBreakpoints ? { cacheBreakpoints } : {}) };
 }

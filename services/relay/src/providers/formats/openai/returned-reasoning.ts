@@ -38,6 +38,8 @@ export function writeReasoning(parts: readonly ContentPart[], form: ReasoningRet
       return writeTextDetails(text);
     case "with-calls":
       return text !== "" || parts.some(({ type }) => type === "tool-call") ? { reasoning_content: text } : {};
+    case "as-reasoning":
+      return text === "" ? {} : { reasoning: text };
     case "given":
       return text === "" ? {} : { reasoning_content: text };
     case "always":

@@ -1,0 +1,76 @@
+import type { RoutedChannel } from "../../core/call/channel.ts";
+import { asList, asObject } from "../../core/chat/json.ts";
+import type { StreamEvent, StreamReader } from "../../core/wire/stream.ts";
+import type { Provider, ReasoningField } from "../../providers/contract/provider.ts";
+
+const FIELDS = ["reasoning_content", "reasoning"] as const;
+const KEPT_MAX = 10_000;
+
+/** Channels of a general type may lead to any server with OpenAI's format; what other types take back is known. */
+const GENERAL_TYPES: ReadonlySet<number> = new Set([1, 8]);
+
+const findField = (text: string): ReasoningField | undefined => FIELDS.find((field) => text.includes(`"${field}":`));
+
+function findInResponse(body: unknown): ReasoningField | undefined {
+  const message = asObject(asObject(asList(asObject(body)?.["choices"])[0])?.["message"]);
+  return FIELDS.find((field) => typeof message?.[field] === "string" && message[field] !== "");
+}
+
+type Note = (field: ReasoningField | "refused") => void;
+
+function observeReader(reader: StreamReader, note: Note): StreamReader {
+  let isNoted = false;
+  const read = (event: StreamEvent) => {
+    const parts = reader.read(event);
+    if (isNoted || !parts.some(({ type }) => type === "reasoning-delta")) return parts;
+    isNoted = true;
+    const field = findField(event.data);
+    if (field) note(field);
+    return parts;
+  };
+  return { ...reader, read };
+}
+
+const observe = (provider: Provider, note: Note): Provider => ({
+  ...provider,
+  newStreamReader: () => observeReader(provider.newStreamReader(), note),
+  parseResponse(body) {
+    const field = findInResponse(body);
+    if (field) note(field);
+    return provider.parseResponse(body);
+  },
+});
+
+const observeRefusals = (provider: Provider, field: ReasoningField, note: Note): Provider => ({
+  ...provider,
+  parseError(status, body, headers) {
+    const failure = provider.parseError(status, body, headers);
+    if (status >= 400 && status < 500 && failure.message.includes(field)) note("refused");
+    return failure;
+  },
+});
+
+/**
+ * The field in which channels of a general type return the reasoning of a model: its earlier turns go back in the same
+ * field, since such a model may refuse a conversation without them. A channel that refuses the field is not sent it again.
+ */
+export function createReasoningFields() {
+  const known = new Map<string, ReasoningField | "refused">();
+  return {
+    /** The field, and the provider that learns it from its responses. */
+    of(channel: Pick<RoutedChannel, "id" | "type">, model: string, provider: Provider) {
+      if (!GENERAL_TYPES.has(channel.type) || provider.wireFormat !== "openai-chat") return { provider };
+      const key = `${channel.id} ${model}`;
+      const note: Note = (field) => {
+        if (known.size >= KEPT_MAX) known.clear();
+        known.set(key, field);
+      };
+      const field = known.get(key);
+      if (field === "refused") return { provider };
+      if (field === undefined) return { provider: observe(provider, note) };
+      return { provider: observeRefusals(provider, field, note), reasoningField: field };
+    },
+  };
+}
+
+export type ReasoningFields = ReturnType<typeof createReasoningFields>;
