@@ -85,8 +85,15 @@ const OWN_PARTS = [
   "codeExecutionResult",
   "code_execution_result",
   "toolCall",
+  "tool_call",
   "toolResponse",
+  "tool_response",
 ] as const;
+
+/** Fields that describe a part; one that has nothing else is a signature at the end of a stream, or empty. */
+const DESCRIPTION =
+  /^(thought|thought_?signature|part_?metadata|media_?resolution|media_?processing|video_?metadata|speech_?metadata)$/i;
+const isBare = (part: Json): boolean => Object.keys(part).every((name) => DESCRIPTION.test(name));
 
 function parsePart(value: unknown, path: string): ContentPart[] {
   const part = requireObject(value, path);
@@ -99,7 +106,9 @@ function parsePart(value: unknown, path: string): ContentPart[] {
   const result = asObject(either(part, "functionResponse", "function_response"));
   if (result) return [parseResult(result, `${path}.functionResponse`)];
   // What a tool of Google's did in an earlier turn; what the model found out is in its texts.
-  if (OWN_PARTS.some((name) => part[name] !== undefined)) return [];
+  if (OWN_PARTS.some((name) => part[name] !== undefined) || isBare(part)) return [];
+  const transcription = asObject(either(part, "audioTranscription", "audio_transcription"));
+  if (transcription) return [{ type: "text", text: asText(transcription["text"]) ?? "" }];
   if (part["text"] === undefined) throw invalidField(path, "is not a part that this model can be sent");
   const text = requireText(part["text"], `${path}.text`);
   return [part["thought"] === true ? { type: "reasoning", text } : { type: "text", text }];
@@ -168,10 +177,11 @@ function inReasoningOrder(parts: readonly ContentPart[]): ContentPart[] {
 /** Tool results are sent in the user's turn; Google accepts two older role names for it as well. */
 const USER_ROLES: ReadonlySet<unknown> = new Set(["user", "function", "tool"]);
 
-/** The parts of a turn; throws invalid_request if there are none. */
+/** The parts of a turn; throws invalid_request if it has none, also of those that are left out. */
 function requireParts(content: unknown, path: string): ContentPart[] {
   const parts = parseParts(content, path);
-  if (parts.length === 0) throw invalidField(`${path}.parts`, "must not be empty");
+  if (parts.length === 0 && asList(toArray(asObject(content)?.["parts"])).length === 0)
+    throw invalidField(`${path}.parts`, "must not be empty");
   return parts;
 }
 

@@ -8,7 +8,7 @@ import { isPlainSearch } from "./gemini-web-search.ts";
 const DECLARATIONS = /^function_?declarations$/i;
 /** The tools that Google runs itself. Source: Gemini API reference, "Tool". */
 const PROVIDER_RUN =
-  /^(google_?search(_?retrieval)?|enterprise_?web_?search|code_?execution|url_?context|google_?maps|file_?search)$/i;
+  /^(google_?search(_?retrieval)?|enterprise_?web_?search|code_?execution|url_?context|google_?maps|file_?search|retrieval|mcp_?servers|(exa|parallel)_?ai_?search)$/i;
 
 /** The fields of a tool that are neither functions nor tools that Google runs. */
 export const findUnknownTool = (tool: Json): string | undefined =>
