@@ -10,6 +10,12 @@ type Signed = { readonly id: string; readonly signature?: string | undefined };
 export const encodeCallSignature = ({ id, signature }: Signed): string | undefined =>
   signature === undefined ? undefined : encodeObjects([{ call: id, signature }]);
 
+/** Whether an opaque text holds nothing but signatures of calls. */
+export function isCallSignature(data: unknown): boolean {
+  const objects = decodeObjects(data);
+  return objects.length > 0 && objects.every(({ call }) => call !== undefined);
+}
+
 /** The signatures in the texts that a caller sends back, by the ids of their calls; other texts have none. */
 export function decodeCallSignatures(texts: readonly unknown[]): ReadonlyMap<string, string> {
   const signatures = new Map<string, string>();

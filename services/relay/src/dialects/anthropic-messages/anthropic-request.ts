@@ -8,8 +8,7 @@ import type {
   ToolChoice,
 } from "../../core/chat/chat.ts";
 import { asObject, compact } from "../../core/chat/json.ts";
-import { decodeCallSignatures } from "../../core/chat/call-signatures.ts";
-import { isEncoded } from "../../core/chat/encoded-text.ts";
+import { decodeCallSignatures, isCallSignature } from "../../core/chat/call-signatures.ts";
 import { refuseThread } from "../../core/chat/anthropic-thread.ts";
 import { isEffort } from "../../core/chat/reasoning.ts";
 import { isStrictSchema } from "../../core/chat/strict-schema.ts";
@@ -50,12 +49,12 @@ function nameResults(messages: readonly ChatMessage[]): ChatMessage[] {
 /** Puts the signatures of calls, which the caller got as encrypted reasoning, back on their calls. */
 function withCallSignatures(parts: readonly ContentPart[]): readonly ContentPart[] {
   const sealed = parts.flatMap((part) =>
-    part.type === "redacted-reasoning" && isEncoded(part.data) ? [part.data] : [],
+    part.type === "redacted-reasoning" && isCallSignature(part.data) ? [part.data] : [],
   );
   if (sealed.length === 0) return parts;
   const signatures = decodeCallSignatures(sealed);
   return parts.flatMap((part): ContentPart[] => {
-    if (part.type === "redacted-reasoning" && isEncoded(part.data)) return [];
+    if (part.type === "redacted-reasoning" && isCallSignature(part.data)) return [];
     return [part.type === "tool-call" ? compact({ ...part, signature: signatures.get(part.id) }) : part];
   });
 }

@@ -1,9 +1,7 @@
 import type { ContentPart, Json } from "../../core/chat/chat.ts";
+import { CLAUDE_FORMAT, decodeDetails, encodeDetail } from "../../core/chat/router-details.ts";
 import { isSignedReasoning, type ReasoningPart } from "../../core/chat/reasoning.ts";
 import { asObjects, asText, compact } from "../../core/chat/json.ts";
-
-/** Only Claude signs reasoning. */
-const FORMAT = "anthropic-claude-v1";
 
 /**
  * Reasoning that its provider requires back unchanged, in OpenRouter's field for it, which OpenAI clients store with
@@ -11,8 +9,13 @@ const FORMAT = "anthropic-claude-v1";
  */
 const getDetail = (reasoning: ReasoningPart, index: number): Json =>
   reasoning.type === "reasoning"
-    ? { type: "reasoning.text", text: reasoning.text, signature: reasoning.signature, format: FORMAT, index }
-    : { type: "reasoning.encrypted", data: reasoning.data, format: FORMAT, index };
+    ? { type: "reasoning.text", text: reasoning.text, signature: reasoning.signature, format: CLAUDE_FORMAT, index }
+    : (decodeDetails(reasoning.data)[0] ?? {
+        type: "reasoning.encrypted",
+        data: reasoning.data,
+        format: CLAUDE_FORMAT,
+        index,
+      });
 
 /** The field of a non-streaming response; absent if nothing is signed. */
 export function writeReasoningField(parts: readonly ContentPart[]): { readonly reasoning_details?: readonly Json[] } {
@@ -37,7 +40,7 @@ export function createReasoningDeltas() {
 }
 
 function getReasoning(detail: Json): ReasoningPart | undefined {
-  const data = asText(detail["data"]);
+  const data = encodeDetail(detail) ?? asText(detail["data"]);
   if (detail["type"] === "reasoning.encrypted" && data) return { type: "redacted-reasoning", data };
   const text = asText(detail["text"]) ?? asText(detail["summary"]);
   const signature = asText(detail["signature"]) || undefined;

@@ -4,7 +4,7 @@ import { asCount, asList, asObject, asText } from "../../../core/chat/json.ts";
 import { StreamFailure } from "../../../core/wire/stream.ts";
 import { bareFailure, errorInside, unreadableResponse } from "../../shared/upstream-failure.ts";
 import { readToolCall } from "./openai-tool-calls.ts";
-import { readSignedReasoning } from "./reasoning-details.ts";
+import { readReasoningParts } from "./reasoning-details.ts";
 import { readCitations } from "./openai-citations.ts";
 import {
   getAudioText,
@@ -17,13 +17,10 @@ import {
 } from "./openai-usage.ts";
 
 function readParts(message: Json): ContentPart[] {
-  const signed = readSignedReasoning(message);
-  const reasoning = signed.length > 0 ? "" : readReasoning(message);
   const text = readText(message["content"]) || (asText(message["refusal"]) ?? "");
   const legacy = message["function_call"] ? [{ function: message["function_call"] }] : [];
   return [
-    ...signed,
-    ...(reasoning === "" ? [] : [{ type: "reasoning" as const, text: reasoning }]),
+    ...readReasoningParts(message, readReasoning(message)),
     ...(text === "" ? [] : [{ type: "text" as const, text }]),
     ...[...asList(message["tool_calls"]), ...legacy].flatMap(readToolCall),
   ];

@@ -1,30 +1,32 @@
 import type { Json, StreamPart } from "../../../core/chat/chat.ts";
 import { asObjects, asText, compact } from "../../../core/chat/json.ts";
-import { isSignedReasoning, type ReasoningPart } from "../../../core/chat/reasoning.ts";
-
-const CLAUDE_FORMAT = "anthropic-claude-v1";
+import type { ReasoningPart } from "../../../core/chat/reasoning.ts";
+import { encodeDetail, isClaudeDetail } from "../../../core/chat/router-details.ts";
 
 /**
- * The reasoning in OpenRouter's `reasoning_details` that Claude signed or encrypted, which it requires back; Claude's
- * format is the default. What other models encrypt has no place in other formats than OpenRouter's.
+ * The reasoning in OpenRouter's `reasoning_details`: what Claude signed or encrypted, and what other models encrypted, as an
+ * opaque text. They require it back.
  */
 function readDetails(message: Json): ReasoningPart[] {
   const details = message["reasoning_details"];
   if (details === undefined || details === null) return [];
   return asObjects(details)
-    .filter(({ format }) => (format ?? CLAUDE_FORMAT) === CLAUDE_FORMAT)
+    .filter((detail) => isClaudeDetail(detail) || encodeDetail(detail) !== undefined)
     .map((detail): ReasoningPart => {
       if (detail["type"] === "reasoning.encrypted")
-        return { type: "redacted-reasoning", data: asText(detail["data"]) ?? "" };
+        return { type: "redacted-reasoning", data: encodeDetail(detail) ?? asText(detail["data"]) ?? "" };
       const signature = asText(detail["signature"]) || undefined;
       return compact({ type: "reasoning" as const, text: asText(detail["text"]) ?? "", signature });
     });
 }
 
-/** The reasoning of a message, with its signatures; empty if Claude signed none of it. */
-export function readSignedReasoning(message: Json): ReasoningPart[] {
+/** The reasoning of a message, with its signatures; `text` is its text as the message has it in one piece. */
+export function readReasoningParts(message: Json, text: string): ReasoningPart[] {
   const details = readDetails(message);
-  return details.some(isSignedReasoning) ? details : [];
+  const isWritten = details.some((part) => part.type === "reasoning" && part.signature !== undefined);
+  if (isWritten) return details;
+  const encrypted = details.filter((part) => part.type === "redacted-reasoning");
+  return [...(text === "" ? [] : [{ type: "reasoning" as const, text }]), ...encrypted];
 }
 
 /** The signatures and the encrypted reasoning of a delta; the text is in `reasoning` as well. */

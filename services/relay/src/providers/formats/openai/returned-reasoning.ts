@@ -1,9 +1,8 @@
 import type { ContentPart, Json } from "../../../core/chat/chat.ts";
 import { isEncoded } from "../../../core/chat/encoded-text.ts";
+import { CLAUDE_FORMAT, decodeDetails } from "../../../core/chat/router-details.ts";
 import { isSignedReasoning } from "../../../core/chat/reasoning.ts";
 import type { ReasoningReturn } from "./message-form.ts";
-
-const CLAUDE_FORMAT = "anthropic-claude-v1";
 
 const getReasoning = (parts: readonly ContentPart[]): string =>
   parts.flatMap((part) => (part.type === "reasoning" ? [part.text] : [])).join("");
@@ -21,9 +20,12 @@ function writeSignedDetails(parts: readonly ContentPart[]): Json {
   return details.length === 0 ? {} : { reasoning_details: details };
 }
 
-function writeTextDetails(text: string): Json {
-  if (text === "") return {};
-  return { reasoning: text, reasoning_details: [{ type: "reasoning.text", text, format: "unknown", index: 0 }] };
+/** What a model encrypted goes back as it came; else the text does. */
+function writeTextDetails(parts: readonly ContentPart[], text: string): Json {
+  const encrypted = parts.flatMap((part) => (part.type === "redacted-reasoning" ? decodeDetails(part.data) : []));
+  const written = text === "" ? [] : [{ type: "reasoning.text", text, format: "unknown", index: 0 }];
+  const details = encrypted.length > 0 ? encrypted : written;
+  return { ...(text === "" ? {} : { reasoning: text }), ...(details.length > 0 ? { reasoning_details: details } : {}) };
 }
 
 /** The fields of an assistant message that take its reasoning back. */
@@ -35,7 +37,7 @@ export function writeReasoning(parts: readonly ContentPart[], form: ReasoningRet
     case "signed-details":
       return writeSignedDetails(parts);
     case "text-details":
-      return writeTextDetails(text);
+      return writeTextDetails(parts, text);
     case "with-calls":
       return text !== "" || parts.some(({ type }) => type === "tool-call") ? { reasoning_content: text } : {};
     case "as-reasoning":
