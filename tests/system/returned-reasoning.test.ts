@@ -9,7 +9,7 @@ const KINDS = [
   ["a channel for OpenAI", 1, ""],
 ] as const;
 const NAMED = "deepseek-v4-pro";
-const getModels = (type: number) => [`house-${type}`, `strict-${type}`, `${NAMED}-${type}`];
+const getModels = (type: number) => [`house-${type}`, `strict-${type}`, `${NAMED}-${type}`, `picky-${type}`];
 let key = "";
 
 beforeAll(async () => {
@@ -53,7 +53,7 @@ const getTurn = (): unknown => (at.upstream.calls.at(-1)?.body["messages"] as Js
 const THINKING = { reasoning: "Read first.", text: "done" };
 
 describe.each(KINDS)("thinking of an earlier turn behind %s", (_, type) => {
-  const [house = "", strict = "", named = ""] = getModels(type);
+  const [house = "", strict = "", named = "", picky = ""] = getModels(type);
 
   it("goes back to a model whose name says that it requires it", async () => {
     expect((await send(named, HISTORY)).status).toBe(200);
@@ -69,14 +69,22 @@ describe.each(KINDS)("thinking of an earlier turn behind %s", (_, type) => {
     expect(getTurn()).toMatchObject({ reasoning_content: "Read first." });
   });
 
-  it("stays out again after a refusal that names the field", async () => {
-    at.upstream.next({ model: strict }, THINKING);
-    await send(strict, [USER]);
-    const refuse = { status: 400, message: "Unrecognized request argument supplied: reasoning_content" };
-    at.upstream.next({ model: strict }, { refuse });
-    expect((await send(strict, HISTORY)).status).toBe(400);
+  it("goes back after a refusal that requires it", async () => {
+    const message = "The `reasoning_content` in the thinking mode must be passed back to the API.";
+    at.upstream.next({ model: picky }, { refuse: { status: 400, message } });
+    expect((await send(picky, HISTORY)).status).toBe(400);
+    expect((await send(picky, HISTORY)).status).toBe(200);
     expect(getTurn()).toMatchObject({ reasoning_content: "Read first." });
-    expect((await send(strict, HISTORY)).status).toBe(200);
+  });
+
+  it.each([strict, named])("stays out again after a refusal that names the field: %s", async (model) => {
+    at.upstream.next({ model }, THINKING);
+    await send(model, [USER]);
+    const refuse = { status: 400, message: "Unrecognized request argument supplied: reasoning_content" };
+    at.upstream.next({ model }, { refuse });
+    expect((await send(model, HISTORY)).status).toBe(400);
+    expect(getTurn()).toMatchObject({ reasoning_content: "Read first." });
+    expect((await send(model, HISTORY)).status).toBe(200);
     expect(getTurn()).not.toHaveProperty("reasoning_content");
   });
 });

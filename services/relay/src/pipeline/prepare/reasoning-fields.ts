@@ -31,8 +31,22 @@ function observeReader(reader: StreamReader, note: Note): StreamReader {
   return { ...reader, read };
 }
 
-const observe = (provider: Provider, note: Note): Provider => ({
+/** How refusals say that the field is required rather than unknown. */
+const REQUIRES = /must be (passed|provided|included|set|sent)|required|missing/i;
+
+/** Notes what a refusal that names a field says about it. */
+const withNotedRefusals = (provider: Provider, field: ReasoningField, note: Note): Provider => ({
   ...provider,
+  parseError(status, body, headers) {
+    const failure = provider.parseError(status, body, headers);
+    if (status >= 400 && status < 500 && failure.message.includes(field))
+      note(REQUIRES.test(failure.message) ? field : "refused");
+    return failure;
+  },
+});
+
+const observe = (provider: Provider, note: Note): Provider => ({
+  ...withNotedRefusals(provider, "reasoning_content", note),
   newStreamReader: () => observeReader(provider.newStreamReader(), note),
   parseResponse(body) {
     const field = findInResponse(body);
@@ -41,34 +55,26 @@ const observe = (provider: Provider, note: Note): Provider => ({
   },
 });
 
-const observeRefusals = (provider: Provider, field: ReasoningField, note: Note): Provider => ({
-  ...provider,
-  parseError(status, body, headers) {
-    const failure = provider.parseError(status, body, headers);
-    if (status >= 400 && status < 500 && failure.message.includes(field)) note("refused");
-    return failure;
-  },
-});
-
 /**
  * The field in which channels of a general type return the reasoning of a model: its earlier turns go back in the same
- * field, since such a model may refuse a conversation without them. A channel that refuses the field is not sent it again.
+ * field, since such a model may refuse a conversation without them. A channel that refuses the field is not sent it again,
+ * one that requires it is sent it from the next call on.
  */
 export function createReasoningFields() {
   const known = new Map<string, ReasoningField | "refused">();
   return {
     /** The field, and the provider that learns it from its responses. */
     of(channel: Pick<RoutedChannel, "id" | "type">, model: string, provider: Provider) {
-      if (!GENERAL_TYPES.has(channel.type) || provider.wireFormat !== "openai-chat") return { provider };
+      if (provider.wireFormat !== "openai-chat") return { provider };
       const key = `${channel.id} ${model}`;
       const note: Note = (field) => {
         if (known.size >= KEPT_MAX) known.clear();
         known.set(key, field);
       };
       const field = known.get(key);
-      if (field === "refused") return { provider };
-      if (field === undefined) return { provider: observe(provider, note) };
-      return { provider: observeRefusals(provider, field, note), reasoningField: field };
+      if (field === "refused") return { provider, reasoningField: field };
+      if (field === undefined && GENERAL_TYPES.has(channel.type)) return { provider: observe(provider, note) };
+      return { provider: withNotedRefusals(provider, field ?? "reasoning_content", note), reasoningField: field };
     },
   };
 }

@@ -28,8 +28,8 @@ export type Target = {
    */
   readonly clientHeaders: Readonly<Record<string, string>>;
   readonly settings: ProviderSettings;
-  /** The field in which this channel returned the model's reasoning, if it is known. */
-  readonly reasoningField?: ReasoningField;
+  /** The field in which this channel returned the model's reasoning, or that it refuses reasoning; absent if unknown. */
+  readonly reasoningField?: ReasoningField | "refused";
   /** The model's maximum output, for calls that leave the length of the response to the model. */
   readonly outputTokensMax?: number;
 };

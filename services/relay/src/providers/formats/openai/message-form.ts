@@ -42,8 +42,9 @@ const BY_MODEL: readonly (readonly [RegExp, ReasoningReturn | undefined])[] = [
 
 const IS_CLAUDE = /claude/i;
 
-/** By the model's name, else as the channel returned reasoning before. */
+/** By the model's name, else as the channel returned reasoning before; not where it was refused. */
 function findReasoningReturn({ model, reasoningField }: Pick<Target, "model" | "reasoningField">) {
+  if (reasoningField === "refused") return undefined;
   const row = BY_MODEL.find(([names]) => names.test(model));
   if (row) return row[1];
   if (reasoningField === "reasoning") return "as-reasoning";
