@@ -161,3 +161,22 @@ describe.each(KINDS)("an integer beyond double precision on a channel of %s", (_
         for (const side of [received, text]) expect(side).not.toMatch(/12345678901234567(?!89)/);
       });
 });
+
+describe("an integer beyond double precision in a field of another type", () => {
+  const model = KINDS[1][2];
+  const user = '{"role":"user","content":"hi"}';
+  it.each([
+    ["/v1/chat/completions", `{"model":"${model}","messages":[{"role":${ID},"content":"hi"}]}`, 400],
+    ["/v1/chat/completions", `{"model":"${model}","messages":[${user}],"max_tokens":${ID}}`, 400],
+    ["/v1/chat/completions", `{"model":"${model}","messages":[${user}],"n":${ID}}`, 400],
+    ["/v1/chat/completions", `{"model":"${model}","messages":[${user}],"seed":${ID},"user":${ID}}`, 400],
+    ["/v1/chat/completions", `{"model":"${model}","messages":[${user}],"seed":${ID}}`, 200],
+    ["/v1/responses", `{"model":"${model}","input":[{"role":${ID},"content":"hi"}]}`, 400],
+    ["/v1/responses", `{"model":"${model}","input":"hi","tools":[{"type":"image_generation","quality":${ID}}]}`, 200],
+  ])("is refused or read as the nearest number: %s %s", async (path, body, status) => {
+    const headers = { "content-type": "application/json", authorization: `Bearer ${key}` };
+    const response = await fetch(world.relayUrl + path, { method: "POST", headers, body });
+    await response.text();
+    expect(response.status).toBe(status);
+  });
+});

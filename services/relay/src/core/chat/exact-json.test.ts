@@ -54,5 +54,9 @@ describe("JSON that is parsed and written again", () => {
   it("gives the nearest number where a number is read, and is no object", () => {
     const { seed } = readExactJson('{"seed":9007199254740993}') as { seed: unknown };
     expect([asNumber(seed), asObject(seed)]).toEqual([9007199254740992, undefined]);
+    expect([Number(seed), String(seed), `${seed as string}`]).toEqual([
+      9007199254740992,
+      ...Array(2).fill("9007199254740993"),
+    ]);
   });
 });

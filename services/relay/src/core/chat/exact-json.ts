@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { stringEnd } from "./json-entries.ts";
-import { toExactInteger } from "./json.ts";
+import { ExactInteger } from "./json.ts";
 
 /** Integers of fewer digits are exact in double precision. */
 const DIGITS_MIN = 16;
@@ -75,7 +75,7 @@ function replaceMarked(parsed: unknown): unknown {
   const open: object[] = [];
   const read = (value: unknown): unknown => {
     if (typeof value === "object" && value !== null) open.push(value);
-    return typeof value === "string" && value.startsWith(MARK) ? toExactInteger(value.slice(MARK.length)) : value;
+    return typeof value === "string" && value.startsWith(MARK) ? new ExactInteger(value.slice(MARK.length)) : value;
   };
   const root = read(parsed);
   for (let holder = open.pop(); holder !== undefined; holder = open.pop()) {

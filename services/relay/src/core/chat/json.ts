@@ -1,18 +1,32 @@
 import type { Json } from "./chat.ts";
 
-/** An integer beyond double precision, by its digits: JSON.stringify writes them as they are. */
-type ExactInteger = { readonly rawJSON: string };
+/** Declared here because TypeScript lacks the type. */
+const { rawJSON } = JSON as unknown as { rawJSON: (text: string) => object };
 
-/** Declared here because TypeScript lacks the types. */
-const { rawJSON: toExactInteger, isRawJSON: isExactInteger } = JSON as unknown as {
-  rawJSON: (text: string) => ExactInteger;
-  isRawJSON: (value: object) => value is ExactInteger;
-};
-export { toExactInteger };
+/** An integer beyond double precision: JSON.stringify writes its digits, everything else reads the nearest number. */
+export class ExactInteger {
+  readonly #digits: string;
+
+  constructor(digits: string) {
+    this.#digits = digits;
+  }
+
+  toJSON(): object {
+    return rawJSON(this.#digits);
+  }
+
+  toString(): string {
+    return this.#digits;
+  }
+
+  valueOf(): number {
+    return Number(this.#digits);
+  }
+}
 
 /** The value if it is a JSON object, else undefined. */
 export const asObject = (value: unknown): Json | undefined =>
-  typeof value === "object" && value !== null && !Array.isArray(value) && !isExactInteger(value)
+  typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof ExactInteger)
     ? (value as Json)
     : undefined;
 
@@ -27,7 +41,7 @@ export const asText = (value: unknown): string | undefined => (typeof value === 
 
 /** The value if it is a finite number, else undefined. An integer beyond double precision becomes the nearest number. */
 export function asNumber(value: unknown): number | undefined {
-  const number = typeof value === "object" && value !== null && isExactInteger(value) ? Number(value.rawJSON) : value;
+  const number = value instanceof ExactInteger ? value.valueOf() : value;
   return typeof number === "number" && Number.isFinite(number) ? number : undefined;
 }
 
