@@ -5,7 +5,10 @@ import { type CommandResult, runCommand } from "./run-command.ts";
 import type { Readiness, Tool } from "./step.ts";
 
 const ATTEMPTS = 2;
-const STOP_SECONDS = 120;
+/** A tool that hangs must not cost a run more than a few minutes: it hangs at each of these, and at two attempts. */
+const STOP_SECONDS = 45;
+const ENGINE_SECONDS = 120;
+const CLUSTER_SECONDS = 240;
 const IMAGES_SECONDS = 900;
 const OUTPUT_LINES = 40;
 /** Exit code of `.ci/cluster … probe` when the program does not work. */
@@ -20,6 +23,7 @@ type Attempt = Readiness & { readonly isFinal?: boolean };
  */
 function createTool(stop: () => Promise<unknown>, attempt: () => Promise<Attempt>): Tool {
   let preparing: Promise<Readiness> | undefined;
+  let isGivenUp = false;
   const prepare = async (): Promise<Readiness> => {
     let result: Attempt = { state: "unavailable", reason: "it was not tried" };
     for (let count = 0; count < ATTEMPTS; count++) {
@@ -28,12 +32,14 @@ function createTool(stop: () => Promise<unknown>, attempt: () => Promise<Attempt
       if (result.state !== "unavailable" || result.isFinal === true) return result;
     }
     await stop();
+    isGivenUp = true;
     return result;
   };
   return {
     prepare: () => (preparing ??= prepare()),
     async stop() {
-      if (preparing !== undefined) await stop();
+      // One that never worked was stopped after its last attempt.
+      if (preparing !== undefined && !isGivenUp) await stop();
     },
   };
 }
@@ -58,10 +64,10 @@ export type ToolOptions = {
  * A container engine: a program with the commands `up`, which prints DOCKER_HOST=…, `images` and `down`. It works when a
  * container starts and its port responds.
  */
-export function createEngine({ path, folder, limitSeconds = 240 }: ToolOptions): Tool {
+export function createEngine({ path, folder, limitSeconds = ENGINE_SECONDS }: ToolOptions): Tool {
   const file = join(folder, "engine.log");
-  const call = (command: readonly string[], env: Readonly<Record<string, string>> = {}) =>
-    runCommand(command, { limitSeconds, env, file, isQuiet: true });
+  const call = (command: readonly string[], env: Readonly<Record<string, string>> = {}, seconds = limitSeconds) =>
+    runCommand(command, { limitSeconds: seconds, env, file, isQuiet: true });
   const attempt = async (): Promise<Attempt> => {
     if (!existsSync(path)) return absent(path);
     const program = realpathSync(path);
@@ -72,21 +78,29 @@ export function createEngine({ path, folder, limitSeconds = 240 }: ToolOptions):
     const env = { DOCKER_HOST: host, TEST_BACKING: "containers", TESTCONTAINERS_RYUK_DISABLED: "true" };
     // Its images are made of the programs that the local tests use.
     const cached = { PATH: `${process.env["PATH"]}${delimiter}${cacheFolder()}` };
-    const images = await call([program, "images"], { ...env, ...cached, MONGOD_BIN: join(cacheFolder(), "mongod") });
+    const made = { ...env, ...cached, MONGOD_BIN: join(cacheFolder(), "mongod") };
+    const images = await call([program, "images"], made, 2 * limitSeconds);
     if (!images.isDone) return { state: "unavailable", reason: explain("making images", images, file) };
     const probe = await call([NODE, "scripts/ci/engine-probe.ts"], env);
     return probe.isDone
       ? { state: "ready", env }
       : { state: "unavailable", reason: explain("a container", probe, file) };
   };
-  return createTool(() => (existsSync(path) ? call([path, "down"]) : Promise.resolve()), attempt);
+  return createTool(
+    () => (existsSync(path) ? call([path, "down"], {}, Math.min(limitSeconds, STOP_SECONDS)) : Promise.resolve()),
+    attempt,
+  );
 }
 
 /**
  * A Kubernetes of one node, as .ci/cluster uses it. It works when a pod runs and its port responds; then the images are
  * built, whose failure is one of the product.
  */
-export function createCluster({ path, folder, limitSeconds = 300 }: ToolOptions): Tool & { readonly program: string } {
+export function createCluster({
+  path,
+  folder,
+  limitSeconds = CLUSTER_SECONDS,
+}: ToolOptions): Tool & { readonly program: string } {
   const program = existsSync(path) ? realpathSync(path) : path;
   const file = join(folder, "cluster-prepare.log");
   const call = (what: string, seconds: number) =>
