@@ -41,7 +41,7 @@ describe("third-party sign-in", () => {
 
   type Where = { browser?: Visitor; sessionId?: string };
   const begin = async (provider = "", { browser = visitor(), sessionId = "" }: Where = {}, affCode = "") =>
-    world.identity.beginOAuth({ provider, affCode, sessionId, visitor: browser });
+    world.identity.beginOAuth({ provider, affCode, sessionId, visitor: browser, origin: "" });
   const finish = async (
     provider: string,
     back: { code: string; state: string },

@@ -14,14 +14,17 @@ export const CLIENT = {
   id: "turnpike",
   secret: "the client's secret of the tests",
   redirect: "https://turnpike.example/oauth/oidc",
+  /** The callback at the origin that a browser reports. */
+  seenRedirect: "https://seen.example/oauth/oidc",
 };
+const REDIRECTS = [CLIENT.redirect, CLIENT.seenRedirect];
 
 /** A real OpenID provider (npm oidc-provider) that requires PKCE; `claims` are the claims of each account. */
 export async function startRealProvider(claims: Record<string, Record<string, unknown>>) {
   const server = createServer();
   const issuer = await listen(server);
   const configuration: Configuration = {
-    clients: [{ client_id: CLIENT.id, client_secret: CLIENT.secret, redirect_uris: [CLIENT.redirect] }],
+    clients: [{ client_id: CLIENT.id, client_secret: CLIENT.secret, redirect_uris: REDIRECTS }],
     pkce: { required: () => true },
     claims: { openid: ["sub"], email: ["email", "email_verified"], profile: ["name", "preferred_username"] },
     findAccount: (_context, sub) => ({ accountId: sub, claims: () => ({ sub, ...claims[sub] }) }),
@@ -50,7 +53,8 @@ export async function startRealProvider(claims: Record<string, Record<string, un
       }
       form = undefined;
       const location = response.headers.get("location");
-      if (location?.startsWith(CLIENT.redirect)) return Object.fromEntries(new URL(location).searchParams);
+      if (REDIRECTS.some((redirect) => location?.startsWith(redirect)))
+        return Object.fromEntries(new URL(location ?? "").searchParams);
       if (location) {
         url = new URL(location, issuer).href;
         continue;

@@ -34,7 +34,7 @@ describe("OpenID Connect", () => {
   beforeEach(() => letTimePass(world));
 
   const begin = (sessionId = "") =>
-    world.identity.beginOAuth({ provider: "oidc", affCode: "", sessionId, visitor: visitor() });
+    world.identity.beginOAuth({ provider: "oidc", affCode: "", sessionId, visitor: visitor(), origin: "" });
   const finish = (params: Record<string, string>, sessionId = "") =>
     world.identity.finishOAuth({
       provider: "oidc",
@@ -93,7 +93,59 @@ describe("OpenID Connect", () => {
 
     it("refuses a response that names another issuer", async () => {
       const back = await real.walk((await begin()).url, "ada");
-      await expect(finish({ ...back, iss: hostile.issuer })).rejects.toEqual(code("oauth_code_refused"));
+      await expect(finish({ ...back, iss: hostile.issuer })).rejects.toEqual(code("oauth_response_invalid"));
+    });
+  });
+
+  describe("without ServerAddress", () => {
+    beforeAll(() => setOptions(world, root, { ServerAddress: "" }));
+    afterAll(() => setOptions(world, root, { ServerAddress: "https://turnpike.example" }));
+
+    it("sends the callback to the origin that the browser sees, at both requests", async () => {
+      const origin = "https://seen.example";
+      const begun = { provider: "oidc", affCode: "", sessionId: "", visitor: visitor(), origin };
+      const { url } = await world.identity.beginOAuth(begun);
+      expect(new URL(url).searchParams.get("redirect_uri")).toBe(CLIENT.seenRedirect);
+      expect((await finish(await real.walk(url, "ada"))).signedIn?.user?.oidcId).toBe("ada");
+    });
+
+    it("keeps the callback of a started sign-in when an administrator sets the address meanwhile", async () => {
+      const origin = "https://seen.example";
+      const begun = { provider: "oidc", affCode: "", sessionId: "", visitor: visitor(), origin };
+      const { url } = await world.identity.beginOAuth(begun);
+      await setOptions(world, root, { ServerAddress: "https://turnpike.example" });
+      expect((await finish(await real.walk(url, "ada"))).signedIn?.user?.oidcId).toBe("ada");
+      await setOptions(world, root, { ServerAddress: "" });
+    });
+
+    it("refuses to start when no origin is known", async () => {
+      await expect(begin()).rejects.toEqual(code("site_address_unknown"));
+    });
+  });
+
+  describe("list of domains", () => {
+    beforeAll(() =>
+      setOptions(world, root, { EmailDomainWhitelist: "good.example", EmailDomainRestrictionEnabled: "true" }),
+    );
+    afterAll(() => setOptions(world, root, { EmailDomainRestrictionEnabled: "false" }));
+    const signUp = async (account: string) => finish(await real.walk((await begin()).url, account));
+
+    it("decides who may register, and gives no credit to others", async () => {
+      const opened = world.billing.opened.length;
+      await expect(signUp("bob")).rejects.toEqual(code("email_domain_not_allowed"));
+      await expect(signUp("mallory")).rejects.toMatchObject({ code: "oauth_email_required" });
+      expect(world.billing.opened).toHaveLength(opened);
+      expect((await signUp("grace")).signedIn?.user?.email).toBe("grace@good.example");
+    });
+
+    it("does not lock out users who registered before", async () => {
+      expect((await signUp("ada")).signedIn?.user?.oidcId).toBe("ada");
+    });
+
+    it("accepts an alias of a listed domain, without storing it", async () => {
+      await setOptions(world, root, { EmailAliasRestrictionEnabled: "true" });
+      expect((await signUp("alias")).signedIn?.user?.email).toBe("");
+      await setOptions(world, root, { EmailAliasRestrictionEnabled: "false" });
     });
   });
 

@@ -202,6 +202,7 @@ describe("registration", () => {
     const email = "forgetful@example.com";
     beforeAll(async () => {
       await letTimePass(world);
+      await setOptions(world, root, { ServerAddress: "https://turnpike.example" });
       user = await makeUser(world, root, { username: "forgetful" });
       await sendCode(email);
       await world.identity.bindEmail({ userId: user.actor.userId, email, code: mailed(world, email, "code") }, user);
@@ -222,6 +223,7 @@ describe("registration", () => {
     it("replaces the password with the mailed link, once, and ends all sessions", async () => {
       const sessionId = await signIn(world, "forgetful");
       const link = await linkTo();
+      expect(mailed(world, email, "link")).toMatch(/^https:\/\/turnpike\.example\/user\/reset\?/);
       expect(link.get("email")).toBe(email);
       const { password } = await reset(link.get("token") ?? "");
       expect(password).toMatch(/^\w{16}$/);
@@ -254,6 +256,15 @@ describe("registration", () => {
       const tryGuess = () => world.identity.resetPassword({ email, token: "x".repeat(43), visitor: from });
       for (let count = 0; count < 20; count++) await expect(tryGuess()).rejects.toEqual(code("reset_link_invalid"));
       await expect(tryGuess()).rejects.toEqual(code("rate_limited"));
+    });
+
+    it("refuses every request while the site's address is unknown, and sends no mail", async () => {
+      await setOptions(world, root, { ServerAddress: "" });
+      const before = world.messaging.mails.length;
+      for (const address of [email, "nobody@example.com"])
+        await expect(requestCode(address)).rejects.toEqual(code("site_address_unknown"));
+      expect(world.messaging.mails.length).toBe(before);
+      await setOptions(world, root, { ServerAddress: "https://turnpike.example" });
     });
 
     it("sends the same response whether or not the address exists", async () => {

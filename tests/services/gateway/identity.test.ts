@@ -113,6 +113,19 @@ describe("sign-in methods over /api", () => {
     expect(world.lastRequest("beginOAuth")).toMatchObject({ visitor: { browserId } });
   });
 
+  it("reports the origin that the browser sees to a started flow", async () => {
+    const begin = async (headers: Record<string, string>) => {
+      await world.call("GET", "/api/oauth/authorize?provider=oidc", { headers });
+      return world.lastRequest<{ origin: string }>("beginOAuth").origin;
+    };
+    const own = await begin({});
+    expect(own).toMatch(/^http:\/\/(127\.0\.0\.1|localhost):\d+$/);
+    const page = { referer: "https://public.example/login", "sec-fetch-site": "same-origin" };
+    expect(await begin(page)).toBe("https://public.example");
+    expect(await begin({ referer: "https://evil.example/", "sec-fetch-site": "cross-site" })).toBe(own);
+    expect(await begin({ origin: "https://evil.example" })).toBe(own);
+  });
+
   it("ends the previous session, and never reuses its id", async () => {
     const response = await world.call("POST", "/api/user/login", {
       as: "admin",

@@ -48,6 +48,13 @@ export function imageTasks(at: TaskSite): void {
         buttons,
         prompt: "a cat",
       });
+      await at.testSite.root.put("/api/option/", { key: "ServerAddress", value: "" });
+      for (const site of [at.world.relayUrl, at.world.consoleUrl])
+        await within(async () => {
+          const response = await fetch(`${site}/mj/task/${id}/fetch`, { headers: { "mj-api-secret": user.key } });
+          return ((await response.json()) as { imageUrl: string }).imageUrl;
+        }).toBe(`${site}/mj/image/${id}`);
+      await at.testSite.root.put("/api/option/", { key: "ServerAddress", value: at.world.relayUrl });
       const image = await fetch(String(done.body["imageUrl"]));
       expect(image.headers.get("content-type")).toBe("image/png");
       expect(IMAGE.equals(Buffer.from(await image.arrayBuffer()))).toBe(true);

@@ -94,7 +94,11 @@ export interface BeginOAuthRequest {
   readonly affCode: string;
   /** The browser's session; empty for a visitor. */
   readonly sessionId: string;
-  readonly visitor: Visitor | undefined;
+  readonly visitor:
+    | Visitor
+    | undefined;
+  /** The origin at which the browser sees this site; the provider's callback goes there while ServerAddress is empty. */
+  readonly origin: string;
 }
 
 /** BeginOAuthResponse is the state, and the provider's address when one was named. */
@@ -1030,7 +1034,7 @@ export const ResetPasswordResponse: MessageFns<ResetPasswordResponse> = {
 };
 
 function createBaseBeginOAuthRequest(): BeginOAuthRequest {
-  return { provider: "", affCode: "", sessionId: "", visitor: undefined };
+  return { provider: "", affCode: "", sessionId: "", visitor: undefined, origin: "" };
 }
 
 export const BeginOAuthRequest: MessageFns<BeginOAuthRequest> = {
@@ -1046,6 +1050,9 @@ export const BeginOAuthRequest: MessageFns<BeginOAuthRequest> = {
     }
     if (message.visitor !== undefined) {
       Visitor.encode(message.visitor, writer.uint32(34).fork()).join();
+    }
+    if (message.origin !== "") {
+      writer.uint32(42).string(message.origin);
     }
     return writer;
   },
@@ -1095,6 +1102,14 @@ export const BeginOAuthRequest: MessageFns<BeginOAuthRequest> = {
             message.visitor = Visitor.decode(reader, reader.uint32());
             continue;
           }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.origin = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1118,6 +1133,7 @@ export const BeginOAuthRequest: MessageFns<BeginOAuthRequest> = {
     message.visitor = (object.visitor !== undefined && object.visitor !== null)
       ? Visitor.fromPartial(object.visitor)
       : undefined;
+    message.origin = object.origin ?? "";
     return message;
   },
 };
@@ -4286,7 +4302,7 @@ export const IdentityServiceService = {
     responseSerialize: (value: RegisterResponse): Buffer => Buffer.from(RegisterResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): RegisterResponse => RegisterResponse.decode(value),
   },
-  /** RequestPasswordReset mails a link when a user has the address; the response is the same when no user has it. */
+  /** RequestPasswordReset mails a link when a user has the address; the response is the same when no user has it. site_address_unknown. */
   requestPasswordReset: {
     path: "/auth.v1.IdentityService/RequestPasswordReset" as const,
     requestStream: false as const,
@@ -4309,7 +4325,7 @@ export const IdentityServiceService = {
       Buffer.from(ResetPasswordResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ResetPasswordResponse => ResetPasswordResponse.decode(value),
   },
-  /** BeginOAuth creates a state, bound to the browser and to the signed-in user, and the provider's address when one is named. oauth_disabled. */
+  /** BeginOAuth creates a state, bound to the browser and to the signed-in user, and the provider's address when one is named. oauth_disabled, site_address_unknown. */
   beginOAuth: {
     path: "/auth.v1.IdentityService/BeginOAuth" as const,
     requestStream: false as const,
@@ -4575,11 +4591,11 @@ export interface IdentityServiceServer extends UntypedServiceImplementation {
   sendVerificationCode: handleUnaryCall<SendVerificationCodeRequest, SendVerificationCodeResponse>;
   /** Register creates an account with a password. register_disabled, username_taken, verification_code_wrong and the errors of single fields. */
   register: handleUnaryCall<RegisterRequest, RegisterResponse>;
-  /** RequestPasswordReset mails a link when a user has the address; the response is the same when no user has it. */
+  /** RequestPasswordReset mails a link when a user has the address; the response is the same when no user has it. site_address_unknown. */
   requestPasswordReset: handleUnaryCall<RequestPasswordResetRequest, RequestPasswordResetResponse>;
   /** ResetPassword gives a new password for a link's token, once, and ends all sessions. reset_link_invalid. */
   resetPassword: handleUnaryCall<ResetPasswordRequest, ResetPasswordResponse>;
-  /** BeginOAuth creates a state, bound to the browser and to the signed-in user, and the provider's address when one is named. oauth_disabled. */
+  /** BeginOAuth creates a state, bound to the browser and to the signed-in user, and the provider's address when one is named. oauth_disabled, site_address_unknown. */
   beginOAuth: handleUnaryCall<BeginOAuthRequest, BeginOAuthResponse>;
   /**
    * FinishOAuth exchanges the code that a provider sent: signs in, or binds when the state was created for a signed-in user.
@@ -4664,7 +4680,7 @@ export interface IdentityServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: RegisterResponse) => void,
   ): ClientUnaryCall;
-  /** RequestPasswordReset mails a link when a user has the address; the response is the same when no user has it. */
+  /** RequestPasswordReset mails a link when a user has the address; the response is the same when no user has it. site_address_unknown. */
   requestPasswordReset(
     request: RequestPasswordResetRequest,
     callback: (error: ServiceError | null, response: RequestPasswordResetResponse) => void,
@@ -4696,7 +4712,7 @@ export interface IdentityServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ResetPasswordResponse) => void,
   ): ClientUnaryCall;
-  /** BeginOAuth creates a state, bound to the browser and to the signed-in user, and the provider's address when one is named. oauth_disabled. */
+  /** BeginOAuth creates a state, bound to the browser and to the signed-in user, and the provider's address when one is named. oauth_disabled, site_address_unknown. */
   beginOAuth(
     request: BeginOAuthRequest,
     callback: (error: ServiceError | null, response: BeginOAuthResponse) => void,

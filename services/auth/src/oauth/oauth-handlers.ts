@@ -13,8 +13,8 @@ export const oauthHandlers = (deps: {
   direct: DirectSignIn;
   bindings: Bindings;
 }): Pick<Handlers<IdentityServiceServer>, Rpcs> => ({
-  beginOAuth: ({ provider, affCode, sessionId, visitor }) =>
-    deps.oauth.begin(provider, affCode, { sessionId, visitor }),
+  beginOAuth: ({ provider, affCode, origin, sessionId, visitor }) =>
+    deps.oauth.begin({ provider, affCode, origin }, { sessionId, visitor }),
   async finishOAuth({ provider, code, state, params, bind, sessionId, visitor }) {
     const from = { sessionId, visitor };
     if (provider === "wechat") return { signedIn: await deps.direct.byWechat(code, bind, from) };

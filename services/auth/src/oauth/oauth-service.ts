@@ -3,7 +3,7 @@ import type { Visitor } from "@turnpike/proto/auth/v1/auth_service";
 import type { SignedIn } from "@turnpike/proto/auth/v1/identity_service";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import type { PrivateAddressGuard } from "@turnpike/shared/http/private-address-guard";
-import { siteAddress } from "../options/site-address.ts";
+import { findSiteAddress, siteAddressUnknown } from "../options/site-address.ts";
 import type { AttemptLimits } from "../limits/attempt-limits.ts";
 import { ADDRESS_LIMITS } from "../limits/limit-rules.ts";
 import type { OptionReader } from "../options/option-reader.ts";
@@ -16,6 +16,8 @@ import type { Provider, ProviderContext } from "./provider.ts";
 
 /** The browser, and the user of its session. */
 export type From = { readonly sessionId: string; readonly visitor: Visitor | undefined };
+/** What the user selected, and the origin at which the browser sees this site, "" when it is unknown. */
+export type Beginning = { readonly provider: string; readonly affCode: string; readonly origin: string };
 export type OAuthService = ReturnType<typeof createOAuthService>;
 
 /** The user of a session, 0 for a visitor. */
@@ -49,20 +51,30 @@ export function createOAuthService(deps: {
     throw new AppError("oauth_disabled", `${name} is switched off`, { params: { provider: provider?.title ?? name } });
   };
   const toContext = (inForce: OptionsInForce): ProviderContext => ({ options: inForce, readSecret, fetch });
-  const redirectUri = (name: string, inForce: OptionsInForce): string => `${siteAddress(inForce)}/oauth/${name}`;
+  const toRedirectUri = (name: string, site: string | undefined): string => {
+    if (site === undefined) throw siteAddressUnknown();
+    return `${site}/oauth/${name}`;
+  };
   return {
     /**
      * A state, and the provider's address when a provider is named; throws oauth_disabled, oauth_provider_unreachable,
-     * rate_limited.
+     * site_address_unknown, rate_limited.
      */
-    async begin(name: string, affCode: string, { sessionId, visitor }: From): Promise<{ state: string; url: string }> {
+    async begin(
+      { provider: name, affCode, origin }: Beginning,
+      { sessionId, visitor }: From,
+    ): Promise<{ state: string; url: string }> {
       await limits.takeFrom(ADDRESS_LIMITS.oauthBegin, visitor?.address ?? "");
       const inForce = await options.inForce();
       const provider = name === "" ? undefined : findProvider(name, inForce);
+      // A wrong origin harms nobody else: the state belongs to this browser, and providers check the address.
+      const site = findSiteAddress(inForce) ?? (origin === "" ? undefined : origin);
+      const redirectUri = provider ? toRedirectUri(name, site) : "";
       const userId = await findSessionUserId(sessions, sessionId);
-      const { state, verifier = "", nonce = "" } = await states.make({ userId, affCode, provider: name }, visitor);
+      const about = { userId, affCode, provider: name, site };
+      const { state, verifier = "", nonce = "" } = await states.make(about, visitor);
       if (!provider) return { state, url: "" };
-      const way = { state, nonce, challenge: toCodeChallenge(verifier), redirectUri: redirectUri(name, inForce) };
+      const way = { state, nonce, challenge: toCodeChallenge(verifier), redirectUri };
       return { state, url: await provider.authorizeUrl(toContext(inForce), way) };
     },
     /**
@@ -81,7 +93,7 @@ export function createOAuthService(deps: {
       const userId = await findSessionUserId(sessions, sessionId);
       const known = await states.take(back.state, { provider: name, userId, visitor });
       const { verifier, nonce } = known;
-      const journey = { verifier, nonce, redirectUri: redirectUri(name, inForce) };
+      const journey = { verifier, nonce, redirectUri: toRedirectUri(name, known.site ?? findSiteAddress(inForce)) };
       const identity = await provider.identify(toContext(inForce), { ...back, journey });
       if (known.userId !== 0) {
         await identities.bind(known.userId, provider, identity.id);

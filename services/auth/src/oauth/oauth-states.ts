@@ -14,6 +14,8 @@ const StatePayload = z.object({
   provider: z.string(),
   verifier: z.string().optional(),
   nonce: z.string().optional(),
+  /** The site's address that the callback leads to; undefined in states of older versions. */
+  site: z.string().optional(),
 });
 export type OAuthState = z.infer<typeof StatePayload>;
 export type OAuthStates = ReturnType<typeof createOAuthStates>;
@@ -34,7 +36,7 @@ export function createOAuthStates(tickets: TicketStore) {
      * Creates a state; for a named provider with the PKCE and nonce secrets. Throws oauth_state_invalid for a browser
      * without an id.
      */
-    async make(about: Pick<OAuthState, "userId" | "affCode" | "provider">, visitor: Visitor | undefined) {
+    async make(about: Pick<OAuthState, "userId" | "affCode" | "provider" | "site">, visitor: Visitor | undefined) {
       if (!visitor || visitor.browserId === "") throw invalid();
       const secrets = about.provider === "" ? {} : { verifier: random(), nonce: random() };
       const payload = { ...about, ...secrets, browser: browserHash(visitor) };

@@ -1,11 +1,11 @@
 import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
+import { AppError } from "@turnpike/shared/errors/app-error";
 
-const DEFAULT_ADDRESS = "http://localhost:3000";
-
-/**
- * The site's own address without a trailing slash: the option ServerAddress, else the default address of a new install.
- */
-export function siteAddress(options: OptionsInForce): string {
+/** The option ServerAddress without a trailing slash; undefined while it is empty. */
+export function findSiteAddress(options: OptionsInForce): string | undefined {
   const address = options.text("ServerAddress").trim().replace(/\/+$/, "");
-  return address === "" ? DEFAULT_ADDRESS : address;
+  return address === "" ? undefined : address;
 }
+
+export const siteAddressUnknown = (): AppError =>
+  new AppError("site_address_unknown", "ServerAddress is empty, and the request does not tell the address");

@@ -4,7 +4,7 @@ import { AppError } from "@turnpike/shared/errors/app-error";
 import type { Logger } from "@turnpike/shared/log/log";
 import { z } from "zod";
 import type { TicketKind, TicketStore } from "../codes/ticket-store.ts";
-import { siteAddress } from "../options/site-address.ts";
+import { findSiteAddress, siteAddressUnknown } from "../options/site-address.ts";
 import type { AttemptLimits } from "../limits/attempt-limits.ts";
 import { ADDRESS_LIMITS } from "../limits/limit-rules.ts";
 import type { OptionReader } from "../options/option-reader.ts";
@@ -54,7 +54,7 @@ export function createPasswordReset(deps: {
 }) {
   const { users, changes, tickets, limits, turnstile, options, mailer, log } = deps;
 
-  const sendLink = async (user: UserDoc, language: string): Promise<void> => {
+  const sendLink = async (user: UserDoc, site: string, language: string): Promise<void> => {
     const inForce = await options.inForce();
     const token = await tickets.issue(LINK, {
       userId: user._id,
@@ -63,7 +63,7 @@ export function createPasswordReset(deps: {
     });
     const query = new URLSearchParams({ email: user.email, token });
     const params = {
-      link: `${siteAddress(inForce)}/user/reset?${query.toString()}`,
+      link: `${site}/user/reset?${query.toString()}`,
       minutes: String(LIFE_MINUTES),
       system_name: inForce.text("SystemName"),
     };
@@ -72,16 +72,20 @@ export function createPasswordReset(deps: {
   return {
     /**
      * Mails a link when the address belongs to a user. The response and its timing are the same otherwise, to not
-     * reveal who has an account. Throws email_invalid, rate_limited, and the errors of the Turnstile check.
+     * reveal who has an account. The link begins with ServerAddress only: whoever sends the request chooses its
+     * headers, and the link goes to somebody else. Throws site_address_unknown, email_invalid, rate_limited, and the
+     * errors of the Turnstile check.
      */
     async request(rawEmail: string, visitor: Visitor | undefined): Promise<void> {
       await limits.takeFrom(ADDRESS_LIMITS.mail, visitor?.address ?? "");
       await turnstile.check(visitor);
+      const site = findSiteAddress(await options.inForce());
+      if (site === undefined) throw siteAddressUnknown();
       const email = parseEmail(rawEmail);
       await countMailTo(limits, `reset ${email}`);
       const user = await users.findByEmail(toNameKey(email));
       if (!user || !isInGoodStanding(user)) return;
-      sendLink(user, visitor?.language ?? "").catch((error: unknown) =>
+      sendLink(user, site, visitor?.language ?? "").catch((error: unknown) =>
         log.warn({ err: error, userId: user._id }, "password reset mail could not be queued"),
       );
     },

@@ -41,6 +41,11 @@ export const IDENTITY_ERRORS = {
   ),
   verification_code_wrong: business(INVALID_ARGUMENT, "验证码错误或已过期", "The code is wrong or has expired"),
   reset_link_invalid: business(INVALID_ARGUMENT, "重置链接非法或已过期", "The reset link is not valid or has expired"),
+  site_address_unknown: business(
+    FAILED_PRECONDITION,
+    "管理员未设置服务器地址，无法生成返回本站的链接",
+    "The administrator has not set the server's address, so no link back to this site can be made",
+  ),
   turnstile_required: business(INVALID_ARGUMENT, "Turnstile token 为空", "The Turnstile check is missing"),
   turnstile_failed: business(
     INVALID_ARGUMENT,

@@ -67,7 +67,7 @@ export const OPTIONS = {
   SMTPToken: secret(),
   SMTPSSLEnabled: boolean(false),
   // Address and payment
-  ServerAddress: formatted("base-url"),
+  ServerAddress: formatted("site-url"),
   WorkerUrl: formatted("base-url"),
   WorkerValidKey: secret(),
   PayAddress: formatted("base-url"),

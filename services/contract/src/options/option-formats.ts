@@ -7,8 +7,22 @@ import type { OptionDefinition, OptionFormat } from "./option-definitions.ts";
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
+const CREDENTIALS = "地址不能带有用户名和密码";
+const hasCredentials = (text: string): boolean => {
+  const { username, password } = new URL(text);
+  return username !== "" || password !== "";
+};
 const isWebAddress = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
-const checkUrl = (text: string): string | undefined => (isWebAddress(text) ? undefined : "必须是 http 或 https 地址");
+function checkUrl(text: string): string | undefined {
+  if (!isWebAddress(text)) return "必须是 http 或 https 地址";
+  return hasCredentials(text) ? CREDENTIALS : undefined;
+}
+const checkBaseUrl = (text: string): string | undefined =>
+  checkUrl(text) ?? (/[?#]/.test(text) ? "地址不能带有查询参数" : undefined);
+/** The console and the API are served at the root of a host only. */
+const checkSiteUrl = (text: string): string | undefined =>
+  checkBaseUrl(text) ??
+  (/^\/*$/.test(new URL(text).pathname) ? undefined : "地址不能带有路径：本站只能部署在域名的根目录");
 
 const IMAGE_DATA = /^data:image\/(png|jpeg|gif|webp|avif|svg\+xml|x-icon);base64,[\w+/=]+$/;
 const checkImage = (text: string): string | undefined =>
@@ -61,7 +75,8 @@ const checkMailbox = (text: string): string | undefined =>
 const TEXT_CHECKS: Partial<Record<OptionFormat, (text: string) => string | undefined>> = {
   url: checkUrl,
   "trace-url": (text) => checkUrl(text) ?? (text.includes("{trace_id}") ? undefined : "地址必须含有 {trace_id}"),
-  "base-url": (text) => checkUrl(text) ?? (/[?#]/.test(text) ? "地址不能带有查询参数" : undefined),
+  "base-url": checkBaseUrl,
+  "site-url": checkSiteUrl,
   image: checkImage,
   host: (text) => (/^[a-z0-9.:_-]+$/i.test(text) ? undefined : "必须是主机名，不带协议和端口"),
   domains: checkDomains,
@@ -134,7 +149,7 @@ export function checkEntryFormat(format: OptionFormat, name: string, entry: unkn
  */
 export function normalizeOption({ type, format }: OptionDefinition, value: string): string {
   if (type === "integer" || type === "number") return value.trim();
-  if (format === "base-url") return value.trim().replace(/\/+$/, "");
+  if (format === "base-url" || format === "site-url") return value.trim().replace(/\/+$/, "");
   return format === "words" || format === "stylesheet" || type === "json" || format === undefined
     ? value
     : value.trim();

@@ -48,6 +48,11 @@ const SENTENCES: readonly (readonly [zh: string, en: string])[] = [
   ["必须是 http 或 https 地址", "must be an http or https URL"],
   ["地址必须含有 {trace_id}", "the URL must contain {trace_id}"],
   ["地址不能带有查询参数", "the address must not contain a query"],
+  ["地址不能带有用户名和密码", "the address must not contain a user name and password"],
+  [
+    "地址不能带有路径：本站只能部署在域名的根目录",
+    "the address must not contain a path: this site is served at the root of a host only",
+  ],
   [
     "必须是 http 或 https 地址、以 / 开头的路径或 base64 图片",
     "must be an http or https URL, a path that begins with / or a base64 image",

@@ -23,7 +23,7 @@ export type OptionDefinition = {
 };
 
 /**
- * Texts: "url" and "base-url" (http or https; trailing slashes of a base address are dropped), "trace-url" (the same, with {trace_id} in it), "image" (address, path
+ * Texts: "url" and "base-url" (http or https; trailing slashes of a base address are dropped), "site-url" (a base address without a path), "trace-url" (the same, with {trace_id} in it), "image" (address, path
  * or data), "host", "domains" (comma-separated), "zone" (IANA time zone), "words" (lines, `regex:` before expressions),
  * "mailbox", "stylesheet". Entries: "name" (text), "chat" ({name: address}), "limit" ([all, successful]), "headers"
  * ({name: text or texts}), "ratios" ({name: number from 0}), "price-rule" (pricing/rules/price-rule.ts), "catalogue-rule"
@@ -34,6 +34,7 @@ export type OptionFormat =
   | "url"
   | "trace-url"
   | "base-url"
+  | "site-url"
   | "image"
   | "host"
   | "domains"

@@ -26,6 +26,8 @@ const CLAIMS = [
   PLAYGROUND_HEADER,
   "forwarded",
   "x-real-ip",
+  "x-forwarded-host",
+  "x-forwarded-proto",
   "cf-connecting-ip",
   "true-client-ip",
 ];
@@ -62,22 +64,35 @@ export function createProofMaker(internalSecret: string): (address: string) => s
   };
 }
 
+/** The address at which the caller reaches this site: relays write it into links to images. */
+function toForwardedOrigin(origin: string): OutgoingHttpHeaders {
+  const separator = origin.indexOf("://");
+  if (separator < 0) return {};
+  return { "x-forwarded-proto": origin.slice(0, separator), "x-forwarded-host": origin.slice(separator + 3) };
+}
+
 /**
  * The headers of a call as sent to the relay: the caller's headers without hop-by-hop headers and claimed addresses,
  * plus the client's address as the gateway sees it and a proof that the gateway wrote it. Cookies are not sent on.
- * `playgroundUser` is the gateway's statement of whose playground the call comes from.
+ * `playgroundUser` is the gateway's statement of whose playground the call comes from; `origin` is this site's as the caller sees it.
  */
 export function toRelayHeaders(
   request: IncomingMessage,
-  options: { readonly address: string; readonly proof: string; readonly playgroundUser?: string },
+  options: {
+    readonly address: string;
+    readonly proof: string;
+    readonly playgroundUser?: string;
+    readonly origin?: string;
+  },
 ): OutgoingHttpHeaders {
-  const { address, proof, playgroundUser } = options;
+  const { address, proof, playgroundUser, origin = "" } = options;
   const headers: OutgoingHttpHeaders = {
     ...without(request, playgroundUser === undefined ? OF_CALLER : OF_PERSON),
     ...(playgroundUser === undefined ? {} : { [PLAYGROUND_HEADER]: playgroundUser }),
     // The instrumentation of node:http does not see requests of ES modules.
     ...traceHeaders(),
     "x-forwarded-for": address,
+    ...toForwardedOrigin(origin),
     [CLIENT_IP_HEADER]: address,
     [CLIENT_PROOF_HEADER]: proof,
   };

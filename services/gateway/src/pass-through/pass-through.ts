@@ -9,6 +9,7 @@ import type { Duplex } from "node:stream";
 import type { Logger } from "@turnpike/shared/log/log";
 import { makePlaygroundProof } from "@turnpike/shared/crypto/playground-proof";
 import type { RequestContext } from "../http/request-context.ts";
+import { getOrigin } from "../http/site-origin.ts";
 import { createProofMaker, toCallerHeaders, toRelayHeaders } from "./headers.ts";
 import { OpenStreams } from "./open-streams.ts";
 import { createUpgradePassThrough } from "./websocket-upgrade.ts";
@@ -109,8 +110,9 @@ export function createPassThrough(deps: { relayAddress: string; internalSecret: 
       : { playgroundUser: makePlaygroundProof(deps.internalSecret, userId, Math.floor(Date.now() / 1000)) };
   const start = (request: IncomingMessage, facts: RequestContext, userId?: number): ClientRequest | undefined => {
     const { method, url: path = "/" } = request;
-    const { address } = facts;
-    const options = { address, proof: getProof(address), ...findUserId(userId) };
+    const { address, isProxied } = facts;
+    const origin = getOrigin(request, isProxied);
+    const options = { address, proof: getProof(address), origin, ...findUserId(userId) };
     try {
       return startRequest({ agent, host, port, method, path, headers: toRelayHeaders(request, options) });
     } catch (error) {

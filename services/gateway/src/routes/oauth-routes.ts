@@ -17,6 +17,7 @@ import { readSessionCookie } from "../http/cookie.ts";
 import type { RequestContext } from "../http/request-context.ts";
 import type { RouteContext } from "../http/route.ts";
 import { isSeenFromThisSite } from "../http/same-site.ts";
+import { getPageOrigin } from "../http/site-origin.ts";
 import { type Visit, readVisit } from "../http/visitor.ts";
 import { toSignInResponse } from "../presenters/sign-in.ts";
 import type { SiteOptions } from "../site/site-options.ts";
@@ -63,9 +64,20 @@ const SPECS = {
 
 /** The start of a sign-in or binding: the state, and the provider's address to redirect the browser to. */
 function oauthBeginRoutes({ services: { identity }, route, options }: RoutesDeps): Router {
-  const begin = (provider: string, affCode: string, { request, call }: RouteContext<"anyone">, { visitor }: Visit) =>
+  const begin = (
+    provider: string,
+    affCode: string,
+    { request, call, facts }: RouteContext<"anyone">,
+    { visitor }: Visit,
+  ) =>
     identity.beginOAuth(
-      { provider, affCode, sessionId: readSessionId(request), visitor },
+      {
+        provider,
+        affCode,
+        sessionId: readSessionId(request),
+        visitor,
+        origin: getPageOrigin(request, facts.isProxied),
+      },
       { ...call, timeoutMs: PROVIDER_TIMEOUT_MS },
     );
   return Router()

@@ -4,7 +4,7 @@ import { sendJson } from "../../core/call/exchange.ts";
 import { RelayError } from "../../core/errors/relay-error.ts";
 import type { ImageProxy } from "./image-proxy.ts";
 import { readIds, readObject, textField } from "./json-fields.ts";
-import { writeMidjourneyTask } from "./midjourney-response.ts";
+import { getSiteAddress, writeMidjourneyTask } from "./midjourney-response.ts";
 import { type SeedDeps, sendImageSeed } from "./midjourney-seed.ts";
 import { serveSubmission, type SubmissionDeps } from "./midjourney-submission.ts";
 import { findOwnTask, getOwner, taskNotFound } from "./midjourney-tasks.ts";
@@ -27,7 +27,14 @@ const IMAGE_PATH = /^image\/([^/]+)$/;
  */
 export function createServeMidjourney(deps: Deps) {
   const { records, options } = deps;
-  const write = (task: Task) => writeMidjourneyTask(task, options(), deps.now());
+  const write = ({ request }: TaskRequest, task: Task) => {
+    const inForce = options();
+    return writeMidjourneyTask(task, {
+      options: inForce,
+      site: getSiteAddress(request, inForce),
+      nowMs: deps.now(),
+    });
+  };
 
   const list = async (requested: TaskRequest): Promise<void> => {
     const admitted = await requested.admit();
@@ -36,7 +43,7 @@ export function createServeMidjourney(deps: Deps) {
       (await records.find(getOwner(admitted), midjourney.name, ids)).map((task) => [task.upstreamId, task]),
     );
     const tasks = ids.flatMap((id) => found.get(id) ?? []);
-    sendJson(requested.exchange, 200, JSON.stringify(tasks.map(write)));
+    sendJson(requested.exchange, 200, JSON.stringify(tasks.map((task) => write(requested, task))));
   };
   /** Upstream's notification that a task changed. Its content is not trusted: upstream is polled instead. */
   const notify = async (requested: TaskRequest): Promise<void> => {
@@ -57,7 +64,7 @@ export function createServeMidjourney(deps: Deps) {
     if (id === undefined) throw new RelayError("not_found", `Invalid URL (GET /mj/${path})`);
     const task = await findOwnTask(records, await requested.admit(), decodeId(id));
     if (what === "image-seed") return sendImageSeed(deps, requested.exchange, task);
-    sendJson(requested.exchange, 200, JSON.stringify(write(task)));
+    sendJson(requested.exchange, 200, JSON.stringify(write(requested, task)));
   };
   return (requested: TaskRequest, path: string, prefix: string): Promise<void> => {
     if (requested.request.method === "GET") return get(requested, path);

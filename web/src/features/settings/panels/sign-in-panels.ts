@@ -6,7 +6,9 @@ import { hostOnly } from "./setting-checks.ts";
 export const OIDC: SettingPanel = {
   id: "oidc",
   title: "OIDC",
-  description: text("用企业的身份系统登录。回调地址是服务器地址加 /oauth/oidc。"),
+  description: text(
+    "用企业的身份系统登录。回调地址是服务器地址加 /oauth/oidc。没有填写服务器地址时，使用浏览器里的地址。",
+  ),
   fields: [
     {
       key: "oidc.enabled",
@@ -58,7 +60,9 @@ export const OIDC_TOKENS: SettingPanel = {
 export const GITHUB: SettingPanel = {
   id: "github",
   title: "GitHub",
-  description: text("用 GitHub 账号登录。回调地址是服务器地址加 /oauth/github。"),
+  description: text(
+    "用 GitHub 账号登录。回调地址是服务器地址加 /oauth/github。没有填写服务器地址时，使用浏览器里的地址。",
+  ),
   fields: [
     {
       key: "GitHubOAuthEnabled",
@@ -73,7 +77,9 @@ export const GITHUB: SettingPanel = {
 export const LINUX_DO: SettingPanel = {
   id: "linux-do",
   title: "LINUX DO",
-  description: text("用 LINUX DO 账号登录。回调地址是服务器地址加 /oauth/linuxdo。"),
+  description: text(
+    "用 LINUX DO 账号登录。回调地址是服务器地址加 /oauth/linuxdo。没有填写服务器地址时，使用浏览器里的地址。",
+  ),
   fields: [
     {
       key: "LinuxDOOAuthEnabled",

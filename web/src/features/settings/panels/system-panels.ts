@@ -190,7 +190,7 @@ export const EMAIL_DOMAINS: SettingPanel = {
 export const SMTP: SettingPanel = {
   id: "smtp",
   title: "SMTP",
-  description: text("从哪里发送邮件。"),
+  description: text("从哪里发送邮件。重置密码的邮件里有回到本站的链接，需要先填写服务器地址。"),
   fields: [
     {
       key: "SMTPServer",
