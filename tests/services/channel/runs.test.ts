@@ -58,13 +58,18 @@ describe("runs over all channels", () => {
     }, WAIT);
   });
 
-  it("leaves failed channels enabled while automatic disabling is off", async () => {
+  it("leaves refused, slow and empty channels enabled while automatic disabling is off", async () => {
     await world.setOption("AutomaticDisableChannelEnabled", "false");
-    const { id } = await world.create();
-    world.relay.respond = () => unfit;
-    await world.health.testAllChannels({}, admin);
-    await untilEnded("test");
+    const { id } = await world.create({ key: "sk-poor-1" });
+    world.relay.balances.set("sk-poor-1", 0);
+    for (const outcome of [unfit, { timeMs: 5_001 }]) {
+      world.relay.respond = () => outcome;
+      await world.health.testAllChannels({}, admin);
+      await untilEnded("test");
+    }
+    await world.health.updateAllBalances({}, admin);
     expect(await status(id)).toBe(1);
+    expect(world.heard.autoDisabled).toEqual([]);
   });
 
   it("refuses a second test of all channels while one runs", async () => {
@@ -161,7 +166,6 @@ describe("runs over all channels", () => {
       ["sk-poor-1", 0],
     ] as const)
       world.relay.balances.set(key, balance);
-    await world.setOption("AutomaticDisableChannelEnabled", "false");
     expect(await world.health.updateAllBalances({}, admin)).toEqual({ isDone: true });
     expect(await world.find(rich.id)).toMatchObject({ balance: 4.5, status: 1 });
     expect(await world.find(poor.id)).toMatchObject({ balance: 0, status: 3 });

@@ -108,11 +108,12 @@ export function createChannelChecks(deps: Deps) {
       if (fit.length === 0) return "failed";
       return (await apply(channel, (current) => planRevival(current, fit))) ?? "fit";
     },
-    /** Reads the balance of a channel's account; an empty one disables the channel, whatever the site's options. */
+    /** Reads the balance of a channel's account; an empty one disables the channel where the site's option allows it. */
     async checkBalance(channel: ChannelDoc): Promise<CheckResult> {
       if ((await balances.read(channel)) > 0) return "fit";
       const off = { status: CHANNEL_STATUS.autoDisabled, statusReason: EMPTY_REASON, statusAtSeconds: nowSeconds() };
-      const mayBeOff = ({ status, autoBan }: ChannelDoc) => status === CHANNEL_STATUS.enabled && autoBan;
+      const mayBeOff = ({ status, autoBan }: ChannelDoc) =>
+        status === CHANNEL_STATUS.enabled && autoBan && rules().mayDisable;
       return (await apply(channel, (current) => (mayBeOff(current) ? off : undefined))) ?? "failed";
     },
   };

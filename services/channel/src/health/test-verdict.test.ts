@@ -27,14 +27,16 @@ const verdict = { success: true, isUnfit: false, timeMs: 100, message: "", keyHa
 const rules = { slowAfterMs: 5_000, mayDisable: false, mayEnable: false, nowSeconds: NOW_SECONDS };
 
 describe("test of an enabled channel", () => {
-  it("disables it when it was too slow, whatever the option", () => {
-    expect(judgeTest(channel(), { ...verdict, timeMs: 5_001 }, rules)).toEqual({
+  it("disables it when it was too slow, only where the option allows it", () => {
+    const mayDisable = { ...rules, mayDisable: true };
+    expect(judgeTest(channel(), { ...verdict, timeMs: 5_001 }, rules)).toBeUndefined();
+    expect(judgeTest(channel(), { ...verdict, timeMs: 5_001 }, mayDisable)).toEqual({
       status: 3,
       statusReason: "response time 5.00 s > 5.00 s",
       statusAtSeconds: NOW_SECONDS,
     });
-    expect(judgeTest(channel({ autoBan: false }), { ...verdict, timeMs: 9_000 }, rules)).toBeUndefined();
-    expect(judgeTest(channel({ status: 2 }), { ...verdict, timeMs: 9_000 }, rules)).toBeUndefined();
+    expect(judgeTest(channel({ autoBan: false }), { ...verdict, timeMs: 9_000 }, mayDisable)).toBeUndefined();
+    expect(judgeTest(channel({ status: 2 }), { ...verdict, timeMs: 9_000 }, mayDisable)).toBeUndefined();
   });
 
   it("disables an unusable key only where the option allows it", () => {

@@ -34,15 +34,15 @@ export function planRevival(current: ChannelDoc, keyHashes: readonly string[]): 
 }
 
 /**
- * The change after a test, undefined for none. An enabled channel that may be disabled is disabled when it was too
- * slow, and loses an unusable key; an automatically disabled one is re-enabled when its test succeeded fast enough.
+ * The change after a test, undefined for none. Where the site's option and the channel's own allow it, an enabled
+ * channel is disabled when it was too slow, and loses an unusable key; an automatically disabled one is re-enabled when its test succeeded fast enough.
  */
 export function judgeTest(current: ChannelDoc, verdict: Verdict, rules: JudgeRules): ChannelWrite | undefined {
   const isSlow = verdict.timeMs > rules.slowAfterMs;
   if (current.status === CHANNEL_STATUS.autoDisabled)
     return rules.mayEnable && verdict.success && !isSlow ? planRevival(current, [verdict.keyHash]) : undefined;
-  if (current.status !== CHANNEL_STATUS.enabled || !current.autoBan) return undefined;
-  if (verdict.isUnfit && rules.mayDisable)
+  if (current.status !== CHANNEL_STATUS.enabled || !current.autoBan || !rules.mayDisable) return undefined;
+  if (verdict.isUnfit)
     return planDisable(current, { keyHash: verdict.keyHash, reason: verdict.message }, rules.nowSeconds);
   if (!isSlow) return undefined;
   const statusReason = `response time ${seconds(verdict.timeMs)} s > ${seconds(rules.slowAfterMs)} s`;

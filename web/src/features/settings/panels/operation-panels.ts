@@ -237,7 +237,9 @@ export const MONITORING: SettingPanel = {
     {
       key: "AutomaticDisableChannelEnabled",
       label: text("失败时自动停用渠道"),
-      help: text("密钥失效、额度用尽或短时间内多次出错时停用，单次出错不会停用。"),
+      help: text(
+        "密钥失效、额度用尽、短时间内多次出错或测试太慢时停用，单次出错不会停用。关闭后，系统不会停用任何渠道。",
+      ),
     },
     {
       key: "AutomaticEnableChannelEnabled",
@@ -247,7 +249,7 @@ export const MONITORING: SettingPanel = {
     {
       key: "ChannelDisableThreshold",
       label: text("最长响应时间（秒）"),
-      help: text("测试所有渠道时，响应超过它的渠道会被停用；0 表示不限。"),
+      help: text("测试所有渠道时，响应超过它的渠道会被停用（需要打开自动停用）；0 表示不限。"),
     },
     {
       key: "AutomaticDisableKeywords",
