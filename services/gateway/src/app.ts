@@ -6,7 +6,8 @@ import type { Logger } from "@turnpike/shared/log/log";
 import { tagRequest } from "@turnpike/shared/telemetry/tracing";
 import compression from "compression";
 import express, { type RequestHandler } from "express";
-import type { AddressRange } from "./http/address-ranges.ts";
+import type { AddressRange } from "@turnpike/shared/http/address-ranges";
+import { toProxyTrust } from "@turnpike/shared/http/client-address";
 import { createAuthenticator } from "./http/authenticator.ts";
 import { createClientErrorHandler } from "./http/client-error.ts";
 import { errorHandler, notFound } from "./http/error-response.ts";
@@ -91,14 +92,7 @@ function createConsoleApp(deps: AppDeps): express.Express {
  */
 export function createGateway(deps: AppDeps): Server {
   const app = createConsoleApp(deps);
-  const trust = () => {
-    const options = deps.options.current();
-    const provider = options.text("ReverseProxyProvider") === "cloudflare" ? "cloudflare" : "nginx";
-    return {
-      trustedProxies: deps.trustedProxies,
-      provider: options.flag("ReverseProxyEnabled") ? provider : undefined,
-    } as const;
-  };
+  const trust = () => toProxyTrust(deps.options.current(), deps.trustedProxies);
   const mayPass = (request: IncomingMessage, isProxied: boolean): boolean =>
     !isPlayground(request.url ?? "") ||
     isFromThisSite({

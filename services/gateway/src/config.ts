@@ -1,14 +1,10 @@
 import { fileURLToPath } from "node:url";
 import { BaseConfig, serviceAddress } from "@turnpike/shared/config/base-config";
+import { trustedProxies } from "@turnpike/shared/http/address-ranges";
 import { readConfig as readEnvironment } from "@turnpike/shared/config/read-config";
 import { z } from "zod";
-import { addressRange } from "./http/address-ranges.ts";
 
 const port = z.coerce.number().int().min(0).max(65_535);
-const commaList = z
-  .string()
-  .default("")
-  .transform((text) => text.split(",").flatMap((part) => (part.trim() === "" ? [] : [part.trim()])));
 /** The longest that a timer can wait. */
 const WINDOW_SECONDS_MAX = 2_000_000;
 const flag = z.stringbool().default(true);
@@ -33,7 +29,7 @@ export const GatewayConfig = BaseConfig.omit({ GRPC_PORT: true }).extend({
   /** Folder of the built console. */
   WEB_DIST: z.string().default(fileURLToPath(new URL("../../../web/dist", import.meta.url))),
   /** Comma-separated addresses and CIDRs of proxies whose X-Forwarded-For is trusted. */
-  TRUSTED_PROXIES: commaList.pipe(z.array(addressRange)),
+  TRUSTED_PROXIES: trustedProxies,
   /** Calls of `/api` that one address (a /64 of IPv6) may make in `GLOBAL_API_RATE_LIMIT_DURATION`, per replica. */
   GLOBAL_API_RATE_LIMIT: z.coerce.number().int().min(1).default(600),
   /** The period of `GLOBAL_API_RATE_LIMIT` in seconds. */

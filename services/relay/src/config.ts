@@ -1,6 +1,7 @@
 import { QUOTA_PER_UNIT_DEFAULT } from "@turnpike/contract/pricing/money";
 import { BaseConfig, OutboundConfig, RedisConfig, serviceAddress } from "@turnpike/shared/config/base-config";
 import { SecretsConfig } from "@turnpike/shared/config/base-config";
+import { trustedProxies } from "@turnpike/shared/http/address-ranges";
 
 import { z } from "zod";
 
@@ -24,8 +25,8 @@ export const RelayConfig = z.object({
   BILLING_ADDRESS: serviceAddress,
   /** `host:port` of channel's gRPC server. */
   CHANNEL_ADDRESS: serviceAddress,
-  /** Networks whose X-Forwarded-For is trusted, comma-separated CIDRs. */
-  TRUSTED_PROXIES: z.string().default(""),
+  /** Comma-separated addresses and CIDRs of proxies whose X-Forwarded-For is trusted. */
+  TRUSTED_PROXIES: trustedProxies,
   /** Largest request body in megabytes, also after decompression. */
   BODY_LIMIT_MB: z.coerce.number().min(1).default(64),
   /** Largest file in megabytes that is fetched for a provider: an image where it accepts no addresses, the audio that Ali returns. */

@@ -19,6 +19,7 @@ import type { UsageStream } from "./accounting/usage/usage-stream.ts";
 import { observeRelay } from "./core/telemetry/relay-metrics.ts";
 import type { FindLogRow } from "./http/routes/key-routes.ts";
 import type { GetTokenBalance } from "./http/routes/billing-routes.ts";
+import { toProxyTrust } from "@turnpike/shared/http/client-address";
 import { createClientAddress } from "./http/server/client-address.ts";
 import { createEntryPoints } from "./http/entry-points.ts";
 import { createTasks } from "./http/tasks/tasks.ts";
@@ -100,7 +101,7 @@ export function createRelay(deps: Deps) {
     tasks: tasks.handlers,
     admit: createAdmission({ directory, now: accounting.getTimeMs }),
     clientAddress: createClientAddress({
-      trustedProxies: config.TRUSTED_PROXIES,
+      trust: () => toProxyTrust(options(), config.TRUSTED_PROXIES),
       verifyProof: deps.verifyClientAddress,
     }),
     bodyBytesMax: config.BODY_LIMIT_MB * 1024 * 1024,

@@ -5,7 +5,7 @@ import { PRICE_KEYS, PRICE_OPTIONS } from "@turnpike/contract/options/price-opti
 import { AppError } from "@turnpike/shared/errors/app-error";
 import { createLogger } from "@turnpike/shared/log/log";
 import { createGateway } from "../../../services/gateway/src/app.ts";
-import { parseRanges } from "../../../services/gateway/src/http/address-ranges.ts";
+import { parseRanges } from "@turnpike/shared/http/address-ranges";
 import type { MemoryRateLimiter } from "@turnpike/shared/rate-limit/memory-rate-limiter";
 import { createConnectionDrain } from "../../../services/shared/src/http/connection-draining.ts";
 import { listen, stopServing } from "../../../services/gateway/src/http/server-lifecycle.ts";

@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { Logger } from "@turnpike/shared/log/log";
 import { newRequestId } from "@turnpike/shared/telemetry/request-id";
 import { type Language, readLanguage } from "./request-language.ts";
-import { type ClientAddress, clientAddress, type ProxyTrust } from "./client-address.ts";
+import { type ClientAddress, clientAddress, type ProxyTrust } from "@turnpike/shared/http/client-address";
 
 /** Facts of a request known on arrival. */
 export type RequestContext = ClientAddress & {

@@ -3,7 +3,7 @@ import { BlockList, isIP } from "node:net";
 const family = (address: string): "ipv4" | "ipv6" => (isIP(address) === 6 ? "ipv6" : "ipv4");
 
 /** IPv4-mapped IPv6 addresses are compared as IPv4. */
-export const plainAddress = (address: string): string => (address.startsWith("::ffff:") ? address.slice(7) : address);
+const plainAddress = (address: string): string => (address.startsWith("::ffff:") ? address.slice(7) : address);
 
 /**
  * Builds a predicate that tests whether an address is in a list of addresses and CIDRs. Invalid lines are ignored: they

@@ -24,7 +24,7 @@ export const ADDRESS: SettingPanel = {
 export const REVERSE_PROXY: SettingPanel = {
   id: "reverse-proxy",
   title: text("反向代理"),
-  description: text("本站在反向代理后面时，从它的请求头读取访客的真实地址。"),
+  description: text("本站在反向代理后面时，从它的请求头读取访客的真实地址，对控制台和模型接口自己的端口都有效。"),
   fields: [
     {
       key: "ReverseProxyEnabled",

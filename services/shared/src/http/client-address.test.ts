@@ -42,6 +42,26 @@ describe("client address", () => {
     );
     expect(clientAddress("127.0.0.1", { "x-real-ip": "rubbish" }, nginx).address).toBe("127.0.0.1");
   });
+  it.each([
+    ["203.0.113.7:51234", "203.0.113.7"],
+    ["[2001:db8::7]:51234", "2001:db8::7"],
+    ["[2001:db8::7]", "2001:db8::7"],
+    ['"[2001:db8::7]:443"', "2001:db8::7"],
+    ["2001:db8::7", "2001:db8::7"],
+    ["[::ffff:203.0.113.7]:80", "203.0.113.7"],
+    ["203.0.113.7:", "192.0.2.1"],
+    ["203.0.113.7:51234:1", "192.0.2.1"],
+  ])("is read from the entry %s", (entry, address) => {
+    const headers = { "x-forwarded-for": `6.6.6.6, ${entry}` };
+    expect(clientAddress("192.0.2.1", headers, trust({ trustedProxies: proxies })).address).toBe(address);
+    expect(
+      clientAddress("192.0.2.1", { "x-forwarded-for": `${entry}, 10.1.1.1:80` }, trust({ trustedProxies: proxies }))
+        .address,
+    ).toBe(address === "192.0.2.1" ? "10.1.1.1" : address);
+    expect(clientAddress("127.0.0.1", { "x-real-ip": entry }, trust({ provider: "nginx" })).address).toBe(
+      address === "192.0.2.1" ? "127.0.0.1" : address,
+    );
+  });
   it("trusts Cloudflare from its own addresses", () => {
     const headers = { "cf-connecting-ip": "2001:db8::7" };
     expect(clientAddress("172.64.3.3", headers, trust({ provider: "cloudflare" }))).toEqual({

@@ -1,5 +1,13 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { type AddressRange, CLOUDFLARE_RANGES, isInRanges, PRIVATE_RANGES, readAddress } from "./address-ranges.ts";
+import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
+import {
+  type AddressRange,
+  CLOUDFLARE_RANGES,
+  isInRanges,
+  PRIVATE_RANGES,
+  readAddress,
+  readForwardedAddress,
+} from "./address-ranges.ts";
 
 /** The trusted proxies: those named in the environment, and those of the reverse-proxy options. */
 export type ProxyTrust = {
@@ -7,6 +15,12 @@ export type ProxyTrust = {
   /** undefined while the option is off. */
   readonly provider: "nginx" | "cloudflare" | undefined;
 };
+
+/** The trusted proxies by TRUSTED_PROXIES and the reverse-proxy options, which hold for every public port. */
+export function toProxyTrust(options: OptionsInForce, trustedProxies: readonly AddressRange[]): ProxyTrust {
+  const provider = options.text("ReverseProxyProvider") === "cloudflare" ? "cloudflare" : "nginx";
+  return { trustedProxies, provider: options.flag("ReverseProxyEnabled") ? provider : undefined };
+}
 
 /** The remote end of a connection. */
 export type ClientAddress = {
@@ -23,7 +37,7 @@ const headerText = (value: string | string[] | undefined): string =>
 function forwardedFor(header: string, trusted: readonly AddressRange[]): string | undefined {
   let nearest: string | undefined;
   for (const entry of header.split(",").reverse()) {
-    const address = readAddress(entry);
+    const address = readForwardedAddress(entry);
     if (!address) break;
     nearest = address.toString();
     if (!isInRanges(address, trusted)) break;
@@ -31,7 +45,7 @@ function forwardedFor(header: string, trusted: readonly AddressRange[]): string 
   return nearest;
 }
 
-const plain = (text: string): string | undefined => readAddress(text)?.toString();
+const plain = (text: string): string | undefined => readForwardedAddress(text)?.toString();
 
 /**
  * The client's address. The peer's own, unless the peer is one of TRUSTED_PROXIES (X-Forwarded-For, read from the

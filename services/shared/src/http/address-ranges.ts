@@ -11,6 +11,15 @@ export function readAddress(text: string): Address | undefined {
   return ipaddr.isValid(trimmed) ? ipaddr.process(trimmed) : undefined;
 }
 
+const WITH_PORT = /^\[(.+)\](?::\d+)?$|^([\d.]+):\d+$/;
+
+/** An address as proxies write it into headers: some add the client's port, and brackets around IPv6. */
+export function readForwardedAddress(text: string): Address | undefined {
+  const written = text.trim().replace(/^"(.*)"$/, "$1");
+  const [, bracketed, plain] = WITH_PORT.exec(written) ?? [];
+  return readAddress(bracketed ?? plain ?? written);
+}
+
 function readRange(text: string): AddressRange | undefined {
   if (text.includes("/")) {
     if (!ipaddr.isValidCIDR(text)) return undefined;
@@ -22,12 +31,19 @@ function readRange(text: string): AddressRange | undefined {
 }
 
 /** Parses an address or a CIDR; undefined for other text. */
-export const addressRange = z.string().transform((text, context) => {
+const addressRange = z.string().transform((text, context) => {
   const range = readRange(text);
   if (range) return range;
   context.addIssue({ code: "custom", message: "must be a comma-separated list of addresses or CIDRs" });
   return z.NEVER;
 });
+
+/** TRUSTED_PROXIES: comma-separated addresses and CIDRs. */
+export const trustedProxies = z
+  .string()
+  .default("")
+  .transform((text) => text.split(",").flatMap((part) => (part.trim() === "" ? [] : [part.trim()])))
+  .pipe(z.array(addressRange));
 
 export const parseRanges = (...texts: readonly string[]): AddressRange[] => z.array(addressRange).parse(texts);
 
