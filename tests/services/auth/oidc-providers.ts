@@ -114,7 +114,7 @@ export async function startHostileProvider() {
       jwks_uri: `${issuer}/jwks`,
       response_types_supported: ["code"],
       subject_types_supported: ["public"],
-      id_token_signing_alg_values_supported: ["RS256"],
+      id_token_signing_alg_values_supported: ["RS256", "HS256"],
     }),
     "/jwks": async () => ({ keys: [{ ...(await exportJWK(keys.publicKey)), kid: "one", alg: "RS256", use: "sig" }] }),
     "/token": async (body) => {

@@ -6,6 +6,10 @@ import { CLIENT, type Forgery, startHostileProvider, startRealProvider } from ".
 
 const CLAIMS = {
   ada: { name: "Ada L.", preferred_username: "ada.l", email: "ada@corp.example", email_verified: true },
+  bob: { name: "Bob", email: "bob@bad.example", email_verified: true },
+  grace: { name: "Grace", email: "grace@good.example", email_verified: true },
+  alias: { name: "Alias", email: "first.last@good.example", email_verified: true },
+  mallory: { name: "Mallory", email: "mallory@good.example", email_verified: false },
   eve: { name: "Eve", preferred_username: "root", email: "unproved@corp.example", email_verified: false },
 };
 
@@ -163,19 +167,28 @@ describe("OpenID Connect", () => {
       expect(hostile.verifierFitted()).toBe(true);
     });
 
-    it.each<[string, Forgery]>([
-      ["is not signed", { algorithm: "none" }],
-      ["is signed with the client's secret", { algorithm: "HS256" }],
-      ["is signed with another key", { isOtherKey: true }],
-      ["has another nonce", { claims: { nonce: "another" } }],
-      ["has no nonce", { claims: { nonce: undefined } }],
-      ["is for another site", { claims: { aud: "another" } }],
-      ["is another issuer's", { claims: { iss: "https://another.example" } }],
-      ["has expired", { claims: { exp: 1_700_000_000 } }],
-      ["names nobody", { claims: { sub: undefined } }],
-      ["has another subject than userinfo", { userinfoSub: "another" }],
-    ])("refuses an id token that %s", async (_, forgery) => {
-      await expect(comeBackWith(forgery)).rejects.toEqual(code("oauth_code_refused"));
+    it.each<[string, Forgery, RegExp]>([
+      ["is not signed", { algorithm: "none" }, /signed with none; .*RS256/],
+      ["is signed with the client's secret", { algorithm: "HS256" }, /signed with HS256; .*RS256/],
+      ["is signed with another key", { isOtherKey: true }, /signature/],
+      ["has another nonce", { claims: { nonce: "another" } }, /"nonce"/],
+      ["has no nonce", { claims: { nonce: undefined } }, /"nonce"/],
+      ["is for another site", { claims: { aud: "another" } }, /"aud"/],
+      ["is another issuer's", { claims: { iss: "https://another.example" } }, /"iss"/],
+      ["has expired", { claims: { exp: 1_700_000_000 } }, /"exp"/],
+      ["names nobody", { claims: { sub: undefined } }, /"sub"/],
+      ["names its user by a number", { claims: { sub: 42 } }, /"sub".*type/],
+      [
+        "names its user by too long a text",
+        { claims: { sub: "x".repeat(256) }, userinfoSub: "x".repeat(256) },
+        /"sub"/,
+      ],
+      ["has another subject than userinfo", { userinfoSub: "another" }, /"sub"/],
+    ])("refuses an id token that %s, and says what is wrong", async (_, forgery, detail) => {
+      await expect(comeBackWith(forgery)).rejects.toMatchObject({
+        code: "oauth_response_invalid",
+        params: { provider: "OIDC", detail: expect.stringMatching(detail) },
+      });
     });
   });
 

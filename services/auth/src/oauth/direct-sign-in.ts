@@ -15,8 +15,13 @@ import type { IdentityKind } from "./provider.ts";
 import { readTelegram, TELEGRAM_AGE_SECONDS_MAX } from "./telegram.ts";
 import { identifyByWechat } from "./wechat.ts";
 
-const WECHAT: IdentityKind = { title: "WeChat", field: "wechatId", usernamePrefix: "wechat" };
-const TELEGRAM: IdentityKind = { title: "Telegram", field: "telegramId", usernamePrefix: "telegram" };
+const WECHAT: IdentityKind = { title: "WeChat", field: "wechatId", usernamePrefix: "wechat", reportsEmail: false };
+const TELEGRAM: IdentityKind = {
+  title: "Telegram",
+  field: "telegramId",
+  usernamePrefix: "telegram",
+  reportsEmail: false,
+};
 /** A widget response is single-use for longer than its freshness window. */
 const USED_LOGIN = { name: "telegram-used", lifeSeconds: TELEGRAM_AGE_SECONDS_MAX + 120 } as const;
 

@@ -15,21 +15,29 @@ const DISPLAY_NAME_MAX = 20;
 const isNameTaken = (error: unknown): boolean => error instanceof AppError && error.code === "username_taken";
 const shortened = (name: string): string => Array.from(name).slice(0, DISPLAY_NAME_MAX).join("");
 
-/** Registers users of third-party identities; the returned function throws register_disabled. */
+/** Registers users of third-party identities; the returned function throws register_disabled, email_domain_not_allowed and oauth_email_required. */
 export function createIdentityRegistration(deps: { users: UserStore; accounts: NewAccounts; options: OptionReader }) {
   const { users, accounts, options } = deps;
 
   /**
-   * An unused address that the site accepts; "" for any other, because the address must not block the sign-in.
+   * An unused address that the site accepts. While the site accepts certain domains only, an address of another domain
+   * or none at all ends the registration; otherwise an unwelcome address is left out.
    */
-  const readEmail = async (raw: string | undefined): Promise<string> => {
+  const readEmail = async ({ title, reportsEmail }: IdentityKind, raw: string | undefined): Promise<string> => {
+    const inForce = await options.inForce();
+    const isRestricted = reportsEmail && inForce.flag("EmailDomainRestrictionEnabled");
+    if (isRestricted && raw === undefined)
+      throw new AppError("oauth_email_required", `${title} reports no address`, { params: { provider: title } });
     try {
       if (raw === undefined) return "";
       const email = parseEmail(raw);
-      checkEmailAllowed(email, await options.inForce());
+      checkEmailAllowed(email, inForce);
       return (await users.findByEmail(toNameKey(email))) ? "" : email;
     } catch (error) {
-      if (error instanceof AppError && error.code.startsWith("email_")) return "";
+      if (!(error instanceof AppError)) throw error;
+      // A second account with an alias is not possible here: the identity is the account.
+      if (error.code === "email_alias_not_allowed") return "";
+      if (error.code.startsWith("email_") && !isRestricted) return "";
       throw error;
     }
   };
@@ -56,7 +64,7 @@ export function createIdentityRegistration(deps: { users: UserStore; accounts: N
     });
   return async function register(kind: IdentityKind, identity: Identity, affCode: string): Promise<UserDoc> {
     checkRegistrationOpen(await options.inForce());
-    const email = await readEmail(identity.email);
+    const email = await readEmail(kind, identity.email);
     const preferredName = readUsername(identity.username ?? "");
     if (preferredName !== undefined && !preferredName.includes("@")) {
       try {

@@ -33,23 +33,28 @@ export type Provider = {
   readonly title: string;
   readonly field: IdentityField;
   readonly usernamePrefix: string;
+  /** Whether it can report verified addresses: the list of domains then decides who may register through it. */
+  readonly reportsEmail: boolean;
   readonly isEnabled: (options: OptionsInForce) => boolean;
   /** The provider address to redirect the browser to. */
   readonly authorizeUrl: (
     context: ProviderContext,
     way: { readonly state: string; readonly challenge: string; readonly nonce: string; readonly redirectUri: string },
   ) => Promise<string>;
-  /** Throws oauth_code_refused or oauth_provider_unreachable. */
+  /** Throws oauth_code_refused, oauth_response_invalid or oauth_provider_unreachable. */
   readonly identify: (
     context: ProviderContext,
     back: { readonly params: Readonly<Record<string, string>>; readonly state: string; readonly journey: Journey },
   ) => Promise<Identity>;
 };
 /** The third party an identity belongs to. */
-export type IdentityKind = Pick<Provider, "title" | "field" | "usernamePrefix">;
+export type IdentityKind = Pick<Provider, "title" | "field" | "usernamePrefix" | "reportsEmail">;
 
 export const refused = (provider: string, reason: string, cause?: unknown): AppError =>
   new AppError("oauth_code_refused", `${provider}: ${reason}`, { params: { provider }, cause });
+/** The response breaks a rule that a repetition does not change: `detail` says which, in words for the administrator. */
+export const unusable = (provider: string, detail: string, cause?: unknown): AppError =>
+  new AppError("oauth_response_invalid", `${provider}: ${detail}`, { params: { provider, detail }, cause });
 export const unreachable = (provider: string, cause?: unknown): AppError =>
   new AppError("oauth_provider_unreachable", `${provider} did not respond`, { params: { provider }, cause });
 

@@ -74,6 +74,16 @@ export const IDENTITY_ERRORS = {
     "{{provider}} 拒绝了此次登录，请重试",
     "{{provider}} refused this sign-in, please try again",
   ),
+  oauth_response_invalid: business(
+    FAILED_PRECONDITION,
+    "{{provider}} 返回的内容无法使用，请联系管理员：{{detail}}",
+    "The response of {{provider}} cannot be used, please contact the administrator: {{detail}}",
+  ),
+  oauth_email_required: business(
+    FAILED_PRECONDITION,
+    "本站只接受名单内域名的邮箱注册，而 {{provider}} 没有提供已验证的邮箱地址",
+    "This site accepts new users by the domain of their e-mail address, and {{provider}} reports no verified address",
+  ),
   oauth_provider_unreachable: business(
     UNAVAILABLE,
     "无法连接至 {{provider}} 服务器，请稍后重试！",

@@ -15,6 +15,7 @@ export const github = (endpoints: Endpoints): Provider => ({
   title: PROVIDER,
   field: "githubId",
   usernamePrefix: "github",
+  reportsEmail: true,
   isEnabled: (options) => options.flag("GitHubOAuthEnabled"),
   async authorizeUrl({ options }, { state, challenge, redirectUri }) {
     const url = new URL(endpoints.GITHUB_AUTHORIZATION_ENDPOINT);

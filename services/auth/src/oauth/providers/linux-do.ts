@@ -17,6 +17,7 @@ export const linuxDo = (endpoints: Endpoints): Provider => ({
   title: PROVIDER,
   field: "linuxDoId",
   usernamePrefix: "linuxdo",
+  reportsEmail: false,
   isEnabled: (options) => options.flag("LinuxDOOAuthEnabled"),
   async authorizeUrl({ options }, { state, redirectUri }) {
     const url = new URL(endpoints.LINUX_DO_AUTHORIZATION_ENDPOINT);

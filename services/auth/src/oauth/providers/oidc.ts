@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import * as client from "openid-client";
 import { z } from "zod";
-import { type Identity, type Provider, type ProviderContext, refused, unreachable } from "../provider.ts";
+import { type Identity, type Provider, type ProviderContext, refused, unreachable, unusable } from "../provider.ts";
 
 const PROVIDER = "OIDC";
 const SCOPE = "openid profile email";
@@ -25,9 +25,33 @@ const isTransport = (error: unknown): boolean =>
     ("code" in error && ["OAUTH_TIMEOUT", "OAUTH_ABORT"].includes(String(error.code))) ||
     (error.cause !== error && isTransport(error.cause)));
 
+/** Errors of the authorization and token endpoints that come from the settings here or at the provider; a repetition does not help. */
+const MISCONFIGURED = new Set(["invalid_client", "unauthorized_client", "unsupported_grant_type", "invalid_scope"]);
+const SignedWith = z.union([
+  z.object({ alg: z.string() }),
+  z.object({ header: z.object({ alg: z.string() }) }).transform(({ header }) => header),
+]);
+
+/** What is wrong with a response, for the administrator; undefined when the provider refused this one sign-in. */
+function describeProblem(error: unknown): string | undefined {
+  let root = error;
+  while (root instanceof Error && root.cause instanceof Error) root = root.cause;
+  if (root instanceof client.AuthorizationResponseError || root instanceof client.ResponseBodyError)
+    return MISCONFIGURED.has(root.error) ? root.error : undefined;
+  if (root instanceof z.ZodError)
+    return root.issues.map(({ path, message }) => `claim "${path.join(".")}": ${message}`).join("; ");
+  if (!(root instanceof Error)) return undefined;
+  const { data: signed } = SignedWith.safeParse(root.cause);
+  return /"alg"|JWS algorithm/.test(root.message) && signed
+    ? `the ID token is signed with ${signed.alg}; let the provider sign it with RS256, PS256, ES256 or EdDSA`
+    : root.message;
+}
+
 function toAppError(error: unknown): AppError {
   for (let at = error; at instanceof Error; at = at.cause) if (at instanceof AppError) return at;
-  return isTransport(error) ? unreachable(PROVIDER, error) : refused(PROVIDER, "not a valid response", error);
+  if (isTransport(error)) return unreachable(PROVIDER, error);
+  const problem = describeProblem(error);
+  return problem === undefined ? refused(PROVIDER, "no valid code", error) : unusable(PROVIDER, problem, error);
 }
 
 type Tokens = client.TokenEndpointResponse & client.TokenEndpointResponseHelpers;
@@ -94,6 +118,7 @@ export function oidc(nowMs: () => number = Date.now): Provider {
     title: PROVIDER,
     field: "oidcId",
     usernamePrefix: "oidc",
+    reportsEmail: true,
     isEnabled: (options) => options.flag("oidc.enabled"),
     async authorizeUrl(context, { state, challenge, nonce, redirectUri }) {
       try {
@@ -110,6 +135,8 @@ export function oidc(nowMs: () => number = Date.now): Provider {
       }
     },
     async identify(context, { params, state, journey }): Promise<Identity> {
+      // Whatever else such a callback lacks, the provider or the user has refused.
+      if (params["error"] !== undefined && !MISCONFIGURED.has(params["error"])) throw refused(PROVIDER, "an error");
       const back = new URL(journey.redirectUri);
       for (const [name, value] of Object.entries(params)) back.searchParams.set(name, value);
       try {

@@ -169,7 +169,9 @@ export const EMAIL_DOMAINS: SettingPanel = {
     {
       key: "EmailDomainRestrictionEnabled",
       label: text("只允许名单里的域名"),
-      help: text("其他域名的邮箱不能注册。"),
+      help: text(
+        "其他域名的邮箱不能注册。对验证邮箱的密码注册、OIDC 和 GitHub 有效：没有已验证的邮箱也不能注册。LINUX DO 和微信不提供邮箱，不受限制。",
+      ),
     },
     {
       key: "EmailAliasRestrictionEnabled",
