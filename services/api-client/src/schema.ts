@@ -2536,7 +2536,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Delete old rows of the usage log
+         * Delete old rows of served and failed calls from the usage log
          * @description For administrators.
          */
         delete: operations["deleteLog"];

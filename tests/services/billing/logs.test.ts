@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { LogFilter } from "@turnpike/proto/billing/v1/log_service";
-import { toUsageRow } from "../../../services/billing/src/logs/log-row.ts";
+import { toEventRow, toUsageRow } from "../../../services/billing/src/logs/log-row.ts";
+import { tallyRows, writeTallies } from "../../../services/billing/src/logs/log-tallies.ts";
 import { actor, admin, type BillingWorld, startBillingWorld } from "./billing-world.ts";
 import { usage } from "./usage-records.ts";
 
@@ -190,8 +191,21 @@ describe("hourly sums", () => {
 });
 
 describe("deletion of old rows", () => {
-  it("deletes the rows before a time and keeps balances and hours", async () => {
-    const before = thisHour - HOUR;
+  const before = thisHour - HOUR;
+  const keptTypes = [1, 3, 4, 5];
+
+  beforeAll(async () => {
+    const rows = keptTypes.map((type, index) =>
+      toEventRow(
+        { type, userId: 1, username: "user1", quota: 0, content: "", clientIp: "", createdAt: before - 60 - index },
+        900_000 + type,
+      ),
+    );
+    await writeTallies(world.collections, tallyRows(rows, false));
+    await world.collections.logs.insertMany(rows);
+  });
+
+  it("deletes the calls before a time and keeps balances and hours", async () => {
     expect(await world.logs.deleteLogs({ beforeSeconds: before }, admin)).toEqual({ deleted: 3 });
     expect((await list({ type: 2 })).items.map(({ quota }) => quota)).toEqual([32, 16, 8]);
     expect((await stat()).quota).toBe(56);
@@ -202,6 +216,26 @@ describe("deletion of old rows", () => {
       code: "log_time_required",
     });
     await expect.poll(() => world.audits.map(({ action }) => action)).toContain("log.delete");
+  });
+
+  it("keeps top-ups, check-ins and rows of administrators and the system, in every list, page and total", async () => {
+    const typesOf = async (filter: Partial<LogFilter>, page = 1, pageSize = 100) => {
+      const { items, total } = await list(filter, page, pageSize);
+      return { types: items.map(({ type }) => type), total };
+    };
+    expect(await typesOf({})).toEqual({ types: [6, 2, 2, 2, ...keptTypes], total: 8 });
+    expect(await typesOf({ userId: 1 })).toEqual({ types: [6, 2, 2, ...keptTypes], total: 7 });
+    expect(await typesOf({ username: "user1" })).toEqual({ types: [6, 2, 2, ...keptTypes], total: 7 });
+    for (const type of keptTypes) expect(await typesOf({ type })).toEqual({ types: [type], total: 1 });
+    expect(await typesOf({ endSeconds: before - 1 })).toEqual({ types: keptTypes, total: 4 });
+    expect(await typesOf({ startSeconds: before })).toEqual({ types: [6, 2, 2, 2], total: 4 });
+    // A page across the border, one behind it, one that ends at it, and one behind everything.
+    expect(await typesOf({}, 2, 3)).toEqual({ types: [2, 1, 3], total: 8 });
+    expect(await typesOf({}, 3, 3)).toEqual({ types: [4, 5], total: 8 });
+    expect(await typesOf({}, 1, 4)).toEqual({ types: [6, 2, 2, 2], total: 8 });
+    expect(await typesOf({}, 2, 4)).toEqual({ types: keptTypes, total: 8 });
+    expect((await typesOf({}, 4, 4)).types).toEqual([]);
+    expect(await world.logs.deleteLogs({ beforeSeconds: before }, admin)).toEqual({ deleted: 0 });
   });
 });
 

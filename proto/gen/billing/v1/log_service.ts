@@ -1590,7 +1590,10 @@ export const LogServiceService = {
     responseSerialize: (value: ListRollupsResponse): Buffer => Buffer.from(ListRollupsResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListRollupsResponse => ListRollupsResponse.decode(value),
   },
-  /** DeleteLogs deletes rows before a time in bounded batches and returns how many; balances and rollups stay. */
+  /**
+   * DeleteLogs deletes rows of served and failed calls before a time in bounded batches and returns how many; rows about
+   * money and accounts, balances and rollups stay.
+   */
   deleteLogs: {
     path: "/billing.v1.LogService/DeleteLogs" as const,
     requestStream: false as const,
@@ -1609,7 +1612,10 @@ export interface LogServiceServer extends UntypedServiceImplementation {
   getLogStat: handleUnaryCall<GetLogStatRequest, GetLogStatResponse>;
   /** ListRollups returns hourly sums by model between two times, at most 31 days for one user. */
   listRollups: handleUnaryCall<ListRollupsRequest, ListRollupsResponse>;
-  /** DeleteLogs deletes rows before a time in bounded batches and returns how many; balances and rollups stay. */
+  /**
+   * DeleteLogs deletes rows of served and failed calls before a time in bounded batches and returns how many; rows about
+   * money and accounts, balances and rollups stay.
+   */
   deleteLogs: handleUnaryCall<DeleteLogsRequest, DeleteLogsResponse>;
 }
 
@@ -1662,7 +1668,10 @@ export interface LogServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ListRollupsResponse) => void,
   ): ClientUnaryCall;
-  /** DeleteLogs deletes rows before a time in bounded batches and returns how many; balances and rollups stay. */
+  /**
+   * DeleteLogs deletes rows of served and failed calls before a time in bounded batches and returns how many; rows about
+   * money and accounts, balances and rollups stay.
+   */
   deleteLogs(
     request: DeleteLogsRequest,
     callback: (error: ServiceError | null, response: DeleteLogsResponse) => void,

@@ -1,9 +1,11 @@
 import { LOG_TYPE } from "@turnpike/contract/limits";
 import { isDuplicateKey } from "@turnpike/shared/mongo/mongo";
 import { type Collections, POSTED_RECORD_TTL_MS } from "../store/collections.ts";
+import { withIndexHint } from "../store/index-hint.ts";
+import { LOG_TIME_INDEX } from "../store/indexes.ts";
 import { getDayNumber } from "../store/calendar.ts";
 import type { PostedRecordDoc } from "../store/documents.ts";
-import { ANY_LOG } from "./log-filter.ts";
+import { ANY_LOG, CALL_TYPES } from "./log-filter.ts";
 import { createLogReader } from "./log-reader.ts";
 import type { LogState } from "./log-state.ts";
 
@@ -33,7 +35,7 @@ async function storePosted(
 }
 
 /**
- * Deletes old rows in small batches. The ids of rows whose record could still be redelivered are stored, so that
+ * Deletes old rows of calls in small batches; rows about money and accounts stay. The ids of rows whose record could still be redelivered are stored, so that
  * deleting a row never lets a call be posted twice. Balances and hourly sums stay.
  */
 export function createLogCleaner(deps: {
@@ -46,11 +48,15 @@ export function createLogCleaner(deps: {
   const list = createLogReader({ ...deps, nowSeconds });
 
   const deleteBatch = async (beforeSeconds: number): Promise<number> => {
-    const rows = await logs
-      .find({ createdAt: { $lt: beforeSeconds } }, { projection: { requestId: 1, type: 1, createdAt: 1 } })
-      .sort({ createdAt: 1 })
-      .limit(BATCH_SIZE)
-      .toArray();
+    const query = { createdAt: { $lt: beforeSeconds }, type: { $in: [...CALL_TYPES] } };
+    const projection = { requestId: 1, type: 1, createdAt: 1 };
+    const rows = await withIndexHint(LOG_TIME_INDEX, (hint) =>
+      logs
+        .find(query, { projection, ...hint })
+        .sort({ createdAt: 1, _id: 1 })
+        .limit(BATCH_SIZE)
+        .toArray(),
+    );
     if (rows.length === 0) return 0;
     const young = rows.flatMap(({ requestId, type, createdAt }) => {
       const expiresAt = new Date(createdAt * 1000 + POSTED_RECORD_TTL_MS);
@@ -78,12 +84,15 @@ export function createLogCleaner(deps: {
   };
   return {
     /**
-     * Deletes rows before a time and returns how many: they leave every page and sum at once, and `sweep` finishes what
+     * Deletes rows of calls before a time and returns how many: they leave every page and sum at once, and `sweep` finishes what
      * takes too long.
      */
     async delete(beforeSeconds: number): Promise<number> {
       const { isTallied } = await deps.state.read();
-      const { total } = await list({ ...ANY_LOG, endSeconds: beforeSeconds - 1 }, { skip: 0, limit: 1 });
+      const lists = await Promise.all(
+        CALL_TYPES.map((type) => list({ ...ANY_LOG, type, endSeconds: beforeSeconds - 1 }, { skip: 0, limit: 1 })),
+      );
+      const total = lists.reduce((sum, each) => sum + each.total, 0);
       await deps.state.markDeleted(beforeSeconds);
       const deleted = await deleteFor(beforeSeconds, isTallied ? COUNTED_CALL_MS : CALL_MS);
       return isTallied ? total : deleted;

@@ -1,3 +1,4 @@
+import { LOG_TYPE } from "@turnpike/contract/limits";
 import { OPTIONS } from "@turnpike/contract/options/option-definitions";
 import type { LogFilter } from "@turnpike/proto/billing/v1/log_service";
 import type { mongo } from "mongoose";
@@ -19,6 +20,11 @@ export const ANY_LOG: LogFilter = {
   error: "",
   sessionId: "",
 };
+
+/** The types of rows that clearing the log deletes: served and failed calls. */
+export const CALL_TYPES: readonly number[] = [LOG_TYPE.consume, LOG_TYPE.error];
+/** The types that it keeps: what happened to money and accounts. */
+export const KEPT_TYPES: readonly number[] = Object.values(LOG_TYPE).filter((type) => !CALL_TYPES.includes(type));
 
 const ATTEMPTS_MAX = (OPTIONS.RetryTimes.max ?? 10) + 1;
 

@@ -5,6 +5,7 @@ import type { Collections } from "../store/collections.ts";
 export type LogState = ReturnType<typeof createLogState>;
 
 export type LogGaps = {
+  /** Rows of served and failed calls before this second are deleted or will be. */
   readonly deletedBefore: number;
   readonly hasUnlogged: boolean;
   /** True when the tallies cover every row. */
@@ -13,7 +14,7 @@ export type LogGaps = {
   readonly isCrossTallied: boolean;
 };
 
-/** Known gaps in the log: rows deleted on purpose, and calls that never had one. */
+/** Known gaps in the log: calls deleted on purpose, and calls that never had one. */
 export function createLogState({ state }: Pick<Collections, "state">) {
   return {
     async read(session?: ClientSession): Promise<LogGaps> {

@@ -40,7 +40,7 @@ const SPECS = {
   },
   deleteLog: {
     access: "admin",
-    summary: "Delete old rows of the usage log",
+    summary: "Delete old rows of served and failed calls from the usage log",
     returns: Count,
     query: LogDeleteQuery,
   },

@@ -30,7 +30,9 @@ function ClearLogs() {
     if (!Number.isFinite(beforeSeconds)) return;
     const sure = await confirm({
       title: t("清除 {{time}} 之前的日志？", { time: formatTime(beforeSeconds, i18n.language) }),
-      description: t("所有用户在此之前的使用日志都会删除，无法恢复。余额和统计不受影响。"),
+      description: t(
+        "所有用户在此之前的调用记录（成功和失败）都会删除，无法恢复。充值、签到、管理和系统记录会保留，余额和统计不受影响。",
+      ),
       action: t("清除日志"),
       danger: true,
     });
@@ -48,7 +50,7 @@ function ClearLogs() {
   return (
     <FieldFrame
       label={t("清除历史日志")}
-      help={t("清除这个时间之前的所有使用日志。")}
+      help={t("清除这个时间之前的调用记录，包括失败的。充值、签到、管理和系统记录会保留。")}
       error={isMissing ? t("请选择日志记录时间") : undefined}
     >
       {(control) => (

@@ -21,7 +21,7 @@ export const LOGS: SettingPanel = {
     {
       key: "LogRetentionDays",
       label: text("日志保留天数"),
-      help: text("超过这个天数的日志会自动清除，0 表示一直保留。余额和统计不受影响。"),
+      help: text("超过这个天数的调用记录会自动清除，0 表示一直保留。充值、签到、管理和系统记录、余额和统计不受影响。"),
     },
     {
       key: "LogChatContentEnabled",

@@ -14,7 +14,7 @@ export const ADDRESS: SettingPanel = {
     {
       key: "ServerAddress",
       label: text("服务器地址"),
-      help: text("结尾不要带 /。留空时，接入示例使用浏览器里的地址。"),
+      help: text("协议和域名，不带路径。留空时不发送重置密码的邮件，接入示例和登录回调使用浏览器里的地址。"),
       placeholder: "https://example.com",
       codec: address,
     },
