@@ -119,7 +119,10 @@ describe("code redemption", () => {
     await world.accounts.openAccount({ userId, credit: 5, kind: "gift", reason: "" });
     await world.accounts.loadAccount({ userId, tokenId: 0 });
     const key = await makeOne({ quota: 250 });
-    expect(await redeem(` ${key} `, userId)).toEqual({ quota: 250, isGift: false });
+    expect(await redeem(` \u200B${key.slice(0, 4)}\u2060${key.slice(4)}\uFEFF `, userId)).toEqual({
+      quota: 250,
+      isGift: false,
+    });
     expect(await readAccount(world, userId)).toMatchObject({ credits: 255 });
     const { _id, status, usedUserId, usedCount } = await find(key);
     expect({ status, usedUserId, usedCount }).toEqual({ status: 3, usedUserId: userId, usedCount: 1 });

@@ -1,4 +1,5 @@
 import { randomInt } from "node:crypto";
+import { dropInvisible } from "@turnpike/contract/texts/typed-text";
 import type { Visitor } from "@turnpike/proto/auth/v1/auth_service";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import type { CodeStore } from "../codes/code-store.ts";
@@ -77,7 +78,7 @@ export function createEmailCodes(deps: {
      */
     async take(email: string, code: string, address: string): Promise<void> {
       const attempt = await limits.takeFrom(ADDRESS_LIMITS.codeCheck, address);
-      if (!(await codes.take(getSubject(email), code.trim())))
+      if (!(await codes.take(getSubject(email), dropInvisible(code))))
         throw new AppError("verification_code_wrong", "the code is wrong or has expired");
       await attempt.undo();
     },

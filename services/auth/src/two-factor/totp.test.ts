@@ -34,6 +34,13 @@ describe("authenticator code", () => {
     expect(findTotpStep(RFC_SECRET, code, 0)).toBeUndefined(),
   );
 
+  it("is accepted with the invisible characters that copied text carries", () => {
+    const secret = newTotpSecret();
+    const nowMs = 1_700_000_000_000;
+    const token = new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: nowMs });
+    expect(findTotpStep(secret, `\u200B${token}\uFEFF`, nowMs)).toBe(Math.floor(nowMs / 30_000));
+  });
+
   it("uses a 160-bit secret with an address that authenticators can read", () => {
     const secret = newTotpSecret();
     expect(Secret.fromBase32(secret).bytes).toHaveLength(20);
@@ -50,6 +57,7 @@ describe("recovery code", () => {
     expect(new Set(codes).size).toBe(10);
     for (const code of codes) {
       expect(readRecoveryCode(code)).toBe(code);
+      expect(readRecoveryCode(`\u200B${code}\u2060`)).toBe(code);
       expect(readRecoveryCode(` ${code.toUpperCase().replace("-", " ")} `)).toBe(code);
     }
     expect(["123456", "", "aaaaa-aaaa", "aaaaa_aaaaa"].map(readRecoveryCode)).toEqual([

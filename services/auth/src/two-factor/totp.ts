@@ -1,4 +1,5 @@
 import { randomBytes, randomInt } from "node:crypto";
+import { dropInvisible } from "@turnpike/contract/texts/typed-text";
 import { Secret, TOTP } from "otpauth";
 
 const PERIOD_SECONDS = 30;
@@ -29,8 +30,9 @@ export const otpauthUrl = (secret: string, about: { issuer: string; username: st
 
 /** The time step of a code; undefined when the code is not currently valid. */
 export function findTotpStep(secret: string, code: string, nowMs: number): number | undefined {
-  if (!/^\d{6}$/.test(code)) return undefined;
-  const delta = createTotp(secret).validate({ token: code, timestamp: nowMs, window: WINDOW });
+  const token = dropInvisible(code);
+  if (!/^\d{6}$/.test(token)) return undefined;
+  const delta = createTotp(secret).validate({ token, timestamp: nowMs, window: WINDOW });
   return delta === null ? undefined : Math.floor(nowMs / 1000 / PERIOD_SECONDS) + delta;
 }
 
@@ -43,6 +45,6 @@ export const newRecoveryCodes = (): string[] =>
 
 /** Normalizes a typed recovery code; undefined when it cannot be one. */
 export function readRecoveryCode(typed: string): string | undefined {
-  const plain = typed.toLowerCase().replaceAll(/[\s-]/g, "");
+  const plain = dropInvisible(typed).toLowerCase().replaceAll(/[\s-]/g, "");
   return /^[a-z2-9]{10}$/.test(plain) ? `${plain.slice(0, RECOVERY_PART)}-${plain.slice(RECOVERY_PART)}` : undefined;
 }

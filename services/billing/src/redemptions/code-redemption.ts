@@ -1,5 +1,6 @@
 import { REDEMPTION_STATUS } from "@turnpike/contract/api/redemption";
 import { LOG_TYPE } from "@turnpike/contract/limits";
+import { dropInvisible } from "@turnpike/contract/texts/typed-text";
 import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
 import type { RedeemRequest } from "@turnpike/proto/billing/v1/redemption_service";
 import { AppError } from "@turnpike/shared/errors/app-error";
@@ -52,8 +53,14 @@ export function checkRedeemable(code: RedemptionDoc, nowSeconds: number): void {
 export function createCodeRedemption(deps: Deps) {
   const { connection, store } = deps;
 
+  /** Pasted codes carry invisible characters; an administrator may have chosen a key with some before they were dropped. */
+  const findCode = async (typed: string, session?: ClientSession): Promise<RedemptionDoc | undefined> => {
+    const key = dropInvisible(typed);
+    const found = await store.findByKey(key, session);
+    return found ?? (key === typed.trim() ? undefined : store.findByKey(typed.trim(), session));
+  };
   const checkCode = async ({ key, userId }: RedeemRequest, session?: ClientSession): Promise<RedemptionDoc> => {
-    const code = await store.findByKey(key.trim(), session);
+    const code = await findCode(key, session);
     if (!code) throw new AppError("redemption_invalid", "no such code");
     if (await store.hasUsed(code._id, userId, session))
       throw new AppError("redemption_used", `user ${userId} has used code ${code._id}`);
@@ -79,7 +86,7 @@ export function createCodeRedemption(deps: Deps) {
   };
   return async function redeem(request: RedeemRequest): Promise<{ quota: number; isGift: boolean }> {
     const { userId, key } = request;
-    if (key.trim() === "") throw new AppError("redemption_required", "no code");
+    if (dropInvisible(key) === "") throw new AppError("redemption_required", "no code");
     const attempt = await deps.limit.count(request);
     try {
       const inviter = await deps.rebates.findInviter(userId);
@@ -94,7 +101,7 @@ export function createCodeRedemption(deps: Deps) {
         );
       };
       // Lock order: first the code, then the account, so that no deadlock occurs.
-      const code = await deps.runExclusive(`code:${key.trim()}`, () =>
+      const code = await deps.runExclusive(`code:${dropInvisible(key)}`, () =>
         deps.runExclusive(getAccountLock(userId), transact),
       );
       await attempt.undo();

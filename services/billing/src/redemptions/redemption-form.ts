@@ -1,4 +1,5 @@
 import { REDEMPTION_COUNT_MAX, REDEMPTION_NAME_LENGTH_MAX, REDEMPTION_STATUS } from "@turnpike/contract/api/redemption";
+import { dropInvisible } from "@turnpike/contract/texts/typed-text";
 import type { CreateRedemptionsRequest } from "@turnpike/proto/billing/v1/redemption_service";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import type { RedemptionDoc } from "../store/documents.ts";
@@ -34,14 +35,14 @@ export function readDetails(form: RedemptionDetails, nameOfQuota: (quota: number
 
 /** How many codes to create: one when the key is given. */
 export function readCount({ count, key }: Pick<CreateRedemptionsRequest, "count" | "key">): number {
-  if (key.trim() !== "") return 1;
+  if (dropInvisible(key) !== "") return 1;
   if (count < 1 || count > REDEMPTION_COUNT_MAX) throw new AppError("redemption_count_invalid", `count ${count}`);
   return count;
 }
 
 /** The key an admin chose, "" for none. */
 export function readCustomKey(text: string): string {
-  const key = text.trim();
+  const key = dropInvisible(text);
   if (key.length > KEY_LENGTH_MAX || /\s/.test(key)) throw invalid("key");
   return key;
 }

@@ -1,4 +1,5 @@
 import { isIP } from "node:net";
+import { splitTypedList } from "@turnpike/contract/texts/typed-text";
 import type { TokenInput } from "@turnpike/proto/billing/v1/token_service";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import { type BudgetPeriod, isBudgetPeriod } from "./budget-period.ts";
@@ -73,11 +74,7 @@ function readAllowIps(text: string): string {
 }
 
 function readModelLimits(text: string): string {
-  const models = text
-    .split(",")
-    .map((model) => model.trim())
-    .filter((model) => model !== "");
-  const limits = [...new Set(models)].join(",");
+  const limits = splitTypedList(text).join(",");
   if (limits.length > MODEL_LIMITS_LENGTH_MAX) throw invalid("model_limits");
   return limits;
 }

@@ -18,6 +18,8 @@ describe("channel form", () => {
 
   it("reads lists with blanks, duplicates and new lines", () => {
     expect(splitList(" a, b ,,a\nc\r\n")).toEqual(["a", "b", "c"]);
+    for (const models of ["a，b", "a;b", "a；b", "a、b", "a\u200B,b"])
+      expect(create({ models }).models).toEqual(["a", "b"]);
     expect(create({ models: "b,a,b", group: " vip , default " })).toMatchObject({
       models: ["b", "a"],
       groups: ["vip", "default"],

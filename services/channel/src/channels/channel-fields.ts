@@ -1,5 +1,6 @@
 import { CHANNEL_PRIORITY_MIN, CHANNEL_WEIGHT_MIN } from "@turnpike/contract/limits";
 import { getChannelType } from "@turnpike/contract/api/channel-types";
+import { splitTypedList } from "@turnpike/contract/texts/typed-text";
 import type { ChannelInput } from "@turnpike/proto/channel/v1/channel_service";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import {
@@ -93,7 +94,7 @@ function readInteger(field: string, value: number, rule: { min: number; code: Nu
   throw new AppError(rule.code, `${field} is not a whole number of at least ${rule.min}`, { params: { field } });
 }
 
-/** The parts of a comma-separated list, in order, without blanks and duplicates; new lines separate too. */
+/** The groups of a comma-separated list, in order, without blanks and duplicates; new lines separate too. */
 export const splitList = (text: string): string[] => [
   ...new Set(
     text
@@ -104,7 +105,7 @@ export const splitList = (text: string): string[] => [
 ];
 
 function readModels(text: string | undefined, current: string[]): string[] {
-  const models = text === undefined ? current : splitList(readText("models", text, ""));
+  const models = text === undefined ? current : splitTypedList(readText("models", text, ""));
   if (models.length === 0) throw new AppError("channel_models_required", "no model");
   const tooLong = models.find((model) => Buffer.byteLength(model) > MODEL_NAME_BYTES_MAX);
   if (tooLong === undefined) return models;

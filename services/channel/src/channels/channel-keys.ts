@@ -1,3 +1,4 @@
+import { dropInvisible } from "@turnpike/contract/texts/typed-text";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import type { SecretBox } from "@turnpike/shared/crypto/secret-box";
 import type { ChannelDoc, ChannelKey, ReportKey } from "./channel-model.ts";
@@ -12,12 +13,13 @@ const MASK = "***";
 const MASKED_KEY_LENGTH_MIN = 6;
 
 /**
- * Parses the keys an admin entered: separated by commas or new lines, duplicates and blanks dropped. Throws when they
+ * Parses the keys an admin entered: separated by commas or new lines, without duplicates, blanks and invisible characters. Throws when they
  * are too many or too long.
  */
 export function splitKeys(type: number, typed: string): string[] {
-  const parts = type === JSON_KEY_TYPE ? [typed] : typed.split(/[,\r\n]/);
-  const keys = [...new Set(parts.map((part) => part.trim()).filter((part) => part !== ""))];
+  // No key contains the commas of Chinese keyboards; a semicolon may be part of one.
+  const parts = type === JSON_KEY_TYPE ? [typed.trim()] : typed.split(/[,，、\r\n]/).map(dropInvisible);
+  const keys = [...new Set(parts.filter((part) => part !== ""))];
   const tooLong = (max: number): AppError =>
     new AppError("text_too_long", "too many or too long keys", { params: { field: "key", max: String(max) } });
   if (keys.length > KEYS_MAX) throw tooLong(KEYS_MAX * KEY_LENGTH_MAX);
