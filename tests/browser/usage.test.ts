@@ -134,7 +134,7 @@ describe("usage log page", () => {
   it("shows why a call failed, expands a row by a click on it, and filters by a click on a cell", async () => {
     await at.open("/app/logs/api-usage");
     const failed = rows().filter({ hasText: "maximum context length" }).first();
-    await failed.getByRole("button", { name: "Filter: 400" }).click();
+    await failed.getByRole("button", { name: "400" }).click();
     await at.page.waitForURL(/error=(%22)?400/);
     await expect.poll(() => rows().count(), { timeout: 10_000 }).toBe(1);
     await failed.locator("td").last().click();

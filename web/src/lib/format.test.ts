@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import {
   formatDollars,
   formatDollarSum,
+  formatAxisDollars,
   formatMilliseconds,
   formatQuota,
   formatRatio,
@@ -30,6 +31,30 @@ describe("money", () => {
   });
 });
 
+describe("axis of dollars", () => {
+  // The ticks that the chart puts on axes whose largest sums are 4, 2 000, 500 000 and a billion quota units.
+  it.each([
+    [
+      [0, 1, 2, 3, 4],
+      ["$0", "$0.000002", "$0.000004", "$0.000006", "$0.000008"],
+    ],
+    [
+      [0, 500, 1_000, 1_500, 2_000],
+      ["$0", "$0.001", "$0.002", "$0.003", "$0.004"],
+    ],
+    [
+      [0, 150_000, 300_000, 450_000, 600_000],
+      ["$0", "$0.3", "$0.6", "$0.9", "$1.2"],
+    ],
+    [
+      [0, 2.5e9, 5e9, 7.5e9, 1e10],
+      ["$0", "$5,000", "$10k", "$15k", "$20k"],
+    ],
+  ])("has labels that differ for %j quota units", (ticks, labels) => {
+    expect(ticks.map((quota) => formatAxisDollars(quota / 500_000))).toEqual(labels);
+  });
+});
+
 describe("numbers", () => {
   it("shows numbers exactly below ten thousand and shortened above", () => {
     expect([9999, 10_000, 1_500_000, 2e9].map(formatShort)).toEqual(["9,999", "10k", "1.5M", "2B"]);
@@ -39,6 +64,7 @@ describe("numbers", () => {
   });
   it("shows short times in milliseconds and long ones in seconds", () => {
     expect([820, 1320, 60_000].map(formatMilliseconds)).toEqual(["820 ms", "1.32 s", "60 s"]);
+    expect([0, 0.25, 0.5, 3.4].map(formatMilliseconds)).toEqual(["0 ms", "0.25 ms", "0.5 ms", "3.4 ms"]);
   });
 });
 

@@ -57,9 +57,17 @@ export function formatShort(count: number): string {
   return step ? `${trimZeros((count / step.from).toFixed(2))}${step.unit}` : formatCount(count);
 }
 
+const AXIS_DIGITS = 3;
+
+/** A tick of an axis of dollars: short, and with as many decimals as small sums need to differ. */
+export function formatAxisDollars(dollars: number): string {
+  const rounded = Number(dollars.toPrecision(AXIS_DIGITS));
+  return Math.abs(rounded) >= 1 ? `$${formatShort(rounded)}` : `$${trimZeros(rounded.toFixed(6))}`;
+}
+
 /** A duration in ms as text: "820 ms", "1.32 s". */
 export const formatMilliseconds = (ms: number): string =>
-  ms < 1000 ? `${Math.round(ms)} ms` : `${trimZeros((ms / 1000).toFixed(2))} s`;
+  ms < 1000 ? `${ms < 10 ? trimZeros(ms.toFixed(2)) : Math.round(ms)} ms` : `${trimZeros((ms / 1000).toFixed(2))} s`;
 
 /** A share as integer percent; a value above 0 never shows as 0. */
 export const formatShare = (share: number): string =>

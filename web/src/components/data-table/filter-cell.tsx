@@ -10,15 +10,14 @@ type FilterCellProps = {
   readonly children: ReactNode;
 };
 
-/** A cell whose value filters the list by a click. */
+/** A cell whose value filters the list by a click. Its name is what it shows; the title says what a click does. */
 export function FilterCell({ value, onFilter, className, children }: FilterCellProps) {
   const { t } = useTranslation();
-  const label = t("筛选：{{value}}", { value });
+  const title = t("筛选：{{value}}", { value });
   return (
     <button
       type="button"
-      title={label}
-      aria-label={label}
+      title={title}
       className={cn("inline-flex max-w-full items-center gap-1.5 rounded hover:underline", className)}
       onClick={onFilter}
     >

@@ -41,9 +41,9 @@ export function HealthLink({ channel }: { readonly channel: Channel }) {
         to="/admin/channels/$id/health"
         params={{ id: String(channel.id) }}
         search={true}
-        aria-label={t("{{name}} 的健康状况", { name: channel.name })}
         className="inline-flex items-center gap-1.5 rounded-md hover:underline"
       >
+        <span className="sr-only">{t("{{name}} 的健康状况", { name: channel.name })}</span>
         <BreakerBadge state={health.state} />
         {health.error_rate > 0 && (
           <span className="text-xs text-destructive tabular-nums">

@@ -1,8 +1,8 @@
 import { useMemo } from "react";
-import { useTranslation } from "react-i18next";
-import { Brush, CartesianGrid, Line, LineChart, XAxis, YAxis } from "recharts";
+import { CartesianGrid, Line, LineChart, XAxis, YAxis } from "recharts";
 import { type ChartConfig, ChartContainer, ChartTooltip, ChartTooltipContent } from "../../components/ui/chart.tsx";
 import type { Zoom } from "./use-zoom.ts";
+import { ZoomBrush } from "./zoom-brush.tsx";
 
 /** A line of the chart; an undefined value interrupts it. */
 export type ChartLine = {
@@ -24,12 +24,9 @@ type HealthLinesProps = {
   readonly onZoom: (zoom: Zoom) => void;
 };
 
-const BRUSH_HEIGHT = 24;
-
 /** Lines over time with a tooltip of their values; the brush zooms. */
 export function HealthLines(props: HealthLinesProps) {
   const { starts, lines, label, format, description, zoom, onZoom } = props;
-  const { t } = useTranslation();
   const rows = useMemo(
     () =>
       starts.map((startSeconds, index) => ({
@@ -54,7 +51,7 @@ export function HealthLines(props: HealthLinesProps) {
           interval="equidistantPreserveStart"
           minTickGap={24}
         />
-        <YAxis tickFormatter={(value: number) => format(value)} tickLine={false} axisLine={false} width={56} />
+        <YAxis tickFormatter={(value: number) => format(value)} tickLine={false} axisLine={false} width="auto" />
         <ChartTooltip
           content={({ active, payload, label: at }) => (
             <ChartTooltipContent
@@ -77,17 +74,7 @@ export function HealthLines(props: HealthLinesProps) {
             isAnimationActive={false}
           />
         ))}
-        <Brush
-          dataKey="startSeconds"
-          startIndex={zoom.first}
-          endIndex={zoom.last}
-          height={BRUSH_HEIGHT}
-          tickFormatter={toLabel}
-          fill="var(--muted)"
-          stroke="var(--muted-foreground)"
-          ariaLabel={t("选择时间段")}
-          onChange={({ startIndex, endIndex }) => onZoom({ first: startIndex ?? 0, last: endIndex ?? rows.length - 1 })}
-        />
+        <ZoomBrush count={rows.length} toLabel={toLabel} zoom={zoom} onZoom={onZoom} />
       </LineChart>
     </ChartContainer>
   );

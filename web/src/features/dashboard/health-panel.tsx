@@ -27,7 +27,9 @@ const VIEWS: readonly { readonly value: View; readonly label: string }[] = [
   { value: "errors", label: text("失败率") },
 ];
 
-const formatPercent = (percent: number): string => `${Number(percent.toFixed(1))}%`;
+/** Shares below ten percent keep three digits, so that the labels of an axis of small ones differ. */
+const formatPercent = (percent: number): string =>
+  `${Number(percent < 10 ? percent.toPrecision(3) : percent.toFixed(1))}%`;
 
 type LineSource = Pick<ChartLine, "name" | "label" | "color"> & {
   readonly dashes?: string;

@@ -1,9 +1,10 @@
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
-import { Bar, Brush, CartesianGrid, ComposedChart, Line, XAxis, YAxis } from "recharts";
+import { Bar, CartesianGrid, ComposedChart, Line, XAxis, YAxis } from "recharts";
 import { type ChartConfig, ChartContainer, ChartTooltip, ChartTooltipContent } from "../../components/ui/chart.tsx";
 import type { Bucket } from "./usage-series.ts";
 import type { Zoom } from "./use-zoom.ts";
+import { ZoomBrush } from "./zoom-brush.tsx";
 
 /** A series of the chart; the first is at the bottom of every bar. */
 export type ChartSeries = { readonly name: string; readonly label: string; readonly color: string };
@@ -23,7 +24,6 @@ export type UsageBarsProps = {
 };
 
 const BAR_WIDTH_MAX = 40;
-const BRUSH_HEIGHT = 24;
 const PREVIOUS = "previous";
 
 type Row = Readonly<Record<string, number>>;
@@ -58,7 +58,13 @@ export function UsageBars(props: UsageBarsProps) {
           interval="equidistantPreserveStart"
           minTickGap={24}
         />
-        <YAxis tickFormatter={(value: number) => formatAxis(value)} tickLine={false} axisLine={false} width={56} />
+        <YAxis
+          tickFormatter={(value: number) => formatAxis(value)}
+          allowDecimals={false}
+          tickLine={false}
+          axisLine={false}
+          width="auto"
+        />
         <ChartTooltip
           content={({ active, payload, label: at }) => (
             <ChartTooltipContent
@@ -102,17 +108,7 @@ export function UsageBars(props: UsageBarsProps) {
             isAnimationActive={false}
           />
         )}
-        <Brush
-          dataKey="startSeconds"
-          startIndex={zoom.first}
-          endIndex={zoom.last}
-          height={BRUSH_HEIGHT}
-          tickFormatter={toLabel}
-          fill="var(--muted)"
-          stroke="var(--muted-foreground)"
-          ariaLabel={t("选择时间段")}
-          onChange={({ startIndex, endIndex }) => onZoom({ first: startIndex ?? 0, last: endIndex ?? rows.length - 1 })}
-        />
+        <ZoomBrush count={rows.length} toLabel={toLabel} zoom={zoom} onZoom={onZoom} />
       </ComposedChart>
     </ChartContainer>
   );

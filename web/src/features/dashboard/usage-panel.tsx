@@ -6,7 +6,7 @@ import { Button } from "../../components/ui/button.tsx";
 import { Card, CardContent } from "../../components/ui/card.tsx";
 import { Tabs, TabsContent, TabsList, TabsTrigger } from "../../components/ui/tabs.tsx";
 import { useFormatMoney } from "../../components/money.tsx";
-import { formatCount, formatQuotaSum, formatShort } from "../../lib/format.ts";
+import { formatAxisDollars, formatCount, formatQuotaSum, formatShort } from "../../lib/format.ts";
 import { text } from "../../lib/i18n-source.ts";
 import { useMoneyDisplay } from "../../lib/status.ts";
 import { ChartActions } from "./chart-actions.tsx";
@@ -38,7 +38,7 @@ function useFormats(measure: Measure) {
   const { inCurrency, quotaPerUnit } = display;
   if (measure !== "quota") return { format: formatCount, formatSum: formatCount, formatAxis: formatShort };
   const formatSum = (quota: number): string => formatQuotaSum(quota, display);
-  const axisMoney = (quota: number): string => `$${formatShort(Number((quota / quotaPerUnit).toPrecision(2)))}`;
+  const axisMoney = (quota: number): string => formatAxisDollars(quota / quotaPerUnit);
   return { format: formatMoney, formatSum, formatAxis: inCurrency ? axisMoney : formatShort };
 }
 

@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import { groupLabel } from "../../domain/groups/group-label.ts";
 import { Checkbox } from "../../components/ui/checkbox.tsx";
 import { Input } from "../../components/ui/input.tsx";
+import { Slider } from "../../components/ui/slider.tsx";
 import { Textarea } from "../../components/ui/textarea.tsx";
 import { OptionSelect } from "../../components/option-select.tsx";
 import { userGroupsQuery, userModelsQuery } from "../../domain/tokens/tokens-api.ts";
@@ -80,14 +81,13 @@ function Temperature({ settings, onChange }: Omit<PanelProps, "systemPrompt">) {
   const label = hasTemperature ? temperature.toFixed(1) : t("模型默认");
   return (
     <Labelled id={id} label={`${t("温度")} · ${label}`}>
-      <input
+      <Slider
         id={id}
-        type="range"
         min={0}
         max={TEMPERATURE_MAX}
         step={0.1}
         value={temperature}
-        className={cn("h-5 w-full accent-primary", !hasTemperature && "opacity-50")}
+        className={cn(!hasTemperature && "opacity-50")}
         onChange={(event) => onChange({ hasTemperature: true, temperature: Number(event.target.value) })}
       />
       <label className="flex cursor-pointer items-center gap-2 text-[13px] text-muted-foreground">
