@@ -22,8 +22,12 @@ function signed(fields: Readonly<Record<string, string>>): Record<string, string
 }
 
 /** The notification that Epay sends to the site after the form created by the site was paid. */
-export async function payForm(consoleUrl: string, form: Readonly<Record<string, string>>): Promise<string> {
-  const { out_trade_no = "", type = "", name = "", money = "" } = form;
+export async function payForm(
+  consoleUrl: string,
+  form: Readonly<Record<string, string>>,
+  paid: { readonly money?: string } = {},
+): Promise<string> {
+  const { out_trade_no = "", type = "", name = "", money = "" } = { ...form, ...paid };
   const notice = { pid: EPAY.id, trade_no: `EP${out_trade_no}`, out_trade_no, type, name, money };
   const query = new URLSearchParams(signed({ ...notice, trade_status: "TRADE_SUCCESS" }));
   const response = await fetch(`${consoleUrl}/api/user/epay/notify?${query.toString()}`);

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { ConsoleClient } from "../lib/console-client.ts";
-import { chooseOption } from "./browser.ts";
+import { chooseOption, keepScreenshot } from "./browser.ts";
 import { findViolations } from "./accessibility.ts";
 import { useConsole } from "./console-world.ts";
 import { openTill, payForm } from "./payments.ts";
@@ -108,5 +108,60 @@ it("refunds an order once, shows the refund in the ledger, and passes the ledger
   expect(await findViolations(at.page, "all")).toEqual([]);
   await at.page.getByRole("button", { name: "Check now" }).click();
   await at.page.getByText("Ledger is consistent").waitFor({ timeout: 60_000 });
+  expect(at.visitor.problems).toEqual([]);
+});
+
+/** Three orders of $10; 80.00 was paid for two of them. */
+async function makeOddOrders(): Promise<void> {
+  for (const money of ["80.00", "80.00", undefined]) {
+    const { data } = await root.call<Record<string, string>>("POST", "/api/user/pay", {
+      body: { amount: 10, payment_method: "zfb" },
+    });
+    if (money !== undefined) await payForm(at.world.consoleUrl, data, { money });
+  }
+}
+
+it("shows what was paid and expected for an order, and credits, returns or settles it by hand", async () => {
+  await makeOddOrders();
+  const before = await balance();
+  await at.open("/admin/orders?status=mismatched");
+  const rows = at.page.locator("tbody tr").filter({ hasText: "Amount differs" });
+  await expect.poll(() => rows.count()).toBe(2);
+  await rows.first().getByText("Paid CN¥80.00").waitFor();
+  await rows.first().getByText("Amount differs").click();
+  await at.page.getByText("Received, not credited as ordered").waitFor();
+  expect(await findViolations(at.page, "all")).toEqual([]);
+  for (const colorScheme of ["light", "dark"] as const) {
+    await at.page.emulateMedia({ colorScheme });
+    await keepScreenshot(at.page, `orders-mismatched-en-${colorScheme}`);
+  }
+  await at.page.emulateMedia({ colorScheme: "light" });
+  const choose = async (action: string) => {
+    await at.page
+      .getByRole("button", { name: /^More actions for USR/ })
+      .first()
+      .click();
+    await at.page.getByRole("menuitem", { name: action }).click();
+    return at.page.getByRole("dialog");
+  };
+  const crediting = await choose("Credit");
+  await crediting.getByText("was to pay CN¥73.00 and paid CN¥80.00").waitFor();
+  await keepScreenshot(at.page, "orders-credit-en-light");
+  await crediting.getByLabel("Reason").fill("customer asked");
+  await crediting.getByRole("button", { name: "Credit" }).click();
+  await at.page.getByText("$10.958904 credited").waitFor();
+  expect((await balance()) - before).toBe(5_479_452);
+  await expect.poll(() => rows.count()).toBe(1);
+  const returning = await choose("Return payment");
+  await returning.getByLabel("Reason").fill("paid too much");
+  await returning.getByRole("button", { name: "Return payment" }).click();
+  await at.page.getByText("The order is marked as returned").waitFor();
+
+  await at.open("/admin/orders?status=pending");
+  const settling = await choose("Credit");
+  await settling.getByLabel("Reason").fill("the notification was lost");
+  await settling.getByRole("button", { name: "Credit" }).click();
+  await at.page.getByText("$10 credited").waitFor();
+  expect((await balance()) - before).toBe(5_479_452 + 5_000_000);
   expect(at.visitor.problems).toEqual([]);
 });

@@ -92,7 +92,7 @@ export type BillingDeps = {
   readonly secretOptions: SecretOptions;
   /** The prices that a version before stored at auth. */
   readonly readFormerPrices: () => Promise<FormerPrices>;
-  /** For catalogues of prices, whose addresses administrators enter. */
+  /** For catalogues of prices and the payment gateway, whose addresses administrators enter. */
   readonly guard: Pick<PrivateAddressGuard, "fetch">;
   /** The report keys of channels, and the reports of their providers. */
   readonly channelReports: PricingDeps["channelReports"];

@@ -1,6 +1,7 @@
 import type { WorkStream } from "@turnpike/shared/events/work-stream";
 import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
 import type { Bus, NatsConnection } from "@turnpike/shared/events/bus";
+import type { PrivateAddressGuard } from "@turnpike/shared/http/private-address-guard";
 import type { Logger } from "@turnpike/shared/log/log";
 import type { Redis } from "@turnpike/shared/redis/redis";
 import type { Connection } from "mongoose";
@@ -22,6 +23,8 @@ import { createEpayProvider } from "./payments/epay-provider.ts";
 import { createOrderService } from "./payments/order-service.ts";
 import { createOrderStore } from "./payments/order-store.ts";
 import { createOrderRefund } from "./payments/order-refund.ts";
+import { createOrderCredit } from "./payments/order-credit.ts";
+import { createOrderDecision } from "./payments/order-decision.ts";
 import { createOrderSettlement } from "./payments/order-settlement.ts";
 import { createStripeProvider } from "./payments/stripe-provider.ts";
 import { createCodeRedemption } from "./redemptions/code-redemption.ts";
@@ -51,6 +54,8 @@ export type MoneyDeps = {
   readonly findInviter: (userId: number) => Promise<Inviter | undefined>;
   readonly secretOptions: SecretOptions;
   readonly stripeApiUrl: string;
+  /** For Epay's gateway, whose address administrators enter. */
+  readonly guard: Pick<PrivateAddressGuard, "fetch">;
   readonly nowSeconds: () => number;
   readonly log: Logger;
 };
@@ -75,13 +80,16 @@ function createPayments(deps: MoneyDeps) {
   const store = createOrderStore(deps);
   const rebates = createRebates(known);
   const providers = [
-    createEpayProvider({ options: deps.knownOptions, secrets }),
+    createEpayProvider({ options: deps.knownOptions, secrets, guard: deps.guard }),
     createStripeProvider({ options: deps.knownOptions, secrets, apiUrl }),
   ];
+  const creditOrder = createOrderCredit({ ...known, store, rebates });
+  const settlement = createOrderSettlement({ ...known, providers, store, creditOrder });
   return {
     store,
     orders: createOrderService({ ...known, providers, store, rebates }),
-    settle: createOrderSettlement({ ...known, providers, store, rebates }),
+    settlement,
+    decision: createOrderDecision({ ...known, providers, store, creditOrder, settlement }),
     refund: createOrderRefund({ ...deps, store }),
     /** Expires unpaid orders; runs on one replica. */
     expireOrders: async (): Promise<void> => {

@@ -62,7 +62,7 @@ describe("Epay order", () => {
     const { tradeNo } = await buy(userId);
     expect(await notify(epayNotice(tradeNo, changes))).toEqual(refusedFor(reason));
     expect(await getCredits(userId)).toBe(0);
-    expect(await getOrder(tradeNo)).toMatchObject({ status: "pending" });
+    expect(await getOrder(tradeNo)).toMatchObject({ status: reason === "wrong_amount" ? "mismatched" : "pending" });
   });
 
   it("is not paid by forged notifications", async () => {

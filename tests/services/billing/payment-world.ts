@@ -44,7 +44,7 @@ export function usePayments() {
   let lastUser = 8_000;
   beforeAll(async () => {
     at.stripe = await startScriptedStripe();
-    at.world = await startBillingWorld({ options: OPTIONS, stripeApiUrl: at.stripe.url });
+    at.world = await startBillingWorld({ options: OPTIONS, stripeApiUrl: at.stripe.url, allowlist: ["127.0.0.1/32"] });
     at.world.secrets.set("EpayKey", EPAY_KEY);
     at.world.secrets.set("StripeApiSecret", "sk_test_secret");
     at.world.secrets.set("StripeWebhookSecret", WEBHOOK_SECRET);

@@ -11,11 +11,17 @@ export type StripeCall = {
 /** A fake Stripe that creates checkout sessions from the request, and signs webhooks as Stripe does. */
 export async function startScriptedStripe() {
   const calls: StripeCall[] = [];
+  const sessions = new Map<string, Record<string, unknown>>();
   const state = { failing: false, count: 0 };
   const server = createServer((request, response) => {
     let text = "";
     request.on("data", (chunk: Buffer) => (text += chunk.toString()));
     request.on("end", () => {
+      const asked = sessions.get(/^\/v1\/checkout\/sessions\/(\w+)$/.exec(request.url ?? "")?.[1] ?? "");
+      if (request.method === "GET" && asked) {
+        response.setHeader("content-type", "application/json");
+        return void response.end(JSON.stringify(asked));
+      }
       const form = new URLSearchParams(text);
       const key = String(request.headers.authorization);
       const idempotency = String(request.headers["idempotency-key"]);
@@ -48,6 +54,8 @@ export async function startScriptedStripe() {
   return {
     url: `http://127.0.0.1:${port}`,
     calls,
+    /** What Stripe answers about a session. */
+    sessions,
     setFailing: (failing: boolean): void => void (state.failing = failing),
     stop: () => new Promise<void>((resolve) => void server.close(() => resolve())),
   };

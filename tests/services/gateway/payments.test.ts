@@ -22,6 +22,8 @@ const ORDER: Order = {
   refundedQuota: 0,
   refundReason: "",
   providerReference: "EP1",
+  receipts: [{ reference: "EP0", moneyCents: 8_000, currency: "cny", receivedAtSeconds: 2 }],
+  settleReason: "",
 };
 
 let world: GatewayWorld;
@@ -34,6 +36,8 @@ beforeEach(() => {
   payments.quotePayment = async () => ({ moneyCents: 7_305, currency: "cny", quota: 5_000_000 });
   payments.createOrder = async () => ({ tradeNo: "T1", url: "https://pay.example/submit.php", fields: { sign: "s" } });
   payments.listOrders = async () => ({ items: [ORDER], total: 1 });
+  payments.settleOrder = async () => ({ order: { ...ORDER, settleReason: "checked" } });
+  payments.queryOrder = async () => ({ order: ORDER, isPaid: true });
   payments.refundOrder = async () => ({ order: { ...ORDER, status: "refunded" } });
   payments.handleNotify = async () => ({ accepted: true, reason: "" });
 });
@@ -139,7 +143,28 @@ describe("orders", () => {
     expect(world.last("refundOrder")?.request).toEqual({ id: 3, quota: 0, reason: "sorry" });
   });
 
-  it("refuses to list or refund orders for other users", async () => {
+  it("shows what was paid for an order, and lets admins credit it or ask the provider", async () => {
+    const { body } = await world.call("GET", "/api/order/", { as: "admin" });
+    expect(OrderPage.parse(body.data).items[0]).toMatchObject({
+      money: "73.00",
+      receipts: [{ reference: "EP0", money: "80.00", currency: "cny", time: 2 }],
+    });
+    const decision = { quota: 5, reason: "checked", provider_reference: "EP0" };
+    const settled = await world.call("POST", "/api/order/3/settle", { as: "admin", body: decision });
+    expect(settled.body.data).toMatchObject({ id: 3, settle_reason: "checked" });
+    expect(world.last("settleOrder")?.request).toEqual({
+      id: 3,
+      quota: 5,
+      reason: "checked",
+      providerReference: "EP0",
+    });
+    const queried = await world.call("POST", "/api/order/3/query", { as: "admin" });
+    expect(queried.body.data).toMatchObject({ is_paid: true, order: { id: 3 } });
+  });
+
+  it("refuses to list, credit or refund orders for other users", async () => {
+    for (const path of ["settle", "query"])
+      expect((await world.call("POST", `/api/order/3/${path}`, { as: "ada", body: {} })).status).toBe(403);
     expect((await world.call("GET", "/api/order/", { as: "ada" })).status).toBe(403);
     expect((await world.call("POST", "/api/order/3/refund", { as: "ada", body: {} })).status).toBe(403);
   });

@@ -1,6 +1,11 @@
 import { userChanged } from "@turnpike/shared/events/auth";
 import { accountsSpent } from "@turnpike/shared/events/billing";
-import { belowCostFound, catalogueProposed, providerReportsFound } from "@turnpike/shared/events/billing";
+import {
+  belowCostFound,
+  catalogueProposed,
+  orderMismatched,
+  providerReportsFound,
+} from "@turnpike/shared/events/billing";
 import { channelAutoDisabled, channelAutoEnabled, channelsTested } from "@turnpike/shared/events/channel";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { actor, startMessagingWorld, type World } from "./messaging-world.ts";
@@ -193,6 +198,26 @@ describe("notices", () => {
     expect(smtp.received.find(({ mail }) => mail.subject?.includes("below cost"))?.mail).toMatchObject({
       subject: "Turnpike 有 2 个模型或渠道的售价低于成本 / Turnpike: 2 models or channels sell below cost",
       text: expect.stringMatching(/gpt-4o: -\$0\.50; #3 main: -\$1\.00/) as string,
+    });
+  });
+
+  it("notifies root of a payment that is not as ordered", async () => {
+    world.auth.targets.set(1, { email: "root@mail.example" });
+    const mismatch = {
+      orderId: 7,
+      tradeNo: "USR3NOabcdef1790000000",
+      userId: 3,
+      username: "ada",
+      expectedCents: 7_300,
+      expectedCurrency: "cny",
+      receivedCents: 8_000,
+      receivedCurrency: "cny",
+    };
+    world.bus.notify(orderMismatched, mismatch);
+    expect(await decided()).toEqual(["root@mail.example"]);
+    expect(smtp.received.find(({ mail }) => mail.subject?.includes("not as ordered"))?.mail).toMatchObject({
+      subject: "Turnpike 收到一笔与订单不符的付款 / Turnpike: a payment is not as ordered",
+      text: expect.stringMatching(/USR3NOabcdef1790000000[\s\S]*ada[\s\S]*73\.00 CNY[\s\S]*80\.00 CNY/) as string,
     });
   });
 

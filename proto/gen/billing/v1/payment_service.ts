@@ -123,7 +123,10 @@ export interface Order {
   readonly quota: number;
   readonly moneyCents: number;
   readonly currency: string;
-  /** pending, paid, failed, expired, refunded. */
+  /**
+   * pending, paid, failed, expired, refunded; mismatched: another amount was paid, and an administrator must decide;
+   * returned: such a payment goes back to the payer.
+   */
   readonly status: string;
   readonly createdAtSeconds: number;
   readonly paidAtSeconds: number;
@@ -132,6 +135,19 @@ export interface Order {
   readonly refundReason: string;
   /** The provider's own number of the payment, "" before the payment. */
   readonly providerReference: string;
+  /** Payments that were not credited: of another amount, or a second one. */
+  readonly receipts: readonly OrderReceipt[];
+  /** Why an administrator credited the order; "" where a callback did. */
+  readonly settleReason: string;
+}
+
+/** OrderReceipt is a payment that a provider reported and that was not credited. */
+export interface OrderReceipt {
+  /** The provider's own number of the payment. */
+  readonly reference: string;
+  readonly moneyCents: number;
+  readonly currency: string;
+  readonly receivedAtSeconds: number;
 }
 
 /** ListOrdersRequest is a page (from 1); user_id 0 means all users and needs an administrator. */
@@ -163,6 +179,31 @@ export interface RefundOrderRequest {
 /** RefundOrderResponse is the order afterwards. */
 export interface RefundOrderResponse {
   readonly order: Order | undefined;
+}
+
+/** SettleOrderRequest is the quota to credit; 0 is the share of the order that was paid, or all of it where no payment is known. */
+export interface SettleOrderRequest {
+  readonly id: number;
+  readonly quota: number;
+  readonly reason: string;
+  /** The provider's own number of the payment, where the administrator knows it. */
+  readonly providerReference: string;
+}
+
+/** SettleOrderResponse is the order afterwards. */
+export interface SettleOrderResponse {
+  readonly order: Order | undefined;
+}
+
+/** QueryOrderRequest names the order. */
+export interface QueryOrderRequest {
+  readonly id: number;
+}
+
+/** QueryOrderResponse is the order afterwards, and whether the provider reports a payment. */
+export interface QueryOrderResponse {
+  readonly order: Order | undefined;
+  readonly isPaid: boolean;
 }
 
 function createBasePaymentMethod(): PaymentMethod {
@@ -1091,6 +1132,8 @@ function createBaseOrder(): Order {
     refundedQuota: 0,
     refundReason: "",
     providerReference: "",
+    receipts: [],
+    settleReason: "",
   };
 }
 
@@ -1146,6 +1189,12 @@ export const Order: MessageFns<Order> = {
     }
     if (message.providerReference !== "") {
       writer.uint32(138).string(message.providerReference);
+    }
+    for (const v of message.receipts) {
+      OrderReceipt.encode(v!, writer.uint32(146).fork()).join();
+    }
+    if (message.settleReason !== "") {
+      writer.uint32(154).string(message.settleReason);
     }
     return writer;
   },
@@ -1299,6 +1348,22 @@ export const Order: MessageFns<Order> = {
             message.providerReference = reader.string();
             continue;
           }
+          case 18: {
+            if (tag !== 146) {
+              break;
+            }
+
+            message.receipts.push(OrderReceipt.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 19: {
+            if (tag !== 154) {
+              break;
+            }
+
+            message.settleReason = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1333,6 +1398,99 @@ export const Order: MessageFns<Order> = {
     message.refundedQuota = object.refundedQuota ?? 0;
     message.refundReason = object.refundReason ?? "";
     message.providerReference = object.providerReference ?? "";
+    message.receipts = object.receipts?.map((e) => OrderReceipt.fromPartial(e)) || [];
+    message.settleReason = object.settleReason ?? "";
+    return message;
+  },
+};
+
+function createBaseOrderReceipt(): OrderReceipt {
+  return { reference: "", moneyCents: 0, currency: "", receivedAtSeconds: 0 };
+}
+
+export const OrderReceipt: MessageFns<OrderReceipt> = {
+  encode(message: OrderReceipt, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.reference !== "") {
+      writer.uint32(10).string(message.reference);
+    }
+    if (message.moneyCents !== 0) {
+      writer.uint32(16).int64(message.moneyCents);
+    }
+    if (message.currency !== "") {
+      writer.uint32(26).string(message.currency);
+    }
+    if (message.receivedAtSeconds !== 0) {
+      writer.uint32(32).int64(message.receivedAtSeconds);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): OrderReceipt {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseOrderReceipt() as any;
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.reference = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.moneyCents = longToNumber(reader.int64());
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.currency = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.receivedAtSeconds = longToNumber(reader.int64());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<OrderReceipt>, I>>(base?: I): OrderReceipt {
+    return OrderReceipt.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<OrderReceipt>, I>>(object: I): OrderReceipt {
+    const message = createBaseOrderReceipt() as any;
+    message.reference = object.reference ?? "";
+    message.moneyCents = object.moneyCents ?? 0;
+    message.currency = object.currency ?? "";
+    message.receivedAtSeconds = object.receivedAtSeconds ?? 0;
     return message;
   },
 };
@@ -1677,6 +1835,274 @@ export const RefundOrderResponse: MessageFns<RefundOrderResponse> = {
   },
 };
 
+function createBaseSettleOrderRequest(): SettleOrderRequest {
+  return { id: 0, quota: 0, reason: "", providerReference: "" };
+}
+
+export const SettleOrderRequest: MessageFns<SettleOrderRequest> = {
+  encode(message: SettleOrderRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.id !== 0) {
+      writer.uint32(8).int64(message.id);
+    }
+    if (message.quota !== 0) {
+      writer.uint32(16).int64(message.quota);
+    }
+    if (message.reason !== "") {
+      writer.uint32(26).string(message.reason);
+    }
+    if (message.providerReference !== "") {
+      writer.uint32(34).string(message.providerReference);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): SettleOrderRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseSettleOrderRequest() as any;
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.id = longToNumber(reader.int64());
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.quota = longToNumber(reader.int64());
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.reason = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.providerReference = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<SettleOrderRequest>, I>>(base?: I): SettleOrderRequest {
+    return SettleOrderRequest.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<SettleOrderRequest>, I>>(object: I): SettleOrderRequest {
+    const message = createBaseSettleOrderRequest() as any;
+    message.id = object.id ?? 0;
+    message.quota = object.quota ?? 0;
+    message.reason = object.reason ?? "";
+    message.providerReference = object.providerReference ?? "";
+    return message;
+  },
+};
+
+function createBaseSettleOrderResponse(): SettleOrderResponse {
+  return { order: undefined };
+}
+
+export const SettleOrderResponse: MessageFns<SettleOrderResponse> = {
+  encode(message: SettleOrderResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.order !== undefined) {
+      Order.encode(message.order, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): SettleOrderResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseSettleOrderResponse() as any;
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.order = Order.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<SettleOrderResponse>, I>>(base?: I): SettleOrderResponse {
+    return SettleOrderResponse.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<SettleOrderResponse>, I>>(object: I): SettleOrderResponse {
+    const message = createBaseSettleOrderResponse() as any;
+    message.order = (object.order !== undefined && object.order !== null) ? Order.fromPartial(object.order) : undefined;
+    return message;
+  },
+};
+
+function createBaseQueryOrderRequest(): QueryOrderRequest {
+  return { id: 0 };
+}
+
+export const QueryOrderRequest: MessageFns<QueryOrderRequest> = {
+  encode(message: QueryOrderRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.id !== 0) {
+      writer.uint32(8).int64(message.id);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): QueryOrderRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseQueryOrderRequest() as any;
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.id = longToNumber(reader.int64());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<QueryOrderRequest>, I>>(base?: I): QueryOrderRequest {
+    return QueryOrderRequest.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<QueryOrderRequest>, I>>(object: I): QueryOrderRequest {
+    const message = createBaseQueryOrderRequest() as any;
+    message.id = object.id ?? 0;
+    return message;
+  },
+};
+
+function createBaseQueryOrderResponse(): QueryOrderResponse {
+  return { order: undefined, isPaid: false };
+}
+
+export const QueryOrderResponse: MessageFns<QueryOrderResponse> = {
+  encode(message: QueryOrderResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.order !== undefined) {
+      Order.encode(message.order, writer.uint32(10).fork()).join();
+    }
+    if (message.isPaid !== false) {
+      writer.uint32(16).bool(message.isPaid);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): QueryOrderResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseQueryOrderResponse() as any;
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.order = Order.decode(reader, reader.uint32());
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.isPaid = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<QueryOrderResponse>, I>>(base?: I): QueryOrderResponse {
+    return QueryOrderResponse.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<QueryOrderResponse>, I>>(object: I): QueryOrderResponse {
+    const message = createBaseQueryOrderResponse() as any;
+    message.order = (object.order !== undefined && object.order !== null) ? Order.fromPartial(object.order) : undefined;
+    message.isPaid = object.isPaid ?? false;
+    return message;
+  },
+};
+
 /** PaymentService sells quota: orders, callbacks of providers, and refunds. Money is in hundredths of the provider's currency. */
 export type PaymentServiceService = typeof PaymentServiceService;
 export const PaymentServiceService = {
@@ -1737,7 +2163,10 @@ export const PaymentServiceService = {
     responseSerialize: (value: ListOrdersResponse): Buffer => Buffer.from(ListOrdersResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListOrdersResponse => ListOrdersResponse.decode(value),
   },
-  /** RefundOrder deducts the credits of a paid order, once. For administrators. FAILED_PRECONDITION (order_not_refundable). */
+  /**
+   * RefundOrder deducts the credits of a paid order, once. For administrators. FAILED_PRECONDITION (order_not_refundable).
+   * A payment of another amount that was never credited (mismatched) is marked as returned instead.
+   */
   refundOrder: {
     path: "/billing.v1.PaymentService/RefundOrder" as const,
     requestStream: false as const,
@@ -1746,6 +2175,32 @@ export const PaymentServiceService = {
     requestDeserialize: (value: Buffer): RefundOrderRequest => RefundOrderRequest.decode(value),
     responseSerialize: (value: RefundOrderResponse): Buffer => Buffer.from(RefundOrderResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): RefundOrderResponse => RefundOrderResponse.decode(value),
+  },
+  /**
+   * SettleOrder credits an order that no matching callback has credited, once. For administrators. FAILED_PRECONDITION
+   * (order_not_open), INVALID_ARGUMENT (settle_quota_invalid, refund_reason_required).
+   */
+  settleOrder: {
+    path: "/billing.v1.PaymentService/SettleOrder" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: SettleOrderRequest): Buffer => Buffer.from(SettleOrderRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): SettleOrderRequest => SettleOrderRequest.decode(value),
+    responseSerialize: (value: SettleOrderResponse): Buffer => Buffer.from(SettleOrderResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): SettleOrderResponse => SettleOrderResponse.decode(value),
+  },
+  /**
+   * QueryOrder asks the provider whether an order is paid and applies the answer as a callback. For administrators.
+   * FAILED_PRECONDITION (order_not_open, payment_not_configured), UNAVAILABLE (payment_query_failed).
+   */
+  queryOrder: {
+    path: "/billing.v1.PaymentService/QueryOrder" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: QueryOrderRequest): Buffer => Buffer.from(QueryOrderRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): QueryOrderRequest => QueryOrderRequest.decode(value),
+    responseSerialize: (value: QueryOrderResponse): Buffer => Buffer.from(QueryOrderResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): QueryOrderResponse => QueryOrderResponse.decode(value),
   },
 } as const;
 
@@ -1763,8 +2218,21 @@ export interface PaymentServiceServer extends UntypedServiceImplementation {
   handleNotify: handleUnaryCall<HandleNotifyRequest, HandleNotifyResponse>;
   /** ListOrders pages over orders, newest first: the user's own, or all for administrators. */
   listOrders: handleUnaryCall<ListOrdersRequest, ListOrdersResponse>;
-  /** RefundOrder deducts the credits of a paid order, once. For administrators. FAILED_PRECONDITION (order_not_refundable). */
+  /**
+   * RefundOrder deducts the credits of a paid order, once. For administrators. FAILED_PRECONDITION (order_not_refundable).
+   * A payment of another amount that was never credited (mismatched) is marked as returned instead.
+   */
   refundOrder: handleUnaryCall<RefundOrderRequest, RefundOrderResponse>;
+  /**
+   * SettleOrder credits an order that no matching callback has credited, once. For administrators. FAILED_PRECONDITION
+   * (order_not_open), INVALID_ARGUMENT (settle_quota_invalid, refund_reason_required).
+   */
+  settleOrder: handleUnaryCall<SettleOrderRequest, SettleOrderResponse>;
+  /**
+   * QueryOrder asks the provider whether an order is paid and applies the answer as a callback. For administrators.
+   * FAILED_PRECONDITION (order_not_open, payment_not_configured), UNAVAILABLE (payment_query_failed).
+   */
+  queryOrder: handleUnaryCall<QueryOrderRequest, QueryOrderResponse>;
 }
 
 export interface PaymentServiceClient extends Client {
@@ -1851,7 +2319,10 @@ export interface PaymentServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ListOrdersResponse) => void,
   ): ClientUnaryCall;
-  /** RefundOrder deducts the credits of a paid order, once. For administrators. FAILED_PRECONDITION (order_not_refundable). */
+  /**
+   * RefundOrder deducts the credits of a paid order, once. For administrators. FAILED_PRECONDITION (order_not_refundable).
+   * A payment of another amount that was never credited (mismatched) is marked as returned instead.
+   */
   refundOrder(
     request: RefundOrderRequest,
     callback: (error: ServiceError | null, response: RefundOrderResponse) => void,
@@ -1866,6 +2337,44 @@ export interface PaymentServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: RefundOrderResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * SettleOrder credits an order that no matching callback has credited, once. For administrators. FAILED_PRECONDITION
+   * (order_not_open), INVALID_ARGUMENT (settle_quota_invalid, refund_reason_required).
+   */
+  settleOrder(
+    request: SettleOrderRequest,
+    callback: (error: ServiceError | null, response: SettleOrderResponse) => void,
+  ): ClientUnaryCall;
+  settleOrder(
+    request: SettleOrderRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: SettleOrderResponse) => void,
+  ): ClientUnaryCall;
+  settleOrder(
+    request: SettleOrderRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: SettleOrderResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * QueryOrder asks the provider whether an order is paid and applies the answer as a callback. For administrators.
+   * FAILED_PRECONDITION (order_not_open, payment_not_configured), UNAVAILABLE (payment_query_failed).
+   */
+  queryOrder(
+    request: QueryOrderRequest,
+    callback: (error: ServiceError | null, response: QueryOrderResponse) => void,
+  ): ClientUnaryCall;
+  queryOrder(
+    request: QueryOrderRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: QueryOrderResponse) => void,
+  ): ClientUnaryCall;
+  queryOrder(
+    request: QueryOrderRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: QueryOrderResponse) => void,
   ): ClientUnaryCall;
 }
 

@@ -1,21 +1,43 @@
 import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
 import { formatCents } from "@turnpike/contract/pricing/money";
 import { AppError } from "@turnpike/shared/errors/app-error";
+import type { PrivateAddressGuard } from "@turnpike/shared/http/private-address-guard";
 import type { SecretOptions } from "../auth-client/secret-options.ts";
 import type { OrderDoc } from "../store/documents.ts";
+import { askEpay, type EpaySettings } from "./epay-query.ts";
 import { signEpay, isEpaySigned } from "./epay-signature.ts";
 import { parseMoneyCents } from "./money.ts";
-import type { Checkout, Notice, PaymentProvider, Reading, SiteAddresses } from "./payment-provider.ts";
+import {
+  type Checkout,
+  type Notice,
+  type PaymentProvider,
+  queryFailed,
+  type Reading,
+  type SiteAddresses,
+  type Statement,
+} from "./payment-provider.ts";
 
 const TYPES: Readonly<Record<string, string>> = { zfb: "alipay", wx: "wxpay" };
 const PAID = "TRADE_SUCCESS";
 const CURRENCY = "cny";
 
-type Settings = { readonly address: string; readonly merchantId: string; readonly key: string };
+/** A payment that the gateway reports, by the fields of a notification. */
+function readPaid(fields: Notice["fields"]): Reading {
+  const moneyCents = parseMoneyCents(fields["money"] ?? "");
+  const tradeNo = fields["out_trade_no"] ?? "";
+  if (moneyCents === undefined || tradeNo === "") return { verdict: "refused", reason: "malformed" };
+  const providerReference = (fields["trade_no"] ?? "").slice(0, 128);
+  const of = { currency: CURRENCY, checkoutReference: "", providerReference };
+  return { verdict: "reported", statement: { event: "paid", tradeNo, moneyCents, ...of } };
+}
 
 /** Epay: a form that the browser posts to the merchant's gateway, and a signed notification when it is paid. */
-export function createEpayProvider(deps: { options: () => OptionsInForce; secrets: SecretOptions }): PaymentProvider {
-  const settings = async (): Promise<Settings | undefined> => {
+export function createEpayProvider(deps: {
+  options: () => OptionsInForce;
+  secrets: SecretOptions;
+  guard: Pick<PrivateAddressGuard, "fetch">;
+}): PaymentProvider {
+  const settings = async (): Promise<EpaySettings | undefined> => {
     const address = deps.options().text("PayAddress").trim().replace(/\/+$/, "");
     const merchantId = deps.options().text("EpayId").trim();
     if (!/^https?:\/\//.test(address) || !URL.canParse(address) || merchantId === "") return undefined;
@@ -36,14 +58,6 @@ export function createEpayProvider(deps: { options: () => OptionsInForce; secret
     money: formatCents(order.moneyCents),
     device: "pc",
   });
-  const readPaid = (fields: Notice["fields"]): Reading => {
-    const moneyCents = parseMoneyCents(fields["money"] ?? "");
-    const tradeNo = fields["out_trade_no"] ?? "";
-    if (moneyCents === undefined || tradeNo === "") return { verdict: "refused", reason: "malformed" };
-    const providerReference = (fields["trade_no"] ?? "").slice(0, 128);
-    const of = { currency: CURRENCY, checkoutReference: "", providerReference };
-    return { verdict: "reported", statement: { event: "paid", tradeNo, moneyCents, ...of } };
-  };
   return {
     name: "epay",
     methods: Object.keys(TYPES),
@@ -65,6 +79,15 @@ export function createEpayProvider(deps: { options: () => OptionsInForce; secret
       if (!isEpaySigned(fields, found.key)) return { verdict: "refused", reason: "bad_signature" };
       if (fields["pid"] !== found.merchantId) return { verdict: "refused", reason: "malformed" };
       return fields["trade_status"] === PAID ? readPaid(fields) : { verdict: "ignored" };
+    },
+    async query(order): Promise<Statement | undefined> {
+      const found = await settings();
+      if (!found) throw new AppError("payment_not_configured", "Epay is not configured");
+      const paid = await askEpay(deps.guard, order, found);
+      if (!paid) return undefined;
+      const reading = readPaid(paid);
+      if (reading.verdict !== "reported") throw queryFailed("Epay: the answer has no amount");
+      return reading.statement;
     },
   };
 }

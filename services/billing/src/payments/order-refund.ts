@@ -12,6 +12,7 @@ import type { RecordAudit } from "@turnpike/shared/audit/audit-recorder";
 import type { KeyedMutex } from "@turnpike/shared/concurrency/keyed-mutex";
 import type { EventLog } from "../logs/event-log.ts";
 import type { OrderDoc } from "../store/documents.ts";
+import { readReason } from "./order-reason.ts";
 import type { OrderStore } from "./order-store.ts";
 
 type Deps = {
@@ -28,23 +29,14 @@ type Deps = {
 
 export type OrderRefund = ReturnType<typeof createOrderRefund>;
 
-const REASON_LENGTH_MAX = 200;
-
-function readReason(text: string): string {
-  const reason = text.trim();
-  if (reason === "") throw new AppError("refund_reason_required", "no reason");
-  if (Array.from(reason).length <= REASON_LENGTH_MAX) return reason;
-  const params = { field: "reason", max: String(REASON_LENGTH_MAX) };
-  throw new AppError("text_too_long", "the reason is too long", { params });
-}
-
 /** The share of the rebate to revoke for a partial refund, rounded down. */
 const rebateShare = (order: OrderDoc, quota: number): number =>
   Number((BigInt(order.rebateQuota) * BigInt(quota)) / BigInt(order.quota));
 
 /**
  * Revokes the credits of a paid order and its rebate, once, by an admin's decision; the balance may fall below 0, which
- * blocks further calls. The money itself is returned at the provider.
+ * blocks further calls. A payment of another amount that was never credited is marked as returned. The money itself is
+ * returned at the provider.
  */
 export function createOrderRefund(deps: Deps) {
   const { store, options } = deps;
@@ -72,9 +64,23 @@ export function createOrderRefund(deps: Deps) {
     await deps.eventLog.write(rowId, { type: LOG_TYPE.manage, ...of, quota: 0, content }, session);
     return order;
   };
+  /** Closes an order whose payment was never credited: nothing is taken back. */
+  const returnPayment = async (actor: Actor, known: OrderDoc, reason: string): Promise<OrderDoc> => {
+    const set = { status: "returned", refundedAt: deps.nowSeconds(), refundReason: reason };
+    const order = await store.move(known._id, { from: ["mismatched"], set });
+    if (!order) throw new AppError("order_not_refundable", `order ${known._id} is decided already`);
+    await deps.audit(actor, {
+      action: "order.return",
+      target: `order:${order._id}`,
+      before: { status: known.status },
+      after: { status: order.status, reason },
+    });
+    return order;
+  };
   return async function refundOrder(actor: Actor, request: RefundOrderRequest): Promise<OrderDoc> {
     const reason = readReason(request.reason);
     const known = await store.get(request.id);
+    if (known.status === "mismatched") return returnPayment(actor, known, reason);
     const quota = request.quota === 0 ? known.quota : request.quota;
     if (!Number.isSafeInteger(quota) || quota < 1 || quota > known.quota)
       throw new AppError("refund_quota_invalid", `quota ${quota}`, { params: { max: String(known.quota) } });

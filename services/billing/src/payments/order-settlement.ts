@@ -1,34 +1,17 @@
-import { LOG_TYPE } from "@turnpike/contract/limits";
-import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
-import { formatCents } from "@turnpike/contract/pricing/money";
 import type { HandleNotifyResponse } from "@turnpike/proto/billing/v1/payment_service";
-import { orderPaid } from "@turnpike/shared/events/billing";
+import { orderMismatched } from "@turnpike/shared/events/billing";
 import type { Bus } from "@turnpike/shared/events/bus";
 import type { Logger } from "@turnpike/shared/log/log";
-import { inTransaction } from "@turnpike/shared/mongo/mongo";
-import type { ClientSession, Connection } from "mongoose";
-import type { AccountChanges } from "../accounts/account-changes.ts";
-import { type CreditAccount, retryOnDuplicateKey } from "../accounts/account-credit.ts";
-import { formatQuota } from "../accounts/quota-format.ts";
-import type { Rebates } from "../accounts/rebates.ts";
-import type { KeyedMutex } from "@turnpike/shared/concurrency/keyed-mutex";
-import { getAccountLock } from "../accounts/balance-transaction.ts";
-import type { EventLog } from "../logs/event-log.ts";
 import type { OrderDoc } from "../store/documents.ts";
-import type { OrderStore } from "./order-store.ts";
-import type { Notice, PaymentProvider, RefusalReason, Statement } from "./payment-provider.ts";
+import type { CreditOrder } from "./order-credit.ts";
+import { CREDITABLE, type OrderStore } from "./order-store.ts";
+import type { Notice, PaymentProvider, ProviderName, RefusalReason, Statement } from "./payment-provider.ts";
 
 type Deps = {
-  readonly connection: Connection;
   readonly providers: readonly PaymentProvider[];
   readonly store: OrderStore;
-  readonly credit: CreditAccount;
-  readonly rebates: Rebates;
-  readonly changes: AccountChanges;
-  readonly runExclusive: KeyedMutex;
-  readonly eventLog: EventLog;
-  readonly bus: Bus;
-  readonly options: () => OptionsInForce;
+  readonly creditOrder: CreditOrder;
+  readonly bus: Pick<Bus, "notify">;
   readonly nowSeconds: () => number;
   readonly log: Logger;
 };
@@ -38,94 +21,80 @@ export type OrderSettlement = ReturnType<typeof createOrderSettlement>;
 const ACCEPTED: HandleNotifyResponse = { accepted: true, reason: "" };
 const refused = (reason: RefusalReason): HandleNotifyResponse => ({ accepted: false, reason });
 
-/** Whether a provider's statement matches the agreed order. */
-function findPaymentMismatch(order: OrderDoc, provider: string, statement: Statement): RefusalReason | undefined {
-  if (order.provider !== provider) return "unknown_order";
-  if (order.checkoutReference !== statement.checkoutReference) return "unknown_order";
-  if (statement.event !== "paid") return undefined;
-  const isSame = statement.moneyCents === order.moneyCents && statement.currency === order.currency;
-  return isSame ? undefined : "wrong_amount";
-}
+const isOfOrder = (order: OrderDoc, provider: string, statement: Statement): boolean =>
+  order.provider === provider && order.checkoutReference === statement.checkoutReference;
 
-/** Credits a paid order, once, in one transaction with its state; the returned function returns false for a repeat. */
-function createOrderCredit(deps: Deps) {
-  const { connection, store, eventLog, options } = deps;
+const isAsAgreed = (order: OrderDoc, { moneyCents, currency }: Statement): boolean =>
+  moneyCents === order.moneyCents && currency === order.currency;
 
-  const creditWithin = async (order: OrderDoc, providerReference: string, rowId: number, session: ClientSession) => {
-    const set = { status: "paid", paidAt: deps.nowSeconds(), providerReference };
-    const paid = await store.move(order._id, { from: ["pending", "expired", "failed"], set }, session);
-    if (!paid) return false;
-    const { tradeNo, userId, username, quota, inviterId, inviterName } = paid;
-    const reason = `使用在线充值成功，充值金额: ${formatQuota(quota, options())}，支付金额：${formatCents(paid.moneyCents)}，订单号 ${tradeNo}`;
-    const id = `order:${tradeNo}`;
-    await deps.credit({ id, userId, kind: "top_up", amount: quota, reason }, session);
-    const event = { type: LOG_TYPE.topUp, userId, username, quota, content: reason, clientIp: "" };
-    await eventLog.write(rowId, event, session);
-    const inviter = inviterId > 0 ? { id: inviterId, username: inviterName } : undefined;
-    const cause = { id, quota, payerName: username, inviter, rowId: rowId + 1 };
-    const rebateQuota = await deps.rebates.give(cause, session);
-    if (rebateQuota > 0) await store.move(order._id, { from: ["paid"], set: { rebateQuota } }, session);
-    return true;
-  };
-  return async function creditOnce(order: OrderDoc, providerReference: string): Promise<boolean> {
-    // Repeats arrive in bursts: most of them are detected without a transaction.
-    const now = await store.find(order.tradeNo);
-    if (now?.status === "paid" || now?.status === "refunded") return false;
-    // The second number is for the rebate's row.
-    const rowId = await eventLog.takeId(2);
-    return retryOnDuplicateKey(() =>
-      inTransaction(connection, (session) => creditWithin(order, providerReference, rowId, session)),
-    );
-  };
-}
+/**
+ * Whether the payment is another one than that which credited the order. A checkout can be paid once; without one, the
+ * provider's payment id tells, where an administrator has not credited the order without it.
+ */
+const isSecondPayment = (order: OrderDoc, { providerReference }: Statement): boolean =>
+  order.checkoutReference === "" &&
+  order.providerReference !== "" &&
+  providerReference !== "" &&
+  order.providerReference !== providerReference;
 
 /**
  * Applies a provider's report to an order. Paid money is credited in one transaction with the order's state, once,
  * however often and in whatever order notifications arrive: late money for an expired order still counts, and a paid
- * order never reverts.
+ * order never reverts. Money that is not as agreed is stored with the order, and administrators are notified.
  */
 export function createOrderSettlement(deps: Deps) {
   const { store } = deps;
-  const creditOnce = createOrderCredit(deps);
 
-  const pay = async (order: OrderDoc, statement: Statement): Promise<HandleNotifyResponse> => {
-    const isNew = await deps.runExclusive(getAccountLock(order.userId), () =>
-      creditOnce(order, statement.providerReference),
-    );
-    // Also after a repeat: the first attempt may have crashed between its commit and this point.
-    await deps.changes.account(order.userId);
-    if (order.inviterId > 0) await deps.changes.account(order.inviterId);
-    if (isNew) {
-      const { tradeNo, userId, quota } = order;
-      deps.bus.notify(orderPaid, { tradeNo, userId, quota });
-      deps.log.info({ tradeNo, userId, quota }, "order paid");
-    }
-    return ACCEPTED;
+  const storeReceipt = async (order: OrderDoc, statement: Statement): Promise<void> => {
+    const { moneyCents = 0, currency, providerReference: reference } = statement;
+    const receipt = { reference, moneyCents, currency, receivedAt: deps.nowSeconds() };
+    const changed = await store.addReceipt(order._id, receipt);
+    if (!changed) return;
+    const { tradeNo, userId, username } = order;
+    const expected = { expectedCents: order.moneyCents, expectedCurrency: order.currency };
+    const received = { receivedCents: moneyCents, receivedCurrency: currency };
+    deps.bus.notify(orderMismatched, { orderId: order._id, tradeNo, userId, username, ...expected, ...received });
+    deps.log.warn({ tradeNo, userId, ...expected, ...received }, "payment not credited: not as ordered");
   };
-  const settle = async (provider: string, statement: Statement): Promise<HandleNotifyResponse> => {
-    const order = await store.find(statement.tradeNo);
-    if (!order) return refused("unknown_order");
-    const mismatch = findPaymentMismatch(order, provider, statement);
-    if (mismatch) return refused(mismatch);
-    if (statement.event !== "paid") {
-      await store.move(order._id, { from: ["pending"], set: { status: statement.event } });
+  const applyPayment = async (order: OrderDoc, statement: Statement): Promise<HandleNotifyResponse> => {
+    const isOpen = CREDITABLE.some((status) => status === order.status);
+    if (isOpen && isAsAgreed(order, statement)) {
+      const { providerReference } = statement;
+      await deps.creditOrder(order, { providerReference, quota: order.quota, moneyCents: order.moneyCents });
       return ACCEPTED;
     }
-    // A paid order stays paid: a repeated notification gets the same response as the first.
-    if (order.status === "refunded") return ACCEPTED;
-    return pay(order, statement);
-  };
-  return async function handleNotify(providerName: string, notice: Notice): Promise<HandleNotifyResponse> {
-    const provider = deps.providers.find(({ name }) => name === providerName);
-    if (!provider) return refused("not_configured");
-    const reading = await provider.read(notice);
-    if (reading.verdict === "ignored") return ACCEPTED;
-    const response =
-      reading.verdict === "refused" ? refused(reading.reason) : await settle(provider.name, reading.statement);
-    if (!response.accepted) {
-      const tradeNo = reading.verdict === "reported" ? reading.statement.tradeNo : "";
-      deps.log.warn({ provider: providerName, reason: response.reason, tradeNo }, "payment notification rejected");
+    if (isOpen) {
+      await storeReceipt(order, statement);
+      return refused("wrong_amount");
     }
-    return response;
+    // A paid order stays paid: a repeated notification gets the same response as the first.
+    if (order.receipts?.some(({ reference }) => reference === statement.providerReference)) return ACCEPTED;
+    const isOdd = !isAsAgreed(order, statement);
+    if (isOdd || order.status === "returned" || isSecondPayment(order, statement)) await storeReceipt(order, statement);
+    return isOdd ? refused("wrong_amount") : ACCEPTED;
+  };
+  /** Applies a verified report; the response is for the provider. */
+  const settle = async (provider: ProviderName, statement: Statement): Promise<HandleNotifyResponse> => {
+    const order = await store.find(statement.tradeNo);
+    if (!order || !isOfOrder(order, provider, statement)) return refused("unknown_order");
+    if (statement.event === "paid") return applyPayment(order, statement);
+    await store.move(order._id, { from: ["pending"], set: { status: statement.event } });
+    return ACCEPTED;
+  };
+  return {
+    settle,
+    async handleNotify(providerName: string, notice: Notice): Promise<HandleNotifyResponse> {
+      const provider = deps.providers.find(({ name }) => name === providerName);
+      if (!provider) return refused("not_configured");
+      const reading = await provider.read(notice);
+      if (reading.verdict === "ignored") return ACCEPTED;
+      const response =
+        reading.verdict === "refused" ? refused(reading.reason) : await settle(provider.name, reading.statement);
+      if (!response.accepted) {
+        const tradeNo = reading.verdict === "reported" ? reading.statement.tradeNo : "";
+        deps.log.warn({ provider: providerName, reason: response.reason, tradeNo }, "payment notification rejected");
+      }
+      return response;
+    },
   };
 }

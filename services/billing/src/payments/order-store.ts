@@ -5,10 +5,18 @@ import { readSearchPage, SEARCH_TIMEOUT_MS } from "@turnpike/shared/mongo/search
 import type { ClientSession, Connection, mongo } from "mongoose";
 import { QUERY_TIMEOUT_MS, SKIP_MAX, toPrefixPattern, toPageRange } from "../store/query.ts";
 import type { Collections } from "../store/collections.ts";
-import type { OrderDoc } from "../store/documents.ts";
+import type { OrderDoc, OrderReceipt } from "../store/documents.ts";
 
 export type OrderStore = ReturnType<typeof createOrderStore>;
-export type OrderStatus = "pending" | "paid" | "failed" | "expired" | "refunded";
+/**
+ * `mismatched`: the provider reported another amount, and an administrator must decide. `refunded`: credits were taken
+ * back. `returned`: a payment that was never credited goes back to the payer.
+ */
+export type OrderStatus = "pending" | "paid" | "failed" | "expired" | "mismatched" | "refunded" | "returned";
+
+/** The states in which an order can still be credited. */
+export const CREDITABLE: readonly OrderStatus[] = ["pending", "expired", "failed", "mismatched"];
+const RECEIPTS_MAX = 20;
 
 const bounded = { maxTimeMS: QUERY_TIMEOUT_MS };
 const searching = { maxTimeMS: SEARCH_TIMEOUT_MS };
@@ -62,6 +70,22 @@ export function createOrderStore(deps: { connection: Connection; collections: Co
         { $set: change.set },
         { ...(session ? { session } : bounded), returnDocument: "after" },
       )) ?? undefined,
+    /**
+     * Adds a payment that was not credited, once, and lets an order that nothing was credited for wait for a decision;
+     * undefined for a repeat.
+     */
+    async addReceipt(id: number, receipt: OrderReceipt): Promise<OrderDoc | undefined> {
+      const { reference, moneyCents } = receipt;
+      const isNew = { receipts: { $not: { $elemMatch: { reference, moneyCents } } } };
+      const push = { $push: { receipts: { $each: [receipt], $slice: -RECEIPTS_MAX } } };
+      const add = async (status: mongo.Condition<string>, set?: Partial<OrderDoc>) =>
+        (await orders.findOneAndUpdate(
+          { _id: id, status, ...isNew },
+          { ...push, ...(set ? { $set: set } : {}) },
+          { ...bounded, returnDocument: "after" },
+        )) ?? undefined;
+      return (await add({ $in: [...CREDITABLE] }, { status: "mismatched" })) ?? add({ $nin: [...CREDITABLE] });
+    },
     /** One page, newest first. */
     async list(request: ListOrdersRequest): Promise<{ items: OrderDoc[]; total: number }> {
       const which = toFilter(request);

@@ -3,6 +3,7 @@ import type { Handlers } from "@turnpike/shared/grpc/server";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import { allowOwner, allowSelf, requireAdmin } from "@turnpike/shared/grpc/caller";
 import type { OrderDoc } from "../store/documents.ts";
+import type { OrderDecision } from "./order-decision.ts";
 import type { OrderService } from "./order-service.ts";
 import type { OrderStore } from "./order-store.ts";
 import type { OrderRefund } from "./order-refund.ts";
@@ -26,13 +27,16 @@ const toOrder = (doc: OrderDoc): Order => ({
   refundedQuota: doc.refundedQuota,
   refundReason: doc.refundReason,
   providerReference: doc.providerReference,
+  receipts: (doc.receipts ?? []).map(({ receivedAt, ...receipt }) => ({ ...receipt, receivedAtSeconds: receivedAt })),
+  settleReason: doc.settleReason ?? "",
 });
 
-/** RPCs over payments: users buy for themselves, providers authenticate by signature, admins refund. */
+/** RPCs over payments: users buy for themselves, providers authenticate by signature, admins credit and refund. */
 export const paymentHandlers = (deps: {
   orders: OrderService;
   store: OrderStore;
-  settle: OrderSettlement;
+  settlement: OrderSettlement;
+  decision: OrderDecision;
   refund: OrderRefund;
 }): Handlers<PaymentServiceServer> => ({
   getPaymentInfo: async ({ userGroup }) => ({ methods: await deps.orders.methods(userGroup) }),
@@ -43,7 +47,7 @@ export const paymentHandlers = (deps: {
     const { order, checkout } = await deps.orders.create(request);
     return { tradeNo: order.tradeNo, url: checkout.url, fields: { ...checkout.fields } };
   },
-  handleNotify: ({ provider, ...notice }) => deps.settle(provider, notice),
+  handleNotify: ({ provider, ...notice }) => deps.settlement.handleNotify(provider, notice),
   async listOrders(request, context) {
     allowOwner(context, request.userId > 0 ? [request.userId] : []);
     const { items, total } = await deps.store.list(request);
@@ -51,5 +55,13 @@ export const paymentHandlers = (deps: {
   },
   async refundOrder(request, context) {
     return { order: toOrder(await deps.refund(requireAdmin(context), request)) };
+  },
+  async settleOrder(request, context) {
+    return { order: toOrder(await deps.decision.settle(requireAdmin(context), request)) };
+  },
+  async queryOrder({ id }, context) {
+    requireAdmin(context);
+    const { order, isPaid } = await deps.decision.query(id);
+    return { order: toOrder(order), isPaid };
   },
 });

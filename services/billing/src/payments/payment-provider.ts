@@ -1,3 +1,4 @@
+import { AppError } from "@turnpike/shared/errors/app-error";
 import type { OrderDoc } from "../store/documents.ts";
 
 export type ProviderName = "epay" | "stripe";
@@ -72,4 +73,13 @@ export type PaymentProvider = {
    * read.
    */
   readonly read: (notice: Notice) => Promise<Reading>;
+  /**
+   * Asks the provider about an order: undefined while it is not paid and still open. Throws payment_not_configured, and
+   * payment_query_failed for any other answer.
+   */
+  readonly query: (order: OrderDoc) => Promise<Statement | undefined>;
 };
+
+/** The provider's answer cannot be used; `detail` says why, without the provider's own text, which may quote a key. */
+export const queryFailed = (detail: string, cause?: unknown): AppError =>
+  new AppError("payment_query_failed", detail, { params: { detail }, cause });

@@ -4,7 +4,15 @@ import type Stripe from "stripe";
 import type { SecretOptions } from "../auth-client/secret-options.ts";
 import type { OrderDoc } from "../store/documents.ts";
 import { formatQuota } from "../accounts/quota-format.ts";
-import type { Checkout, Notice, PaymentProvider, Reading, SiteAddresses, Statement } from "./payment-provider.ts";
+import {
+  type Checkout,
+  type Notice,
+  type PaymentProvider,
+  queryFailed,
+  type Reading,
+  type SiteAddresses,
+  type Statement,
+} from "./payment-provider.ts";
 
 const TIMEOUT_MS = 8_000;
 const TOLERANCE_SECONDS = 300;
@@ -90,6 +98,12 @@ async function readEvent(notice: Notice, secret: string): Promise<Stripe.Event |
   }
 }
 
+/** The type of an error: Stripe's own messages may quote the key. */
+async function nameError(error: unknown): Promise<string> {
+  const { errors } = await loadStripe();
+  return error instanceof errors.StripeError ? `${error.type} ${error.statusCode ?? ""}`.trim() : "no response";
+}
+
 /** Stripe Checkout: a session that the browser opens, and signed webhooks about it. */
 export function createStripeProvider({ options, secrets, apiUrl }: Deps): PaymentProvider {
   const read = async (key: "StripeApiSecret" | "StripeWebhookSecret"): Promise<string> =>
@@ -115,10 +129,7 @@ export function createStripeProvider({ options, secrets, apiUrl }: Deps): Paymen
         const price = { moneyCents: session.amount_subtotal ?? order.moneyCents, currency: session.currency ?? "" };
         return { url: session.url, fields: {}, checkoutReference: session.id, price };
       } catch (error) {
-        // Stripe's own messages may quote the key; the error type is enough.
-        const { errors } = await loadStripe();
-        const kind = error instanceof errors.StripeError ? `${error.type} ${error.statusCode ?? ""}` : "no response";
-        throw new AppError("payment_provider_failed", `Stripe: ${kind.trim()}`);
+        throw new AppError("payment_provider_failed", `Stripe: ${await nameError(error)}`);
       }
     },
     async read(notice): Promise<Reading> {
@@ -132,6 +143,19 @@ export function createStripeProvider({ options, secrets, apiUrl }: Deps): Paymen
       // A session may complete before its payment arrives; another event reports the payment.
       if (kind === "paid" && session.payment_status === "unpaid") return { verdict: "ignored" };
       return { verdict: "reported", statement: toStatement(kind, session) };
+    },
+    async query({ checkoutReference }): Promise<Statement | undefined> {
+      const apiSecret = await read("StripeApiSecret");
+      if (apiSecret === "") throw new AppError("payment_not_configured", "Stripe is not configured");
+      if (checkoutReference === "") throw queryFailed("Stripe: the order has no checkout");
+      const client = await createClient(apiUrl, apiSecret);
+      try {
+        const session = await client.checkout.sessions.retrieve(checkoutReference);
+        if (session.payment_status !== "unpaid") return toStatement("paid", session);
+        return session.status === "expired" ? toStatement("expired", session) : undefined;
+      } catch (error) {
+        throw queryFailed(`Stripe: ${await nameError(error)}`);
+      }
     },
   };
 }

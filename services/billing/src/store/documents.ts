@@ -128,7 +128,7 @@ export type OrderDoc = {
   quota: number;
   moneyCents: number;
   currency: string;
-  /** pending, paid, failed, expired, refunded. */
+  /** pending, paid, failed, expired, mismatched, refunded, returned; see OrderStatus. */
   status: string;
   createdAt: number;
   paidAt: number;
@@ -143,6 +143,18 @@ export type OrderDoc = {
   checkoutReference: string;
   /** The provider's payment id, "" before payment. */
   providerReference: string;
+  /** Payments that were not credited: of another amount, or a second one. */
+  receipts?: OrderReceipt[];
+  /** Why an administrator credited the order; absent where a notification did. */
+  settleReason?: string;
+};
+
+/** A payment that a provider reported and that was not credited. */
+export type OrderReceipt = {
+  reference: string;
+  moneyCents: number;
+  currency: string;
+  receivedAt: number;
 };
 
 /** A row of the usage log, as shown to users. */

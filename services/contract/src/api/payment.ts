@@ -2,7 +2,7 @@ import { z } from "zod/mini";
 import { pageSchema, queryNumber, queryText, integer, successSchema } from "./common.ts";
 
 /** States of an order. */
-export const ORDER_STATUSES = ["pending", "paid", "failed", "expired", "refunded"] as const;
+export const ORDER_STATUSES = ["pending", "paid", "failed", "expired", "mismatched", "refunded", "returned"] as const;
 
 /** Body of `POST /api/user/amount` and `POST /api/user/pay`: dollars, or quota units where the site shows quota. */
 export const PayBody = z.object({
@@ -68,6 +68,10 @@ export const Order = z.object({
   refund_quota: z.int(),
   refund_reason: z.string(),
   provider_reference: z.string(),
+  /** Payments that were not credited: of another amount, or a second one. */
+  receipts: z.array(z.object({ reference: z.string(), money: z.string(), currency: z.string(), time: z.int() })),
+  /** Why an administrator credited the order; "" where the provider's notification did. */
+  settle_reason: z.string(),
 });
 export type Order = z.infer<typeof Order>;
 
@@ -83,6 +87,20 @@ export const OrderFilter = z.object({
   start_timestamp: queryNumber,
   end_timestamp: queryNumber,
 });
+
+/**
+ * Body of `POST /api/order/{id}/settle`; a quota of 0 or none credits the share of the order that was paid, or all of it
+ * where no payment is known.
+ */
+export const SettleBody = z.object({
+  quota: z._default(integer, 0),
+  reason: z._default(z.string().check(z.trim()), ""),
+  provider_reference: z._default(z.string().check(z.trim()), ""),
+});
+export type SettleBody = z.input<typeof SettleBody>;
+
+/** Data of `POST /api/order/{id}/query`: the order afterwards, and whether the provider reports a payment. */
+export const OrderQueryResult = z.object({ order: Order, is_paid: z.boolean() });
 
 /** Body of `POST /api/order/{id}/refund`; a quota of 0 or none revokes everything that the order credited. */
 export const RefundBody = z.object({

@@ -41,12 +41,24 @@ export const MONEY_ERRORS = {
     "只有已支付且未退款的订单可以退款",
     "Only orders that are paid and not refunded can be refunded",
   ),
+  order_not_open: business(FAILED_PRECONDITION, "订单已到账或已关闭", "The order is credited or closed already"),
+  settle_quota_invalid: business(
+    INVALID_ARGUMENT,
+    "到账额度必须大于0且不超过 {{max}}",
+    "The credited quota must be above 0 and at most {{max}}",
+  ),
+  payment_query_failed: {
+    grpc: UNAVAILABLE,
+    http: 200,
+    zh: "支付平台没有给出可用的答复：{{detail}}",
+    en: "The payment provider gave no usable answer: {{detail}}",
+  },
   refund_quota_invalid: business(
     INVALID_ARGUMENT,
     "退款额度必须大于0且不超过订单额度 {{max}}",
     "The refunded quota must be above 0 and at most {{max}}, the quota of the order",
   ),
-  refund_reason_required: business(INVALID_ARGUMENT, "请输入退款原因", "Please enter the reason of the refund"),
+  refund_reason_required: business(INVALID_ARGUMENT, "请输入原因", "Please enter the reason"),
   month_invalid: business(
     INVALID_ARGUMENT,
     "月份格式错误，应为 YYYY-MM",

@@ -6,6 +6,8 @@ export const ENGLISH_NOTES: Readonly<Record<string, string>> = {
   "通过礼品码充值 {{amount}}，兑换码ID {{id}}": "Redeemed {{amount}} with gift code {{id}}",
   "使用在线充值成功，充值金额: {{amount}}，支付金额：{{money}}，订单号 {{trade}}":
     "Topped up {{amount}} online, paid {{money}}, order {{trade}}",
+  "管理员确认在线充值，充值金额: {{amount}}，支付金额：{{money}}，订单号 {{trade}}":
+    "An administrator credited {{amount}}, paid {{money}}, order {{trade}}",
   "管理员为订单 {{trade}} 退款，扣除 {{amount}}，原因：{{reason}}":
     "An administrator refunded order {{trade}} and deducted {{amount}}: {{reason}}",
   "订单 {{trade}} 退款，收回返利": "Rebate revoked, order {{trade}} refunded",

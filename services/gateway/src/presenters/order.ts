@@ -21,4 +21,11 @@ export const toOrder = (order: StoredOrder): Order => ({
   refund_quota: order.refundedQuota,
   refund_reason: order.refundReason,
   provider_reference: order.providerReference,
+  receipts: order.receipts.map(({ reference, moneyCents, currency, receivedAtSeconds }) => ({
+    reference,
+    money: formatCents(moneyCents),
+    currency,
+    time: receivedAtSeconds,
+  })),
+  settle_reason: order.settleReason,
 });

@@ -1,11 +1,21 @@
 import { IdParams, pageQuery, successSchema } from "@turnpike/contract/api/common";
-import { OrderFilter, RefundBody, Order, OrderPage } from "@turnpike/contract/api/payment";
+import {
+  OrderFilter,
+  OrderQueryResult,
+  RefundBody,
+  Order,
+  OrderPage,
+  SettleBody,
+} from "@turnpike/contract/api/payment";
 import { Router } from "express";
 import { ok, okPage } from "../http/api-response.ts";
 import { toOrder } from "../presenters/order.ts";
 import { requireField } from "../presenters/required-field.ts";
 import type { RoutesDeps } from "./routes-deps.ts";
 import { z } from "zod/mini";
+
+/** The provider is requested meanwhile. */
+const QUERY_TIMEOUT_MS = 20_000;
 
 const OrderQuery = z.intersection(
   z.pipe(
@@ -28,9 +38,22 @@ const SPECS = {
     query: OrderQuery,
   },
   listAllOrders: { access: "admin", summary: "List all orders", returns: successSchema(OrderPage), query: OrderQuery },
+  settleOrder: {
+    access: "admin",
+    summary: "Credit an order whose payment was not credited",
+    returns: successSchema(Order),
+    params: IdParams,
+    body: SettleBody,
+  },
+  queryOrder: {
+    access: "admin",
+    summary: "Ask the provider whether an order is paid",
+    returns: successSchema(OrderQueryResult),
+    params: IdParams,
+  },
   refundOrder: {
     access: "admin",
-    summary: "Revoke the credit of an order",
+    summary: "Revoke the credit of an order, or return a payment that was not credited",
     returns: successSchema(Order),
     params: IdParams,
     body: RefundBody,
@@ -55,6 +78,21 @@ export function orderRoutes({ services: { payments }, route }: RoutesDeps): { al
       }),
     )
     .get("/self", own)
+    .post(
+      "/:id/settle",
+      route(SPECS.settleOrder, async ({ params, body }, { call }) => {
+        const { provider_reference: providerReference, ...decision } = body;
+        const settled = await payments.settleOrder({ ...params, ...decision, providerReference }, call);
+        return ok(toOrder(requireField(settled.order, "order")));
+      }),
+    )
+    .post(
+      "/:id/query",
+      route(SPECS.queryOrder, async ({ params }, { call }) => {
+        const { order, isPaid } = await payments.queryOrder(params, { ...call, timeoutMs: QUERY_TIMEOUT_MS });
+        return ok({ order: toOrder(requireField(order, "order")), is_paid: isPaid });
+      }),
+    )
     .post(
       "/:id/refund",
       route(SPECS.refundOrder, async ({ params, body }, { call }) =>

@@ -161,6 +161,39 @@ const TEMPLATES = {
       ],
     }),
   }),
+  payment_mismatch: template({
+    needs: ["trade_no", "username", "expected", "received"],
+    zh: ({ trade_no: tradeNo, username, expected, received, system_name: site }) => ({
+      subject: `${site} 收到一笔与订单不符的付款`,
+      blocks: [
+        paragraph("付款没有到账，请在订单管理中确认到账或退回："),
+        {
+          kind: "facts",
+          rows: [
+            ["订单号", tradeNo],
+            ["用户", username],
+            ["应付", expected],
+            ["实付", received],
+          ],
+        },
+      ],
+    }),
+    en: ({ trade_no: tradeNo, username, expected, received, system_name: site }) => ({
+      subject: `${site}: a payment is not as ordered`,
+      blocks: [
+        paragraph("The payment was not credited. Credit or return it under Orders:"),
+        {
+          kind: "facts",
+          rows: [
+            ["Order", tradeNo],
+            ["User", username],
+            ["Expected", expected],
+            ["Received", received],
+          ],
+        },
+      ],
+    }),
+  }),
   below_cost: template({
     needs: ["total", "items"],
     zh: ({ total, items, system_name: site }) => ({

@@ -1,4 +1,5 @@
 import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
+import { formatCents } from "@turnpike/contract/pricing/money";
 import type { GetNoticeTargetResponse } from "@turnpike/proto/auth/v1/notice_target_service";
 import type { InboxService } from "../inbox/inbox-service.ts";
 import { fillTemplate } from "../mail/mail-templates.ts";
@@ -35,6 +36,16 @@ export type ReportFindings = {
     readonly problem: string;
   }[];
 };
+/** A payment that is not as ordered. */
+export type PaymentMismatch = {
+  readonly orderId: number;
+  readonly tradeNo: string;
+  readonly username: string;
+  readonly expectedCents: number;
+  readonly expectedCurrency: string;
+  readonly receivedCents: number;
+  readonly receivedCurrency: string;
+};
 export type ChannelNotices = ReturnType<typeof createChannelNotices>;
 
 const STATUS_NUMBER = { enabled: 1, disabled: 3 } as const;
@@ -51,8 +62,10 @@ const nameReport = ({ channelId, day, state, differenceCents, problem }: ReportF
   return `#${channelId} ${date}: ${state === "failing" ? problem : `$${(differenceCents / 100).toFixed(2)}`}`;
 };
 
-/** Notices to the root user about prices. */
-const createPriceNotices = (notifyRoot: (notice: Notice) => Promise<void>, options: () => OptionsInForce) => ({
+const formatMoney = (cents: number, currency: string): string => `${formatCents(cents)} ${currency.toUpperCase()}`;
+
+/** Notices to the root user about prices and payments. */
+const createMoneyNotices = (notifyRoot: (notice: Notice) => Promise<void>, options: () => OptionsInForce) => ({
   /** Prices that a catalogue proposes. */
   notifyCatalogue({ source, ...counts }: CatalogueProposal): Promise<void> {
     const { added, changed, large, applied } = counts;
@@ -62,6 +75,19 @@ const createPriceNotices = (notifyRoot: (notice: Notice) => Promise<void>, optio
       type: "catalogue_proposed",
       params: { source, ...texts },
       values: [source, ...Object.values(texts)],
+      limit: LIMIT,
+    });
+  },
+  /** A payment that is not as ordered. */
+  notifyMismatch(mismatch: PaymentMismatch): Promise<void> {
+    const { orderId, tradeNo, username } = mismatch;
+    const expected = formatMoney(mismatch.expectedCents, mismatch.expectedCurrency);
+    const received = formatMoney(mismatch.receivedCents, mismatch.receivedCurrency);
+    return notifyRoot({
+      template: "payment_mismatch",
+      type: `payment_mismatch_${orderId}`,
+      params: { trade_no: tradeNo, username, expected, received },
+      values: [tradeNo, username, expected, received],
       limit: LIMIT,
     });
   },
@@ -131,6 +157,6 @@ export function createChannelNotices(deps: {
       };
       return notifyRoot({ template: "channels_tested", type: "channel_test", params, values, limit: LIMIT });
     },
-    ...createPriceNotices(notifyRoot, options),
+    ...createMoneyNotices(notifyRoot, options),
   };
 }

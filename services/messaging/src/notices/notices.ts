@@ -5,6 +5,7 @@ import {
   accountsSpent,
   belowCostFound,
   catalogueProposed,
+  orderMismatched,
   providerReportsFound,
 } from "@turnpike/shared/events/billing";
 import type { Bus, NatsConnection } from "@turnpike/shared/events/bus";
@@ -55,6 +56,7 @@ export function createNotices(deps: {
     onEvent(channelAutoDisabled, (event) => channels.notify({ ...event, event: "disabled" })),
     onEvent(channelAutoEnabled, (event) => channels.notify({ ...event, reason: "", event: "enabled" })),
     onEvent(channelsTested, channels.notifyTested),
+    onEvent(orderMismatched, channels.notifyMismatch),
     onEvent(belowCostFound, channels.notifyBelowCost),
     onEvent(catalogueProposed, channels.notifyCatalogue),
     onEvent(providerReportsFound, channels.notifyReports),

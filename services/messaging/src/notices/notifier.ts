@@ -19,7 +19,8 @@ export type Notice = {
     | "channels_tested"
     | "below_cost"
     | "catalogue_proposed"
-    | "provider_reports";
+    | "provider_reports"
+    | "payment_mismatch";
   readonly type: string;
   readonly params: Params;
   readonly values: readonly string[];

@@ -16,6 +16,21 @@ export const orderPaid = defineEvent(
   z.object({ tradeNo: z.string(), userId: z.number().int(), quota: z.number().int() }),
 );
 
+/** A provider reported a payment that is not as ordered: it was not credited, and an administrator must decide. */
+export const orderMismatched = defineEvent(
+  "billing.order.mismatched.v1",
+  z.object({
+    orderId: z.number().int(),
+    tradeNo: z.string(),
+    userId: z.number().int(),
+    username: z.string(),
+    expectedCents: z.number().int(),
+    expectedCurrency: z.string(),
+    receivedCents: z.number().int(),
+    receivedCurrency: z.string(),
+  }),
+);
+
 /** Balances after spending, published at most once a second per user, for low-balance warnings. */
 export const accountsSpent = defineEvent(
   "billing.accounts.spent.v1",

@@ -28,6 +28,8 @@ const VERBS: Readonly<Record<string, string>> = {
   enable: text("启用"),
   deregister: text("注销"),
   refund: text("退款"),
+  settle: text("确认到账"),
+  return: text("退回付款"),
   access_token: text("生成系统访问令牌"),
   clear_two_factor: text("关闭两步验证"),
 };

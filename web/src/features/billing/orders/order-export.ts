@@ -16,6 +16,7 @@ export const orderExport = (t: TFunction, admin: boolean): readonly ExportColumn
   { label: t("状态"), value: (order) => order.status },
   { label: t("支付方式"), value: (order) => order.payment_method },
   { label: t("支付金额"), value: (order) => order.money },
+  { label: t("实付金额"), value: (order) => order.receipts.map(({ money }) => money).join(" ") },
   { label: t("货币"), value: (order) => order.currency.toUpperCase() },
   { label: t("到账额度"), value: (order) => order.quota },
   { label: t("支付时间"), value: (order) => toIsoTime(order.complete_time) },

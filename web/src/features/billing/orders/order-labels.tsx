@@ -8,7 +8,9 @@ export const ORDER_STATES: readonly { readonly value: string; readonly label: st
   { value: "paid", label: text("已支付"), tone: "good" },
   { value: "failed", label: text("支付失败"), tone: "bad" },
   { value: "expired", label: text("已关闭"), tone: "neutral" },
+  { value: "mismatched", label: text("金额不符"), tone: "bad" },
   { value: "refunded", label: text("已退款"), tone: "info" },
+  { value: "returned", label: text("付款已退回"), tone: "info" },
 ];
 
 const METHODS: Readonly<Record<string, string>> = {

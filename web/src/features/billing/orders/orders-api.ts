@@ -1,4 +1,4 @@
-import { Order, OrderPage } from "@turnpike/contract/api/payment";
+import { Order, OrderPage, OrderQueryResult, type SettleBody } from "@turnpike/contract/api/payment";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { api } from "../../../lib/api-client.ts";
 import { dayEndSeconds, dayStartSeconds } from "../../../lib/day-bounds.ts";
@@ -36,9 +36,16 @@ export const ordersQuery = (list: OrderList) =>
     placeholderData: keepPreviousData,
   });
 
-/** Refunds a paid order's credits. */
+/** Refunds a paid order's credits, or marks a payment that was never credited as returned. */
 export const refundOrder = (id: number, refund: { readonly quota: number; readonly reason: string }) =>
   api.post(`/api/order/${id}/refund`, { body: refund, schema: Order });
+
+/** Credits an order by hand. */
+export const settleOrder = (id: number, decision: SettleBody) =>
+  api.post(`/api/order/${id}/settle`, { body: decision, schema: Order });
+
+/** Asks the provider whether an order is paid; a paid one is credited. */
+export const queryOrder = (id: number) => api.post(`/api/order/${id}/query`, { schema: OrderQueryResult });
 
 /** Refetches orders, and the balances and ledger entries that they change. */
 export const refreshOrders = (): Promise<unknown> =>

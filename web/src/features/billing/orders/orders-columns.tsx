@@ -45,7 +45,16 @@ export const orderColumns = (t: TFunction, language: string, admin: boolean): re
     label: t("支付金额"),
     align: "right",
     card: "fact",
-    cell: (order) => formatPayMoney(order.money, order.currency, language),
+    cell: (order) => (
+      <span className="inline-flex flex-col">
+        {formatPayMoney(order.money, order.currency, language)}
+        {order.receipts.slice(-1).map(({ money, currency }) => (
+          <span key={money} className="text-xs text-destructive">
+            {t("实付 {{money}}", { money: formatPayMoney(money, currency, language) })}
+          </span>
+        ))}
+      </span>
+    ),
   },
   { id: "quota", label: t("到账额度"), align: "right", card: "fact", cell: (order) => <Money quota={order.quota} /> },
   {

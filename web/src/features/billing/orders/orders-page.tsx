@@ -12,7 +12,10 @@ export function OrdersPage() {
   const search = route.useSearch();
   const patch = usePatchSearch<typeof search>();
   return (
-    <ListPage title={t("订单管理")} description={t("在线充值的订单，已支付的可以退款。")}>
+    <ListPage
+      title={t("订单管理")}
+      description={t("在线充值的订单。已支付的可以退款，金额不符或没有收到通知的可以确认到账。")}
+    >
       <OrdersTable all search={search} {...toPage(search)} onChange={patch} />
     </ListPage>
   );

@@ -1,7 +1,7 @@
 import type { Order } from "@turnpike/contract/api/payment";
-import { useQuery } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { Undo2 } from "lucide-react";
+import { CircleCheck, SearchCheck, Undo2 } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { DataTable } from "../../../components/data-table/data-table.tsx";
@@ -11,14 +11,20 @@ import type { RowAction } from "../../../components/data-table/row-actions.tsx";
 import { SearchInput } from "../../../components/data-table/search-input.tsx";
 import { EmptyState } from "../../../components/states.tsx";
 import { Button } from "../../../components/ui/button.tsx";
+import { notifyError, notifyProblem, notifySuccess } from "../../../lib/toast.ts";
 import { OptionSelect } from "../../../components/option-select.tsx";
 import { OrderDetails } from "./order-details.tsx";
 import { ORDER_STATES } from "./order-labels.tsx";
-import { type OrderSearch, ordersQuery, readOrders } from "./orders-api.ts";
+import { isOpen } from "./order-receipts.ts";
+import { type OrderSearch, ordersQuery, queryOrder, readOrders, refreshOrders } from "./orders-api.ts";
 import { orderExport } from "./order-export.ts";
 import { orderColumns } from "./orders-columns.tsx";
 
-const RefundDialog = lazy(async () => ({ default: (await import("./refund-dialog.tsx")).RefundDialog }));
+const DIALOGS = {
+  refund: lazy(async () => ({ default: (await import("./refund-dialog.tsx")).RefundDialog })),
+  giveBack: lazy(async () => ({ default: (await import("./return-dialog.tsx")).ReturnDialog })),
+  settle: lazy(async () => ({ default: (await import("./settle-dialog.tsx")).SettleDialog })),
+};
 
 type Change = OrderSearch & { readonly page?: number | undefined; readonly size?: number | undefined };
 type OrdersTableProps = {
@@ -74,22 +80,72 @@ function EmptyOrders() {
   );
 }
 
-/** Orders with their states; administrators can refund them. */
+/** Asks the provider about an order and says what it reports. */
+function useProviderQuery() {
+  const { t } = useTranslation();
+  return useMutation({
+    mutationFn: ({ id }: Order) => queryOrder(id),
+    onSuccess: ({ order, is_paid: isPaid }) => {
+      if (order.status === "paid") notifySuccess(t("支付平台确认已付款，已到账"));
+      else notifyProblem(isPaid ? t("支付平台报告的金额与订单不符") : t("支付平台报告还没有付款"), order.trade_no);
+    },
+    onError: notifyError,
+    onSettled: refreshOrders,
+  });
+}
+
+type Decision = { readonly dialog: keyof typeof DIALOGS; readonly order: Order };
+
+/** What administrators can do with an order, and the dialog of what they chose. */
+function useOrderActions() {
+  const { t } = useTranslation();
+  const [decision, setDecision] = useState<Decision>();
+  const query = useProviderQuery();
+  const getRowActions = (order: Order): readonly RowAction[] => [
+    {
+      label: t("向支付平台查询"),
+      icon: SearchCheck,
+      disabled: !isOpen(order),
+      busy: query.isPending && query.variables.id === order.id,
+      onSelect: () => query.mutate(order),
+    },
+    {
+      label: t("确认到账"),
+      icon: CircleCheck,
+      disabled: !isOpen(order),
+      onSelect: () => setDecision({ dialog: "settle", order }),
+    },
+    order.status === "mismatched"
+      ? {
+          label: t("退回付款"),
+          icon: Undo2,
+          danger: true,
+          onSelect: () => setDecision({ dialog: "giveBack", order }),
+        }
+      : {
+          label: t("退款"),
+          icon: Undo2,
+          danger: true,
+          disabled: order.status !== "paid",
+          onSelect: () => setDecision({ dialog: "refund", order }),
+        },
+  ];
+  const Dialog = decision && DIALOGS[decision.dialog];
+  const dialog = Dialog && (
+    <Suspense>
+      <Dialog order={decision.order} onClose={() => setDecision(undefined)} />
+    </Suspense>
+  );
+  return { getRowActions, dialog };
+}
+
+/** Orders with their states; administrators can credit and refund them. */
 export function OrdersTable({ all, search, page, pageSize, onChange, empty }: OrdersTableProps) {
   const { t, i18n } = useTranslation();
   const { keyword, status, from, to } = search;
   const query = useQuery(ordersQuery({ all, page, pageSize, keyword, status, from, to }));
   const columns = useMemo(() => orderColumns(t, i18n.language, all), [t, i18n.language, all]);
-  const [refunding, setRefunding] = useState<Order>();
-  const getRowActions = (order: Order): readonly RowAction[] => [
-    {
-      label: t("退款"),
-      icon: Undo2,
-      danger: true,
-      disabled: order.status !== "paid",
-      onSelect: () => setRefunding(order),
-    },
-  ];
+  const { getRowActions, dialog } = useOrderActions();
   return (
     <>
       <DataTable
@@ -118,11 +174,7 @@ export function OrdersTable({ all, search, page, pageSize, onChange, empty }: Or
           </>
         }
       />
-      {refunding && (
-        <Suspense>
-          <RefundDialog order={refunding} onClose={() => setRefunding(undefined)} />
-        </Suspense>
-      )}
+      {dialog}
     </>
   );
 }

@@ -60,6 +60,8 @@ function Outcome({ tradeNo }: { readonly tradeNo: string | undefined }) {
   const status = order?.status ?? PENDING;
   if (status === "paid")
     return <Notice tone="good">{t("支付成功，到账 {{amount}}", { amount: formatMoney(order?.quota ?? 0) })}</Notice>;
+  if (status === "mismatched" || status === "returned")
+    return <Notice tone="warn">{t("收到的付款与订单金额不符，没有自动到账。管理员会确认到账或退回付款。")}</Notice>;
   if (status === "failed" || status === "expired")
     return <Notice tone="bad">{t("这个订单没有支付成功，没有扣款。可以重新发起充值。")}</Notice>;
   if (isLate)
