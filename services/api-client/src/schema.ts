@@ -5446,7 +5446,7 @@ export interface components {
             /** @enum {string} */
             problem: "" | "not_configured" | "unreachable" | "unreadable";
         };
-        /** @description One hour of one model; `created_at` is the start of the hour. User fields are 0 and "" in sums over all users. */
+        /** @description One hour of one model, or a quarter of it on request; `created_at` is its start. User fields are 0 and "" in sums over all users. */
         UsageHour: {
             user_id: number;
             username: string;
@@ -10856,6 +10856,8 @@ export interface operations {
                 username?: string;
                 /** @description Accepted from clients of this family; not used. */
                 default_time?: string;
+                /** @description Splits hours into quarters, for time zones whose days do not begin at a full hour of UTC. */
+                quarter_hours?: boolean;
             };
             header?: never;
             path?: never;
@@ -11008,6 +11010,8 @@ export interface operations {
                 username?: string;
                 /** @description Accepted from clients of this family; not used. */
                 default_time?: string;
+                /** @description Splits hours into quarters, for time zones whose days do not begin at a full hour of UTC. */
+                quarter_hours?: boolean;
             };
             header?: never;
             path?: never;

@@ -65,8 +65,8 @@ async function sumReports() {
 }
 /** What the hours of the site add up to. */
 async function sumHours() {
-  const range = { userId: 0, username: "", startSeconds: untilSeconds - 8 * 86_400, endSeconds: untilSeconds + 86_400 };
-  const { items } = await world.logs.listRollups(range, admin);
+  const range = { startSeconds: untilSeconds - 8 * 86_400, endSeconds: untilSeconds + 86_400, quarterHours: false };
+  const { items } = await world.logs.listRollups({ userId: 0, username: "", ...range }, admin);
   const sum = (field: "knownCount" | "knownQuota" | "cost"): number => items.reduce((all, row) => all + row[field], 0);
   return { costCount: sum("knownCount"), costQuota: sum("knownQuota"), cost: sum("cost") };
 }
@@ -277,6 +277,7 @@ describe("cost in the log", () => {
       username: "",
       startSeconds: untilSeconds - 86_400,
       endSeconds: untilSeconds + 86_400,
+      quarterHours: false,
     };
     const { items } = await world.logs.listRollups(hours, admin);
     expect(items.map(({ quota, knownCount, cost }) => [quota, knownCount, cost])).toEqual([[18, 0, 0]]);

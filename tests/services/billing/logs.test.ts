@@ -164,7 +164,13 @@ describe("log sums", () => {
 describe("hourly sums", () => {
   it("returns a user's own sums, oldest first", async () => {
     const ann = actor(1);
-    const request = { userId: 1, username: "", startSeconds: thisHour - 3 * HOUR, endSeconds: now + HOUR };
+    const request = {
+      userId: 1,
+      username: "",
+      startSeconds: thisHour - 3 * HOUR,
+      endSeconds: now + HOUR,
+      quarterHours: false,
+    };
     const { items } = await world.logs.listRollups(request, ann);
     expect(items.map(({ modelName, quota, createdAt }) => [modelName, quota, createdAt])).toEqual([
       ["gpt-4o-mini", 2, thisHour - 3 * HOUR],
@@ -175,7 +181,7 @@ describe("hourly sums", () => {
   });
 
   it("returns the site's sums to admins", async () => {
-    const request = { userId: 0, username: "", startSeconds: 0, endSeconds: 0 };
+    const request = { userId: 0, username: "", startSeconds: 0, endSeconds: 0, quarterHours: false };
     const range = { ...request, startSeconds: thisHour - 4 * HOUR, endSeconds: now };
     const { items } = await world.logs.listRollups(range, admin);
     expect(items.reduce((sum, { quota }) => sum + quota, 0)).toBe(63);
@@ -185,7 +191,13 @@ describe("hourly sums", () => {
   });
 
   it("limits one user to a month", async () => {
-    const request = { userId: 1, username: "", startSeconds: now - 40 * 24 * HOUR, endSeconds: now };
+    const request = {
+      userId: 1,
+      username: "",
+      startSeconds: now - 40 * 24 * HOUR,
+      endSeconds: now,
+      quarterHours: false,
+    };
     await expect(world.logs.listRollups(request, admin)).rejects.toMatchObject({ code: "range_too_long" });
   });
 });
@@ -282,5 +294,53 @@ describe("busy hour", () => {
     }
     const odd = newest.filter((quota) => quota % 2 === 1);
     expect(await page({ channel: 5, modelName: "busy-1" }, 28)).toEqual({ total: ROWS / 2, quotas: odd.slice(2_700) });
+  });
+});
+
+describe("quarters of an hour", () => {
+  const hour = thisHour - 2 * HOUR;
+
+  it("splits a user's and the site's hours on request, and adds up to them", async () => {
+    const seconds = [0, 100, 1_000, 1_900, 2_699, 3_599];
+    await world.publish(
+      seconds.map((second, index) =>
+        usage({
+          userId: 8,
+          username: "user8",
+          modelName: "quarters",
+          quota: 10 ** index,
+          createdAtSeconds: hour + second,
+        }),
+      ),
+    );
+    await world.drained();
+    const read = async (of: { userId: number; username: string }, quarterHours: boolean) => {
+      const range = { startSeconds: hour, endSeconds: hour + HOUR - 1, quarterHours };
+      const { items } = await world.logs.listRollups({ ...of, ...range }, admin);
+      return items
+        .filter(({ modelName }) => modelName === "quarters")
+        .map(({ createdAt, quota, count, tokenUsed }) => [createdAt - hour, quota, count, tokenUsed]);
+    };
+    const quarters = [
+      [0, 11, 2, 30],
+      [900, 100, 1, 15],
+      [1_800, 11_000, 2, 30],
+      [2_700, 100_000, 1, 15],
+    ];
+    for (const of of [
+      { userId: 8, username: "" },
+      { userId: 0, username: "user8" },
+      { userId: 0, username: "" },
+    ]) {
+      expect(await read(of, true)).toEqual(quarters);
+      expect(await read(of, false)).toEqual([[0, 111_111, 6, 90]]);
+    }
+  });
+
+  it("keeps an hour that an earlier version stored without quarters at its start", async () => {
+    await world.collections.rollups.updateMany({ userId: 8 }, { $unset: { quarters: "" } });
+    const range = { startSeconds: hour, endSeconds: hour + HOUR - 1, quarterHours: true };
+    const { items } = await world.logs.listRollups({ userId: 8, username: "", ...range }, admin);
+    expect(items.map(({ createdAt, quota }) => [createdAt - hour, quota])).toEqual([[0, 111_111]]);
   });
 });

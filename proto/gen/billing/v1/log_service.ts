@@ -141,6 +141,8 @@ export interface ListRollupsRequest {
   readonly username: string;
   readonly startSeconds: number;
   readonly endSeconds: number;
+  /** Splits hours into their quarters, for days that do not begin at a full hour of UTC. */
+  readonly quarterHours: boolean;
 }
 
 /** ListRollupsResponse is the hours, oldest first. */
@@ -1302,7 +1304,7 @@ export const Rollup: MessageFns<Rollup> = {
 };
 
 function createBaseListRollupsRequest(): ListRollupsRequest {
-  return { userId: 0, username: "", startSeconds: 0, endSeconds: 0 };
+  return { userId: 0, username: "", startSeconds: 0, endSeconds: 0, quarterHours: false };
 }
 
 export const ListRollupsRequest: MessageFns<ListRollupsRequest> = {
@@ -1318,6 +1320,9 @@ export const ListRollupsRequest: MessageFns<ListRollupsRequest> = {
     }
     if (message.endSeconds !== 0) {
       writer.uint32(32).int64(message.endSeconds);
+    }
+    if (message.quarterHours !== false) {
+      writer.uint32(40).bool(message.quarterHours);
     }
     return writer;
   },
@@ -1367,6 +1372,14 @@ export const ListRollupsRequest: MessageFns<ListRollupsRequest> = {
             message.endSeconds = longToNumber(reader.int64());
             continue;
           }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.quarterHours = reader.bool();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1388,6 +1401,7 @@ export const ListRollupsRequest: MessageFns<ListRollupsRequest> = {
     message.username = object.username ?? "";
     message.startSeconds = object.startSeconds ?? 0;
     message.endSeconds = object.endSeconds ?? 0;
+    message.quarterHours = object.quarterHours ?? false;
     return message;
   },
 };

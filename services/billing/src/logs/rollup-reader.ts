@@ -2,7 +2,8 @@ import type { ListRollupsRequest, Rollup } from "@turnpike/proto/billing/v1/log_
 import { AppError } from "@turnpike/shared/errors/app-error";
 import type { mongo } from "mongoose";
 import type { Collections } from "../store/collections.ts";
-import { DAY_SECONDS, getHour } from "../store/calendar.ts";
+import { DAY_SECONDS, getHour, QUARTER_SECONDS } from "../store/calendar.ts";
+import type { RollupSums } from "../store/documents.ts";
 
 export type RollupReader = ReturnType<typeof createRollupReader>;
 
@@ -20,6 +21,7 @@ type Columns = {
   readonly knownCounts?: number[];
   readonly knownQuotas?: number[];
   readonly costs?: number[];
+  readonly quarters?: (RollupSums["quarters"] | null)[];
 };
 
 // A site's month is some ten thousand documents, and reading each costs more than all its figures in four lists.
@@ -29,6 +31,8 @@ const COLUMNS = {
   counts: { $push: "$count" },
   quotas: { $push: "$quota" },
 };
+/** Hours of an earlier version, and those with calls in their first quarter alone, lack it. */
+const QUARTER_COLUMNS = { quarters: { $push: { $ifNull: ["$quarters", null] } } };
 /** Hours without a known cost lack these fields; $push would leave them out. */
 const COST_COLUMNS = {
   knownCounts: { $push: { $ifNull: ["$costCount", 0] } },
@@ -36,8 +40,25 @@ const COST_COLUMNS = {
   costs: { $push: { $ifNull: ["$cost", 0] } },
 };
 
-const toRollups = ({ _id, hours, tokens, counts, quotas, knownCounts, knownQuotas, costs }: Columns): Rollup[] =>
-  hours.map((createdAt, index) => ({
+/** What of an hour came in its later quarters, each at its own start, and the rest at the start of the hour. */
+function splitQuarters(hour: Rollup, quarters: RollupSums["quarters"] | null | undefined): Rollup[] {
+  const later = Object.entries(quarters ?? {}).map(([quarter, { count, quota, tokens }]): Rollup => {
+    const createdAt = hour.createdAt + Number(quarter) * QUARTER_SECONDS;
+    return { ...hour, createdAt, count, quota, tokenUsed: tokens, knownCount: 0, knownQuota: 0, cost: 0 };
+  });
+  const rest = { ...hour };
+  for (const { count, quota, tokenUsed } of later) {
+    rest.count -= count;
+    rest.quota -= quota;
+    rest.tokenUsed -= tokenUsed;
+  }
+  const isEmpty = [rest.count, rest.quota, rest.tokenUsed, rest.knownCount].every((sum) => sum === 0);
+  return [...(isEmpty ? [] : [rest]), ...later];
+}
+
+const toRollups = (columns: Columns): Rollup[] => {
+  const { _id, hours, tokens, counts, quotas, knownCounts, knownQuotas, costs, quarters } = columns;
+  const rows = hours.map((createdAt, index) => ({
     userId: _id.userId ?? 0,
     username: _id.username ?? "",
     modelName: _id.modelName,
@@ -49,10 +70,12 @@ const toRollups = ({ _id, hours, tokens, counts, quotas, knownCounts, knownQuota
     knownQuota: knownQuotas?.[index] ?? 0,
     cost: costs?.[index] ?? 0,
   }));
+  return quarters ? rows.flatMap((row, index) => splitQuarters(row, quarters[index])) : rows;
+};
 
 /**
  * Hourly sums by model, oldest first: one user's (by id or name), or the whole site's; with costs except for a user named by id, who
- * may be reading. Throws range_too_long.
+ * may be reading. On request hours are split into their quarters; costs stay with the whole hour. Throws range_too_long.
  */
 export function createRollupReader({ rollups, siteRollups }: Pick<Collections, "rollups" | "siteRollups">) {
   const readColumns = async <Doc extends mongo.Document>(
@@ -73,7 +96,11 @@ export function createRollupReader({ rollups, siteRollups }: Pick<Collections, "
     if (endSeconds - startSeconds > days * DAY_SECONDS)
       throw new AppError("range_too_long", "the range is too long", { params: { days: String(days) } });
     const hour = { $gte: getHour(Math.max(0, startSeconds)), $lte: endSeconds };
-    const columns = userId > 0 ? COLUMNS : { ...COLUMNS, ...COST_COLUMNS };
+    const columns = {
+      ...COLUMNS,
+      ...(userId > 0 ? {} : COST_COLUMNS),
+      ...(request.quarterHours ? QUARTER_COLUMNS : {}),
+    };
     const user = userId > 0 ? { userId } : { username };
     const found = isSite
       ? await readColumns(siteRollups, { hour }, { _id: { modelName: "$modelName" }, ...columns })

@@ -209,7 +209,12 @@ export type RollupSums = StoredCostSums & {
   quota: number;
   promptTokens: number;
   completionTokens: number;
+  /** What of it came in the second, third and last quarter, for days that do not begin at a full hour of UTC. */
+  quarters?: Partial<Record<Quarter, QuarterSums>>;
 };
+/** A quarter of an hour after the first. */
+export type Quarter = 1 | 2 | 3;
+export type QuarterSums = { count: number; quota: number; tokens: number };
 export type SiteRollupDoc = RollupSums & { _id: string; hour: number; modelName: string };
 export type RollupDoc = RollupSums & {
   _id: string;

@@ -6,12 +6,21 @@ import { type CostSums, toCostIncrements } from "../store/cost-sums.ts";
 import { updateRows } from "../store/row-writes.ts";
 import type { UsageTotals } from "./usage-totals.ts";
 
+/** The increments of the quarters of an hour, by the path of their fields. */
+const toQuarterIncrements = (quarters: RollupSums["quarters"] = {}): Record<string, number> =>
+  Object.fromEntries(
+    Object.entries(quarters).flatMap(([quarter, sums]) =>
+      Object.entries(sums).map(([field, value]) => [`quarters.${quarter}.${field}`, value]),
+    ),
+  );
+
 const hourSums = (row: RollupSums & CostSums) => ({
   quota: row.quota,
   count: row.count,
   promptTokens: row.promptTokens,
   completionTokens: row.completionTokens,
   ...toCostIncrements(row),
+  ...toQuarterIncrements(row.quarters),
 });
 
 /** Redis orders figures by this growing sum: `spent` alone falls when an estimate is taken back. */

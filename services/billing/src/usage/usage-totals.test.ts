@@ -54,6 +54,17 @@ describe("total of a batch", () => {
     ]);
   });
 
+  it("has the later quarters of an hour, which a correction takes back", () => {
+    const calls = [7_200, 8_099, 8_100, 9_000, 9_001, 10_799].map((createdAtSeconds) => record({ createdAtSeconds }));
+    const quarters = { 1: { count: 1, quota: 100, tokens: 15 }, 2: { count: 2, quota: 200, tokens: 30 } };
+    expect(totalUsage(calls).siteRollups).toMatchObject([
+      { count: 6, quota: 600, quarters: { ...quarters, 3: { count: 1, quota: 100, tokens: 15 } } },
+    ]);
+    expect(totalUsage([record({ createdAtSeconds: 8_100 })], -1).rollups[0]?.quarters).toEqual({
+      1: { count: -1, quota: -100, tokens: -15 },
+    });
+  });
+
   it("omits records without a token or channel, and all errors", () => {
     const sums = totalUsage([record({ tokenId: 0, channelId: 0 }), record({ type: 6 })]);
     expect([sums.tokens, sums.channels]).toEqual([[], []]);

@@ -2,11 +2,18 @@ import { LOG_TYPE } from "@turnpike/contract/limits";
 import type { UsageRecord } from "@turnpike/shared/events/relay";
 import { getDayId, getSumIds } from "../store/sum-ids.ts";
 import { addCost, type CostSums, noCostSums } from "../store/cost-sums.ts";
-import { getDayStart, getHour } from "../store/calendar.ts";
+import { getDayStart, getHour, getQuarter } from "../store/calendar.ts";
+import type { Quarter, QuarterSums } from "../store/documents.ts";
 
 type CallSums = { quota: number; count: number };
 type HourSums = CallSums &
-  CostSums & { hour: number; modelName: string; promptTokens: number; completionTokens: number };
+  CostSums & {
+    hour: number;
+    modelName: string;
+    promptTokens: number;
+    completionTokens: number;
+    quarters: Partial<Record<Quarter, QuarterSums>>;
+  };
 
 /** The totals of a batch of records, by target; every list is sorted by its key. */
 export type UsageTotals = {
@@ -33,6 +40,18 @@ const byNumber =
 const byId = (a: { readonly id: string }, b: { readonly id: string }): number =>
   a.id < b.id ? -1 : a.id > b.id ? 1 : 0;
 
+const isQuarter = (quarter: number): quarter is Quarter => quarter >= 1 && quarter <= 3;
+
+/** Adds a call to the quarter of its hour; the first has no sum of its own. */
+function addQuarter(quarters: HourSums["quarters"], record: UsageRecord, weight: 1 | -1): void {
+  const quarter = getQuarter(record.createdAtSeconds);
+  if (!isQuarter(quarter)) return;
+  const sums = (quarters[quarter] ??= { count: 0, quota: 0, tokens: 0 });
+  sums.count += weight;
+  sums.quota += weight * record.quota;
+  sums.tokens += weight * (record.promptTokens + record.completionTokens);
+}
+
 /**
  * Sums the consumption among the records, or with a weight of -1 what takes it back; two replicas that write in this
  * order cannot deadlock.
@@ -56,6 +75,7 @@ export function totalUsage(records: readonly UsageRecord[], weight: 1 | -1 = 1):
       modelName,
       promptTokens: 0,
       completionTokens: 0,
+      quarters: {},
     });
     const { siteHour, userHour } = getSumIds(record);
     const hours = [
@@ -82,6 +102,7 @@ export function totalUsage(records: readonly UsageRecord[], weight: 1 | -1 = 1):
       each.promptTokens += weight * record.promptTokens;
       each.completionTokens += weight * record.completionTokens;
       addCost(each, record, weight);
+      addQuarter(each.quarters, record, weight);
     }
   }
   return {

@@ -1,10 +1,10 @@
 import { z } from "zod/mini";
-import { queryNumber, queryText } from "./common.ts";
+import { queryFlag, queryNumber, queryText } from "./common.ts";
 
 /** Longest range of the dashboard call for a user's own data, in seconds. */
 export const DATA_RANGE_SECONDS_MAX = 2_592_000;
 
-/** One hour of one model; `created_at` is the start of the hour. User fields are 0 and "" in sums over all users. */
+/** One hour of one model, or a quarter of it on request; `created_at` is its start. User fields are 0 and "" in sums over all users. */
 export const UsageHour = z.object({
   user_id: z.int(),
   username: z.string(),
@@ -35,4 +35,6 @@ export const UsageQuery = z.object({
   end_timestamp: queryNumber,
   username: queryText,
   default_time: queryText,
+  /** Splits hours into quarters, for time zones whose days do not begin at a full hour of UTC. */
+  quarter_hours: queryFlag,
 });

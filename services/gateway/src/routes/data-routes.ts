@@ -95,7 +95,8 @@ export function dataRoutes({ services: { logs, reports }, route, options }: Rout
     .get(
       "/",
       route(SPECS.readUsage, async ({ query }, { call }) => {
-        const filter = { userId: 0, username: query.username, ...toRange(query) };
+        const of = { userId: 0, username: query.username, quarterHours: query.quarter_hours };
+        const filter = { ...of, ...toRange(query) };
         const found = await logs.listRollups(filter, { ...call, timeoutMs: READ_TIMEOUT_MS });
         return ok(found.items.map(toAdminUsageHour));
       }),
@@ -129,7 +130,7 @@ export function dataRoutes({ services: { logs, reports }, route, options }: Rout
       route(SPECS.readOwnUsage, async ({ query }, { caller, call }) => {
         const range = toRange(query);
         if (range.endSeconds - range.startSeconds > DATA_RANGE_SECONDS_MAX) throw rangeTooLong(DATA_RANGE_SECONDS_MAX);
-        const filter = { userId: caller.user.id, username: "", ...range };
+        const filter = { userId: caller.user.id, username: "", quarterHours: query.quarter_hours, ...range };
         const found = await logs.listRollups(filter, { ...call, timeoutMs: READ_TIMEOUT_MS });
         return ok(found.items.map(toUsageHour));
       }),

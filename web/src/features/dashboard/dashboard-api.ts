@@ -1,6 +1,7 @@
 import { UsageHourList } from "@turnpike/contract/api/data";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { api } from "../../lib/api-client.ts";
+import { hasPartHours } from "./part-hours.ts";
 
 /** Whose usage is shown: that of the whole site, of one user by name, or one's own. */
 export type UsageScope = { readonly all: boolean; readonly username?: string | undefined };
@@ -11,7 +12,12 @@ export const usageQuery = ({ all, username }: UsageScope, startSeconds: number, 
     queryKey: ["usage", all, username, startSeconds, endSeconds],
     queryFn: ({ signal }) =>
       api.get(all ? "/api/data/" : "/api/data/self", {
-        query: { start_timestamp: startSeconds, end_timestamp: endSeconds, username },
+        query: {
+          start_timestamp: startSeconds,
+          end_timestamp: endSeconds,
+          username,
+          quarter_hours: hasPartHours(startSeconds) ? true : undefined,
+        },
         schema: UsageHourList,
         signal,
       }),
