@@ -225,6 +225,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/group/move": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Move users, tokens and channels to another group, one step at a time
+         * @description For administrators.
+         */
+        post: operations["postGroupMove"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/models": {
         parameters: {
             query?: never;
@@ -4164,7 +4184,7 @@ export interface components {
             success: false;
             message: string;
             /** @enum {string} */
-            code: "invalid_input" | "search_too_long" | "text_too_long" | "address_not_allowed" | "setup_done" | "username_required" | "username_invalid" | "password_too_short" | "password_too_long" | "passwords_differ" | "credentials_required" | "login_failed" | "password_login_disabled" | "original_password_wrong" | "register_disabled" | "password_register_disabled" | "email_and_code_required" | "email_invalid" | "email_taken" | "email_domain_not_allowed" | "email_alias_not_allowed" | "verification_code_wrong" | "reset_link_invalid" | "site_address_unknown" | "turnstile_required" | "turnstile_failed" | "oauth_disabled" | "oauth_not_configured" | "oauth_code_refused" | "oauth_response_invalid" | "oauth_email_required" | "oauth_provider_unreachable" | "oauth_already_bound" | "oauth_trust_level_too_low" | "wechat_code_wrong" | "telegram_data_invalid" | "telegram_not_bound" | "user_banned" | "user_deregistered" | "not_bound" | "binding_type_unknown" | "last_sign_in_method" | "sign_in_expired" | "two_factor_code_wrong" | "two_factor_not_set_up" | "two_factor_already_on" | "passkey_refused" | "passkey_not_found" | "passkey_name_invalid" | "passkey_limit_reached" | "session_not_found" | "user_not_found" | "username_taken" | "user_level_too_high" | "user_create_level_too_high" | "root_protected" | "already_admin" | "already_common" | "user_action_unknown" | "display_name_too_long" | "group_name_invalid" | "user_setting_invalid" | "webhook_url_not_https" | "notification_email_invalid" | "option_unknown" | "option_invalid" | "option_needs" | "fallback_pricing_invalid" | "channel_not_found" | "channel_name_and_key_required" | "channel_models_required" | "channel_type_unsupported" | "channel_json_invalid" | "channel_base_url_invalid" | "channel_base_url_required" | "channel_key_required" | "channel_region_required" | "model_mapping_unsupported" | "channel_mapping_invalid" | "channel_cost_invalid" | "channel_number_invalid" | "channel_priority_invalid" | "channel_weight_invalid" | "channel_status_invalid" | "channel_model_name_invalid" | "channel_selection_required" | "channel_tag_selection_required" | "channel_tag_required" | "channel_tag_not_found" | "channel_tag_unchanged" | "channel_too_many" | "channel_test_running" | "channel_test_failed" | "fetch_models_failed" | "fetch_prices_failed" | "fetch_balance_failed" | "report_failed" | "report_unsupported" | "report_key_missing" | "token_not_found" | "token_name_invalid" | "token_key_taken" | "token_key_invalid" | "token_quota_negative" | "token_expired_cannot_enable" | "token_exhausted_cannot_enable" | "token_status_invalid" | "allow_ips_invalid" | "token_limit_reached" | "group_not_usable" | "account_not_found" | "redemption_required" | "redemption_not_found" | "redemption_invalid" | "redemption_used" | "redemption_not_valid_now" | "redemption_exhausted" | "redemption_window_invalid" | "redemption_key_taken" | "redemption_name_invalid" | "redemption_quota_invalid" | "redemption_count_invalid" | "redemption_status_invalid" | "redemption_name_required" | "redemptions_required" | "message_not_found" | "message_title_required" | "message_content_required" | "message_content_unsafe" | "message_format_unsupported" | "message_recipients_required" | "message_recipient_unknown" | "date_range_invalid" | "mail_not_configured" | "mail_address_invalid" | "mail_send_failed" | "webhook_url_required" | "webhook_address_refused" | "webhook_failed" | "payment_not_configured" | "payment_method_unknown" | "payment_amount_too_small" | "payment_amount_too_large" | "payment_money_too_small" | "payment_address_unknown" | "payment_provider_failed" | "order_not_found" | "order_not_refundable" | "order_not_open" | "settle_quota_invalid" | "payment_query_failed" | "refund_quota_invalid" | "refund_reason_required" | "month_invalid" | "prices_changed" | "catalogue_unknown_source" | "catalogue_unreadable" | "catalogue_unreachable" | "catalogue_unconfirmed" | "confirmation_mismatch" | "aff_transfer_too_small" | "aff_quota_insufficient" | "check_in_disabled" | "check_in_done" | "check_in_misconfigured" | "option_in_use" | "preset_source_unknown" | "preset_address_missing" | "preset_fetch_failed" | "oidc_discovery_failed" | "log_time_required" | "log_search_too_long" | "range_too_long" | "internal" | "unavailable" | "body_unreadable" | "body_too_large" | "address_too_long" | "not_found" | "unauthenticated" | "access_token_invalid" | "user_header_mismatch" | "permission_denied" | "cross_site_refused" | "rate_limited" | "login_rate_limited" | "oauth_state_invalid" | "option_forbidden" | "redemption_rate_limited" | "ratio_config_disabled" | "export_busy";
+            code: "invalid_input" | "search_too_long" | "text_too_long" | "address_not_allowed" | "setup_done" | "username_required" | "username_invalid" | "password_too_short" | "password_too_long" | "passwords_differ" | "credentials_required" | "login_failed" | "password_login_disabled" | "original_password_wrong" | "register_disabled" | "password_register_disabled" | "email_and_code_required" | "email_invalid" | "email_taken" | "email_domain_not_allowed" | "email_alias_not_allowed" | "verification_code_wrong" | "reset_link_invalid" | "site_address_unknown" | "turnstile_required" | "turnstile_failed" | "oauth_disabled" | "oauth_not_configured" | "oauth_code_refused" | "oauth_response_invalid" | "oauth_email_required" | "oauth_provider_unreachable" | "oauth_already_bound" | "oauth_trust_level_too_low" | "wechat_code_wrong" | "telegram_data_invalid" | "telegram_not_bound" | "user_banned" | "user_deregistered" | "not_bound" | "binding_type_unknown" | "last_sign_in_method" | "sign_in_expired" | "two_factor_code_wrong" | "two_factor_not_set_up" | "two_factor_already_on" | "passkey_refused" | "passkey_not_found" | "passkey_name_invalid" | "passkey_limit_reached" | "session_not_found" | "user_not_found" | "username_taken" | "user_level_too_high" | "user_create_level_too_high" | "root_protected" | "already_admin" | "already_common" | "user_action_unknown" | "display_name_too_long" | "group_name_invalid" | "user_setting_invalid" | "webhook_url_not_https" | "notification_email_invalid" | "option_unknown" | "option_invalid" | "option_needs" | "fallback_pricing_invalid" | "channel_not_found" | "channel_name_and_key_required" | "channel_models_required" | "channel_type_unsupported" | "channel_json_invalid" | "channel_base_url_invalid" | "channel_base_url_required" | "channel_key_required" | "channel_region_required" | "model_mapping_unsupported" | "channel_mapping_invalid" | "channel_cost_invalid" | "channel_number_invalid" | "channel_priority_invalid" | "channel_weight_invalid" | "channel_status_invalid" | "channel_model_name_invalid" | "channel_selection_required" | "channel_tag_selection_required" | "channel_tag_required" | "channel_tag_not_found" | "channel_tag_unchanged" | "channel_too_many" | "channel_test_running" | "channel_test_failed" | "fetch_models_failed" | "fetch_prices_failed" | "fetch_balance_failed" | "report_failed" | "report_unsupported" | "report_key_missing" | "token_not_found" | "token_name_invalid" | "token_key_taken" | "token_key_invalid" | "token_quota_negative" | "token_expired_cannot_enable" | "token_exhausted_cannot_enable" | "token_status_invalid" | "allow_ips_invalid" | "token_limit_reached" | "group_not_usable" | "group_unknown" | "group_in_use" | "account_not_found" | "redemption_required" | "redemption_not_found" | "redemption_invalid" | "redemption_used" | "redemption_not_valid_now" | "redemption_exhausted" | "redemption_window_invalid" | "redemption_key_taken" | "redemption_name_invalid" | "redemption_quota_invalid" | "redemption_count_invalid" | "redemption_status_invalid" | "redemption_name_required" | "redemptions_required" | "message_not_found" | "message_title_required" | "message_content_required" | "message_content_unsafe" | "message_format_unsupported" | "message_recipients_required" | "message_recipient_unknown" | "date_range_invalid" | "mail_not_configured" | "mail_address_invalid" | "mail_send_failed" | "webhook_url_required" | "webhook_address_refused" | "webhook_failed" | "payment_not_configured" | "payment_method_unknown" | "payment_amount_too_small" | "payment_amount_too_large" | "payment_money_too_small" | "payment_address_unknown" | "payment_provider_failed" | "order_not_found" | "order_not_refundable" | "order_not_open" | "settle_quota_invalid" | "payment_query_failed" | "refund_quota_invalid" | "refund_reason_required" | "month_invalid" | "prices_changed" | "catalogue_unknown_source" | "catalogue_unreadable" | "catalogue_unreachable" | "catalogue_unconfirmed" | "confirmation_mismatch" | "aff_transfer_too_small" | "aff_quota_insufficient" | "check_in_disabled" | "check_in_done" | "check_in_misconfigured" | "option_in_use" | "preset_source_unknown" | "preset_address_missing" | "preset_fetch_failed" | "oidc_discovery_failed" | "log_time_required" | "log_search_too_long" | "range_too_long" | "internal" | "unavailable" | "body_unreadable" | "body_too_large" | "address_too_long" | "not_found" | "unauthenticated" | "access_token_invalid" | "user_header_mismatch" | "permission_denied" | "cross_site_refused" | "rate_limited" | "login_rate_limited" | "oauth_state_invalid" | "option_forbidden" | "redemption_rate_limited" | "ratio_config_disabled" | "export_busy";
             params: {
                 [key: string]: string;
             };
@@ -4224,6 +4244,18 @@ export interface components {
             page: number;
             page_size: number;
             total: number;
+        };
+        /** @description Body of `POST /api/group/move` (administrators): the group to empty, and the one that its users, tokens and channels get. */
+        GroupMoveBody: {
+            from: string;
+            to: string;
+        };
+        /** @description Data of `POST /api/group/move`: what this step moved, and how many are left. Repeated until none are. */
+        GroupMoveResult: {
+            users: number;
+            tokens: number;
+            channels: number;
+            left: number;
         };
         /** @description The site's latency in one hour; the maps count calls by the bucket of `latency-scale.ts`. */
         HourHealth: {
@@ -5340,7 +5372,7 @@ export interface components {
             id: number;
             status: number;
         };
-        /** @description Body of `PUT /api/token/`: the whole form. */
+        /** @description Body of `PUT /api/token/`: the whole form. `quota_change` is added to the remaining quota in place of setting it, so that what is spent meanwhile stays spent; below 0 it is deducted, and refused where less is left. A repeat with the same `action_id` adds nothing. */
         TokenUpdateBody: {
             /** @default  */
             name?: string;
@@ -5373,6 +5405,8 @@ export interface components {
             model_fallbacks?: string;
             fallback_causes?: string;
             id: number;
+            quota_change?: number;
+            action_id?: string;
         };
         /** @description Data of `GET /api/token/{id}/usage`: the token's usage, by UTC day and model. */
         TokenUsage: {
@@ -5551,8 +5585,12 @@ export interface components {
             /** @description A note that administrators see; empty removes it. */
             admin_note?: string;
             quota?: number;
-            /** @description Added to the balance in place of setting it; below 0 it is deducted. */
+            /** @description Added to the balance in place of setting it; below 0 it is deducted, and refused where less is left. */
             quota_change?: number;
+            /** @description Whether the balance may fall below 0. */
+            allow_negative?: boolean;
+            /** @description An id of the change of the balance; a repeat with the same id changes nothing. */
+            action_id?: string;
             /** @description A note about the change of the balance, which the user sees. */
             quota_note?: string;
         };
@@ -5989,6 +6027,43 @@ export interface operations {
             };
             401: components["responses"]["Failure401"];
             403: components["responses"]["Failure403"];
+            429: components["responses"]["Failure429"];
+            431: components["responses"]["Failure431"];
+            500: components["responses"]["Failure500"];
+            503: components["responses"]["Failure503"];
+        };
+    };
+    postGroupMove: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GroupMoveBody"];
+            };
+        };
+        responses: {
+            /** @description The response, or a refusal with its code. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        message: string;
+                        data: components["schemas"]["GroupMoveResult"];
+                    } | components["schemas"]["Failure"];
+                };
+            };
+            400: components["responses"]["Failure400"];
+            401: components["responses"]["Failure401"];
+            403: components["responses"]["Failure403"];
+            413: components["responses"]["Failure413"];
             429: components["responses"]["Failure429"];
             431: components["responses"]["Failure431"];
             500: components["responses"]["Failure500"];
