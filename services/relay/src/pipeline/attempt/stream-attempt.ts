@@ -3,11 +3,13 @@ import { RelayError } from "../../core/errors/relay-error.ts";
 import { createCutStreamError, toRelayError } from "../../upstream/upstream-errors.ts";
 import { createFrameSplitter, isSilent } from "../../upstream/frame-splitter.ts";
 import { type Frame, type FrameSplitter, StreamFailure, type StreamReader } from "../../core/wire/stream.ts";
+import { isChatFormat } from "../../core/wire/wire-format.ts";
 import type { ResponseHeaders, UpstreamCall } from "../../upstream/upstream-client.ts";
 import { type ClientStream, createClientStream } from "./client-stream.ts";
-import { clientDisconnected, getCutReasoning, isClientDisconnect, isPromptDue } from "./disconnects.ts";
+import { clientDisconnected, isPromptDue } from "./disconnects.ts";
 import { addPiece, beginUnstreamed, readUnstreamed, type RefusedBody } from "./refused-body.ts";
-import { resolveUsage } from "../settle/usage-resolution.ts";
+import { OpeningHold } from "./opening-hold.ts";
+import { concludeStream } from "./stream-conclusion.ts";
 import { StreamClock } from "./stream-clock.ts";
 import { StreamEvents } from "./stream-events.ts";
 import type { StreamDeps, StreamInput } from "./stream-input.ts";
@@ -43,6 +45,7 @@ class StreamAttempt {
   readonly #events: StreamEvents;
   readonly #clock: StreamClock;
   readonly #caller: ClientStream;
+  readonly #hold: OpeningHold;
   #upstream: UpstreamCall | undefined;
   #refused: RefusedBody | undefined;
   #ended = false;
@@ -84,6 +87,7 @@ class StreamAttempt {
         if (!this.#waiting) this.#upstream?.resume();
       },
     });
+    this.#hold = new OpeningHold(isChatFormat(call.dialect.name), () => this.#caller.flush());
     const { passThrough: passesThrough } = prepared;
     const { includesCharge } = attempt;
     this.#events = new StreamEvents(call, this.#report, this.#caller, { passesThrough, includesCharge });
@@ -127,8 +131,9 @@ class StreamAttempt {
       return this.#refuse(this.#refused);
     }
     if (!this.#caller.hasBegun()) this.#clock.hear();
-    const text = this.#skim && this.#splitter.skimChunk?.(chunk, this.#skim);
-    if (text === undefined) this.#handleFrames(this.#splitter.push(chunk, this.#skim));
+    const skim = this.#hold.isOver() ? this.#skim : undefined;
+    const text = skim && this.#splitter.skimChunk?.(chunk, skim);
+    if (text === undefined) this.#handleFrames(this.#splitter.push(chunk, skim));
     else this.#passOn(chunk, text);
   }
 
@@ -148,7 +153,7 @@ class StreamAttempt {
         else if (!this.#ended) this.#onFrame(frame);
       }
       // The frames that end the response are sent after settlement.
-      if (!this.#ended) this.#caller.flush();
+      if (!this.#ended) this.#flush();
     } catch (error) {
       const failure = toRelayError(error);
       // If a stream fails within its first chunk, nothing was sent yet: failover is possible.
@@ -156,6 +161,16 @@ class StreamAttempt {
       this.#upstream?.abort();
       this.#interrupt(failure, error instanceof StreamFailure ? error.usage : undefined);
     }
+  }
+
+  #end(): void {
+    this.#ended = true;
+    this.#hold.end();
+  }
+
+  /** Sends what was written, once it has content. */
+  #flush(): void {
+    if (this.#hold.allows(this.#caller.pendingBytes())) this.#caller.flush();
   }
 
   #onFrame(frame: Frame): void {
@@ -172,10 +187,14 @@ class StreamAttempt {
       return this.#clock.checkSilence();
     }
     this.#clock.frame();
-    if (!passesThrough && this.#events.convertText(this.#reader.skim?.(frame.event))) return this.#checkHold();
+    if (!passesThrough && this.#events.convertText(this.#reader.skim?.(frame.event))) {
+      this.#hold.end();
+      return this.#checkHold();
+    }
     const parts = this.#reader.read(frame.event);
-    // No content yet: sending it would rule out failover.
+    // Before the response, pings say nothing.
     if (frame.event.event === "ping" && !this.#caller.hasBegun()) return;
+    this.#hold.note(parts, passesThrough ? frame.event : undefined);
     for (const part of parts) this.#report.add(part);
     this.#events.writeEvent(frame.raw, frame.event, parts);
     if (!this.#reader.isComplete()) return this.#checkHold();
@@ -220,11 +239,11 @@ class StreamAttempt {
     this.#report.finish = { type: "finish", reason: "length", usage: undefined };
     this.#report.usage = this.#reader.usageSoFar?.() ?? this.#report.usage;
     this.#clock.stopAwaitingEnd();
-    this.#ended = true;
+    this.#end();
     this.#upstream?.abort();
     this.#events.takeOver();
     this.#caller.flush();
-    this.#conclude(true, undefined).catch(this.#reject);
+    this.#conclude(true, undefined);
   }
 
   #onEnd(): void {
@@ -244,7 +263,7 @@ class StreamAttempt {
         this.#report.add(part);
         this.#events.writePart(part);
       }
-      this.#caller.flush();
+      this.#flush();
     } catch (error) {
       return this.#interrupt(toRelayError(error));
     }
@@ -258,7 +277,7 @@ class StreamAttempt {
   }
 
   #refuse(body: RefusedBody): void {
-    this.#ended = true;
+    this.#end();
     const response = readUnstreamed(body, this.#attempt, this.#deps.now());
     if (response instanceof RelayError) return this.#reject(response);
     this.#events.writeResponse(response);
@@ -267,9 +286,9 @@ class StreamAttempt {
 
   /** The stream reached its end mark: send the remaining frames, then end the response to the caller. */
   #complete(): void {
-    this.#ended = true;
+    this.#end();
     this.#clock.awaitClose(() => this.#upstream?.abort());
-    this.#conclude(false, undefined).catch(this.#reject);
+    this.#conclude(false, undefined);
   }
 
   /** `reported`: the usage that upstream reported for the failed response. */
@@ -277,9 +296,9 @@ class StreamAttempt {
     if (this.#ended) return;
     this.#report.usage = reported ?? this.#reader.usageSoFar?.() ?? this.#report.usage;
     this.#clock.stopAwaitingEnd();
-    this.#ended = true;
+    this.#end();
     if (!this.#caller.hasBegun() && !this.#attempt.exchange.isDisconnected()) return this.#reject(error);
-    this.#conclude(true, error).catch(this.#reject);
+    this.#conclude(true, error);
   }
 
   #onCallerGone(): void {
@@ -302,36 +321,11 @@ class StreamAttempt {
     this.#interrupt(clientDisconnected());
   }
 
-  async #conclude(wasCut: boolean, error: RelayError | undefined): Promise<void> {
-    const { call, exchange, meter, settle, terms, toClientError } = this.#attempt;
-    const { learn, tokenizer } = this.#deps;
-    const { usage: reported, generated: produced } = this.#report;
-    const resolved = await resolveUsage({
-      call,
-      reported,
-      produced,
-      wasCut,
-      isPromptDue: this.#isPromptDue,
-      cut: isClientDisconnect(error) ? getCutReasoning(terms, this.#clock.elapsedMs(), meter) : undefined,
-      tokenizer,
-    });
-    if (reported && !wasCut)
-      learn(call.model, reported, { visibleTokens: produced.estimateTokens(), tookMs: this.#clock.elapsedMs() });
-    if (!error) call.firstByteAtMs ??= this.#deps.now();
-    await settle({ ...resolved, error });
-    const charge = meter.getCharge();
-    // A byte stream has no error format: the aborted connection signals the failure.
-    if (error && call.dialect.endpoint?.returnsBytes) exchange.response.destroy();
-    else if (!exchange.isDisconnected()) {
-      if (error) this.#events.fail(toClientError(error), exchange.requestId, charge);
-      else this.#events.end(resolved.usage, charge);
-      if (call.untilStored) await call.untilStored();
-      // Written together with what follows.
-      exchange.response.socket?.cork();
-      this.#caller.flush();
-      if (charge !== undefined) exchange.response.addTrailers(this.#attempt.getTrailers(charge));
-      exchange.response.end();
-    }
-    this.#resolve();
+  /** Settles the attempt and ends the response. */
+  #conclude(wasCut: boolean, error: RelayError | undefined): void {
+    const { learn, tokenizer, now } = this.#deps;
+    const parts = { report: this.#report, events: this.#events, client: this.#caller, clock: this.#clock };
+    const ending = { wasCut, error, isPromptDue: this.#isPromptDue };
+    concludeStream({ learn, tokenizer, now }, this.#attempt, parts, ending).then(this.#resolve, this.#reject);
   }
 }
