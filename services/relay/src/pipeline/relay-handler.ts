@@ -1,3 +1,4 @@
+import type { TokenUsage } from "@turnpike/contract/pricing/usage";
 import { checkGroup } from "../admission/call-group.ts";
 import type { ResponseCache } from "./response-cache/response-cache.ts";
 import { RelayError } from "../core/errors/relay-error.ts";
@@ -24,6 +25,12 @@ export type CallHandlerDeps = AttemptLoopDeps & {
   readonly cache: ResponseCache;
   readonly bindState: BindState;
 };
+
+/** Whether a call that failed costs what upstream reported for the failed response: the prompt was read. */
+const isBilled = (call: RelayCall, error: RelayError): error is RelayError & { readonly usage: TokenUsage } =>
+  error.usage !== undefined &&
+  error.usage.promptTokens + error.usage.completionTokens > 0 &&
+  call.route?.isRetried(error) !== true;
 
 /**
  * Handles one relay call: choose a channel, place the hold, send, fail over before the first byte, stream or return the
@@ -56,7 +63,9 @@ export function createCallHandler(deps: CallHandlerDeps) {
       cached?.keep(charged);
     } catch (error) {
       // A charge whose cost was sent keeps its entry until it is posted.
-      meter.release();
+      if (error instanceof RelayError && isBilled(call, error))
+        await meter.charge({ usage: error.usage, estimated: false, error });
+      else meter.release();
       if (!call.route?.isRetried(error))
         countCallError(call.dialect.name, call.stream, error instanceof RelayError ? error.code : "internal_error");
       throw error instanceof RelayError ? hideUpstreamError(error, deps.options()) : error;

@@ -48,6 +48,7 @@ export const toStreamError = (failure: StreamFailure): RelayError =>
   new RelayError("upstream_error", failure.message, {
     status: failure.status,
     upstream: failure.upstream,
+    usage: failure.usage,
     cause: failure,
   });
 

@@ -19,7 +19,7 @@ function getHosts(baseUrl: string): string[] {
  * the same error if it contains neither.
  */
 export function redactSecrets(error: RelayError, key: string, baseUrl = ""): RelayError {
-  const { upstream, code, status, param, retryAfterSeconds, cause } = error;
+  const { upstream, code, status, param, retryAfterSeconds, usage, cause } = error;
   if (!upstream) return error;
   const hidden = [
     ...getSecrets(key).map((secret) => [secret, "[key]"] as const),
@@ -32,6 +32,7 @@ export function redactSecrets(error: RelayError, key: string, baseUrl = ""): Rel
   return new RelayError(code, message, {
     status,
     upstream: reported,
+    usage,
     cause,
     ...(param === undefined ? {} : { param }),
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),

@@ -131,7 +131,19 @@ export type ChatRequest = {
   readonly openAi?: Json;
 };
 
-export type FinishReason = "stop" | "stop-sequence" | "length" | "tool-calls" | "content-filter" | "other";
+/**
+ * Why a response ended. `paused`: the model would go on if the caller sent the response back; `failed`: the provider could
+ * not use what the model wrote; `other`: a reason that is unknown, or an interruption: the response may be incomplete.
+ */
+export type FinishReason =
+  | "stop"
+  | "stop-sequence"
+  | "length"
+  | "tool-calls"
+  | "content-filter"
+  | "paused"
+  | "failed"
+  | "other";
 
 /**
  * Token usage as reported by a provider, with the meaning of the contract's TokenUsage; undefined if none was reported.
@@ -146,6 +158,8 @@ export type ChatResponse = {
   readonly parts: readonly ContentPart[];
   readonly citations?: readonly Citation[];
   readonly finishReason: FinishReason;
+  /** The provider's own reason and its explanation, where `finishReason` is `failed` or `other`. */
+  readonly finishDetail?: string;
   readonly stopSequence?: string;
   readonly usage: ReportedUsage;
 };
@@ -174,6 +188,8 @@ export type StreamPart =
   | {
       readonly type: "finish";
       readonly reason: FinishReason;
+      /** The provider's own reason and its explanation, where `reason` is `failed` or `other`. */
+      readonly detail?: string;
       readonly stopSequence?: string;
       readonly citations?: readonly Citation[];
       readonly usage: ReportedUsage;

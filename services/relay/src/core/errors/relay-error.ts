@@ -1,3 +1,5 @@
+import type { TokenUsage } from "@turnpike/contract/pricing/usage";
+
 /**
  * The errors of the model API. `status` is the HTTP status; the three types are those of OpenAI's, Anthropic's and
  * Google's error bodies. Which errors are retried on another channel is in routing/retry-rules.ts. `code` is OpenAI's `code`.
@@ -58,6 +60,8 @@ export type UpstreamFailure = {
   readonly param: string | undefined;
   /** From the body of upstreams that send no Retry-After header (Gemini). */
   readonly retryAfterSeconds?: number;
+  /** The model failed at this call, which is no evidence about the account. */
+  readonly isOfModel?: true;
   /** Machine-readable details for callers of the same format: Google's list, Anthropic's object. */
   readonly details?: { readonly format: "anthropic-messages" | "gemini"; readonly value: unknown };
 };
@@ -79,6 +83,8 @@ export class RelayError extends Error {
   readonly upstream: UpstreamFailure | undefined;
   readonly param: string | undefined;
   readonly retryAfterSeconds: number | undefined;
+  /** The usage that upstream reported for the failed response. */
+  readonly usage: TokenUsage | undefined;
 
   constructor(
     code: RelayErrorCode,
@@ -88,6 +94,7 @@ export class RelayError extends Error {
       upstream?: UpstreamFailure;
       param?: string;
       retryAfterSeconds?: number;
+      usage?: TokenUsage | undefined;
       cause?: unknown;
     } = {},
   ) {
@@ -103,5 +110,6 @@ export class RelayError extends Error {
     this.upstream = options.upstream;
     this.param = options.param;
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.usage = options.usage;
   }
 }

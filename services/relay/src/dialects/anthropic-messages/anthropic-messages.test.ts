@@ -77,7 +77,8 @@ describe("Anthropic response", () => {
     ["length", "max_tokens"],
     ["tool-calls", "tool_use"],
     ["content-filter", "refusal"],
-    ["other", "end_turn"],
+    ["paused", "pause_turn"],
+    ["other", "max_tokens"],
   ] as const)("maps finish reason %s to %s", (finishReason, stopReason) => {
     const response = { id: "msg_1", model: "m", createdAtSeconds: 0, parts: [], finishReason, usage: undefined };
     expect(anthropicMessages.writeResponse(response, CONTEXT)).toMatchObject({ id: "msg_1", stop_reason: stopReason });

@@ -4,14 +4,16 @@ import { asObjects, asText } from "../../core/chat/json.ts";
 import { ownNames } from "../shared/tool-names.ts";
 import type { ResponseContext } from "../../core/call/dialect.ts";
 
-/** Anthropic's stop reasons. */
+/** Anthropic's stop reasons; it has none for a response that may be incomplete except `max_tokens`. */
 export const ANTHROPIC_STOP: Readonly<Record<FinishReason, string>> = {
   stop: "end_turn",
   "stop-sequence": "stop_sequence",
   length: "max_tokens",
   "tool-calls": "tool_use",
   "content-filter": "refusal",
-  other: "end_turn",
+  paused: "pause_turn",
+  failed: "max_tokens",
+  other: "max_tokens",
 };
 
 /** Counts web searches under any provider's name; Anthropic's usage has no field for file search and similar tools. */

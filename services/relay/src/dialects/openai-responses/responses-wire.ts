@@ -4,10 +4,13 @@ import { asObject } from "../../core/chat/json.ts";
 import type { ResponseContext } from "../../core/call/dialect.ts";
 import { getAnnotations } from "./responses-web-search.ts";
 
-/** The incomplete reason for each finish reason of an unfinished response. */
+/** The incomplete reason for each finish reason of an unfinished response; OpenAI has no other two. */
 const INCOMPLETE: Readonly<Partial<Record<FinishReason, string>>> = {
   length: "max_output_tokens",
   "content-filter": "content_filter",
+  paused: "max_output_tokens",
+  failed: "max_output_tokens",
+  other: "max_output_tokens",
 };
 
 /** Whether a finish reason means that the response is incomplete. */

@@ -12,6 +12,7 @@ import {
 import type { Provider } from "../../providers/contract/provider.ts";
 import { isChatFormat } from "../../core/wire/wire-format.ts";
 import { createEventCollector, type EventCollector } from "../../providers/shared/event-list.ts";
+import { checkFinish } from "./finish-failures.ts";
 import { createFollowUp, type FollowUpDeps } from "./post-processing.ts";
 import type { Prepared } from "../prepare/request-preparation.ts";
 
@@ -76,8 +77,10 @@ export async function attemptNonStreaming(
       return { response: done.response ?? readBody(provider, done.body), raw: done.body, headers };
     }
     const { body, headers } = response;
-    if (events) return { response: events.response(), raw: undefined, headers };
-    return { response: readBody(provider, body), raw: body, headers };
+    if (!events && prepared.passThrough) return { response: readBody(provider, body), raw: body, headers };
+    const parsed = events ? events.response() : readBody(provider, body);
+    checkFinish(parsed);
+    return { response: parsed, raw: events ? undefined : body, headers };
   } catch (error) {
     throw toRelayError(error);
   }

@@ -2,6 +2,7 @@ import type { ChatResponse } from "../../core/chat/chat.ts";
 import { isNoResponse, type RelayError } from "../../core/errors/relay-error.ts";
 import type { Provider } from "../../providers/contract/provider.ts";
 import { isChatFormat } from "../../core/wire/wire-format.ts";
+import { checkFinish } from "./finish-failures.ts";
 import { createUnreadableResponseError, toRelayError, toUpstreamError } from "../../upstream/upstream-errors.ts";
 import type { RelayCall } from "../../core/call/relay-call.ts";
 import type { Prepared } from "../prepare/request-preparation.ts";
@@ -87,6 +88,7 @@ export function readUnstreamed(
 function readSuccess(body: Buffer, provider: Provider, { content }: RelayCall): ChatResponse | RelayError {
   try {
     const response = provider.parseResponse(JSON.parse(body.toString("utf8")));
+    checkFinish(response);
     const isResponse = isChatFormat(provider.wireFormat) && response.parts.length > 0;
     if (isResponse) return content ? content.filterResponse(response) : response;
   } catch (error) {

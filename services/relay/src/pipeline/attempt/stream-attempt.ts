@@ -286,6 +286,11 @@ class StreamAttempt {
 
   /** The stream reached its end mark: send the remaining frames, then end the response to the caller. */
   #complete(): void {
+    const failure = this.#events.passesThrough ? undefined : this.#report.findFailure();
+    if (failure) {
+      this.#upstream?.abort();
+      return this.#interrupt(toRelayError(failure), failure.usage);
+    }
     this.#end();
     this.#clock.awaitClose(() => this.#upstream?.abort());
     this.#conclude(false, undefined);

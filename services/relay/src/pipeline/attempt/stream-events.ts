@@ -61,7 +61,7 @@ export class StreamEvents {
   convertText(text: string | undefined): boolean {
     // Dialects differ in whether an empty text is an event.
     if (text === undefined || text === "") return false;
-    this.#report.generated.add(text);
+    this.#report.addText(text);
     this.writePart({ type: "text-delta", text });
     return true;
   }

@@ -222,6 +222,7 @@ describe("streams", () => {
         {
           type: "finish",
           reason,
+          ...(reason === "other" ? { detail: "incomplete" } : {}),
           usage: { promptTokens: 3, completionTokens: 4, cacheReadTokens: 1, cacheWriteTokens: 0, reasoningTokens: 2 },
         },
       ]);

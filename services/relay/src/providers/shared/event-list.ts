@@ -40,6 +40,9 @@ export function toResponse(stream: readonly StreamPart[]): ChatResponse {
     createdAtSeconds: 0,
     parts,
     finishReason: finish.reason,
+    ...(finish.detail === undefined ? {} : { finishDetail: finish.detail }),
+    ...(finish.stopSequence === undefined ? {} : { stopSequence: finish.stopSequence }),
+    ...(finish.citations === undefined ? {} : { citations: finish.citations }),
     usage: finish.usage,
   };
 }

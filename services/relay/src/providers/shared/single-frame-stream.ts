@@ -49,14 +49,21 @@ function getDeltas(part: ContentPart, index: number): StreamPart[] {
 
 /** A non-streaming response as stream events. */
 export function getSteps(response: ChatResponse): StreamPart[] {
-  const { id, model, parts, citations, finishReason, stopSequence, usage } = response;
+  const { id, model, parts, citations, finishReason, finishDetail, stopSequence, usage } = response;
   const calls = parts.filter(({ type }) => type === "tool-call");
   const found = citations ? { citations } : {};
   const stopped = stopSequence === undefined ? {} : { stopSequence };
   return [
     { type: "start", id, model },
     ...parts.flatMap((part) => getDeltas(part, calls.indexOf(part))),
-    { type: "finish", reason: finishReason, ...stopped, ...found, usage },
+    {
+      type: "finish",
+      reason: finishReason,
+      ...(finishDetail ? { detail: finishDetail } : {}),
+      ...stopped,
+      ...found,
+      usage,
+    },
   ];
 }
 

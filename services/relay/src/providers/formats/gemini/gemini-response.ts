@@ -1,9 +1,11 @@
+import { toFinish } from "../../../core/chat/finish-reasons.ts";
 import type { ChatResponse } from "../../../core/chat/chat.ts";
 import { asObject, asText } from "../../../core/chat/json.ts";
 import { getText } from "../../../core/chat/messages.ts";
 import { unreadableResponse } from "../../shared/upstream-failure.ts";
 import {
   countGrounding,
+  getFinishDetail,
   getParts,
   readCandidate,
   readGeminiFinish,
@@ -27,13 +29,14 @@ export function parseGeminiResponse(value: unknown): ChatResponse {
   const parts = getParts(candidate).flatMap(readGeminiPart);
   const hasToolCalls = parts.some((part) => part.type === "tool-call");
   const model = asText(body["modelVersion"]) ?? "";
+  const word = asText(candidate["finishReason"]) ?? "";
   return {
     id: asText(body["responseId"]) ?? "",
     model,
     createdAtSeconds: 0,
     parts,
     ...readGrounding(candidate, () => getText(parts)),
-    finishReason: readGeminiFinish(asText(candidate["finishReason"]) ?? "", hasToolCalls),
+    ...toFinish(readGeminiFinish(word, hasToolCalls), getFinishDetail(word, asText(candidate["finishMessage"]))),
     usage: withGrounding(readGeminiUsage(body["usageMetadata"]), countGrounding(candidate, model)),
   };
 }

@@ -1,3 +1,4 @@
+import { toFinishPart } from "../../../core/chat/finish-reasons.ts";
 import type { ContentPart, ImageSource, Json, ReportedUsage, StreamPart } from "../../../core/chat/chat.ts";
 import { asText } from "../../../core/chat/json.ts";
 import { createBoundedText } from "../../../core/chat/bounded-text.ts";
@@ -5,6 +6,7 @@ import { parseEventData } from "../../shared/upstream-failure.ts";
 import type { StreamEvent, StreamReader } from "../../../core/wire/stream.ts";
 import {
   countGrounding,
+  getFinishDetail,
   getParts,
   mergeGrounding,
   NO_GROUNDING,
@@ -29,6 +31,7 @@ export function newGeminiStreamReader(): StreamReader {
   let isFinished = false;
   let calls = 0;
   let finishWord: string | undefined;
+  let finishMessage: string | undefined;
   let usage: ReportedUsage;
   let tools = NO_GROUNDING;
   let grounding: Grounding = {};
@@ -70,6 +73,7 @@ export function newGeminiStreamReader(): StreamReader {
       usage = readGeminiUsage(body["usageMetadata"]) ?? usage;
       tools = mergeGrounding(tools, countGrounding(candidate, asText(body["modelVersion"]) ?? ""));
       finishWord = asText(candidate?.["finishReason"]) || finishWord;
+      finishMessage = asText(candidate?.["finishMessage"]) ?? finishMessage;
       const parts = getParts(candidate).flatMap(readGeminiPart).flatMap(toStreamParts);
       grounding = { ...grounding, ...readGrounding(candidate, receivedText.text) };
       return [...start(body), ...parts];
@@ -78,7 +82,8 @@ export function newGeminiStreamReader(): StreamReader {
       if (isFinished) return [];
       isFinished = true;
       const reason = readGeminiFinish(finishWord ?? "", calls > 0);
-      return [{ type: "finish", reason, ...grounding, usage: withGrounding(usage, tools) }];
+      const detail = getFinishDetail(finishWord ?? "", finishMessage);
+      return [{ type: "finish", ...toFinishPart(reason, detail), ...grounding, usage: withGrounding(usage, tools) }];
     },
     isComplete: () => finishWord !== undefined,
     usageSoFar: () => withGrounding(usage, tools),

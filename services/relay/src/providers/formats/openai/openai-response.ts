@@ -1,3 +1,4 @@
+import { NO_REASON, toFinish } from "../../../core/chat/finish-reasons.ts";
 import type { ChatResponse, ContentPart, Json } from "../../../core/chat/chat.ts";
 import { readTierName, withTier } from "../../shared/service-tier.ts";
 import { asCount, asList, asObject, asText } from "../../../core/chat/json.ts";
@@ -38,6 +39,7 @@ export function parseOpenAiResponse(value: unknown, quirks: OpenAiQuirks = {}): 
   const message = asObject(choice["message"]) ?? {};
   const parts = readParts(message);
   const citations = readCitations(message["annotations"]);
+  const word = asText(choice["finish_reason"]) ?? "";
   const hasToolCalls = parts.some((part) => part.type === "tool-call");
   return {
     id: asText(body["id"]) ?? "",
@@ -45,7 +47,7 @@ export function parseOpenAiResponse(value: unknown, quirks: OpenAiQuirks = {}): 
     createdAtSeconds: asCount(body["created"]),
     parts,
     ...(citations.length > 0 ? { citations } : {}),
-    finishReason: readFinish(asText(choice["finish_reason"]) ?? "", hasToolCalls),
+    ...toFinish(readFinish(word, hasToolCalls), word || NO_REASON),
     usage: withTier(
       (quirks.readUsage ?? readOpenAiUsage)(body["usage"] ?? choice["usage"]),
       readTierName(body["service_tier"]),

@@ -1,3 +1,4 @@
+import { toFinish, toFinishPart } from "../../../core/chat/finish-reasons.ts";
 import type {
   ChatResponse,
   Citation,
@@ -62,10 +63,13 @@ const INCOMPLETE: Readonly<Record<string, FinishReason>> = {
   content_filter: "content-filter",
 };
 
-/** The finish reason: tool calls are only visible in the output. */
-function getFinish(response: Json, hasCalls: boolean): FinishReason {
-  if (response["status"] !== "incomplete") return hasCalls ? "tool-calls" : "stop";
-  return INCOMPLETE[asText(asObject(response["incomplete_details"])?.["reason"]) ?? ""] ?? "other";
+/** The finish reason: tool calls are only visible in the output. Responses that were cancelled are not complete. */
+function getFinish(response: Json, hasCalls: boolean): { readonly reason: FinishReason; readonly word: string } {
+  const status = asText(response["status"]) ?? "completed";
+  if (status === "completed") return { reason: hasCalls ? "tool-calls" : "stop", word: status };
+  if (status !== "incomplete") return { reason: "other", word: status };
+  const word = asText(asObject(response["incomplete_details"])?.["reason"]) ?? status;
+  return { reason: INCOMPLETE[word] ?? "other", word };
 }
 
 /** Other annotations refer to files. */
@@ -98,16 +102,17 @@ export function parseResponsesResponse(value: unknown): ChatResponse {
   output.forEach(tools.add);
   const parts = output.flatMap(producedBy);
   const citations = getCitations(output);
+  const { reason, word } = getFinish(
+    body,
+    parts.some(({ type }) => type === "tool-call"),
+  );
   return compact({
     id: asText(body["id"]) ?? "",
     model: asText(body["model"]) ?? "",
     createdAtSeconds: asCount(body["created_at"]),
     parts,
     citations: citations.length === 0 ? undefined : citations,
-    finishReason: getFinish(
-      body,
-      parts.some(({ type }) => type === "tool-call"),
-    ),
+    ...toFinish(reason, word),
     usage: tools.onto(readResponseUsage(body)),
   }) as ChatResponse;
 }
@@ -185,7 +190,8 @@ class StreamedOutput {
   finish(response: Json): StreamPart {
     const found = this.#citations.length === 0 ? {} : { citations: this.#citations };
     const usage = this.#tools.onto(readResponseUsage(response));
-    return { type: "finish", reason: getFinish(response, this.#calls.hasAny()), ...found, usage };
+    const { reason, word } = getFinish(response, this.#calls.hasAny());
+    return { type: "finish", ...toFinishPart(reason, word), ...found, usage };
   }
 
   /** The tools that upstream ran so far. */

@@ -1,4 +1,5 @@
-import type { Citation, FinishReason, Json, ReportedUsage, StreamPart } from "../../../core/chat/chat.ts";
+import { NO_REASON, toFinishPart } from "../../../core/chat/finish-reasons.ts";
+import type { Citation, Json, ReportedUsage, StreamPart } from "../../../core/chat/chat.ts";
 import { asList, asObject, asText, parseJson } from "../../../core/chat/json.ts";
 import { bareFailure, errorInside, parseEventData, unreadableResponse } from "../../shared/upstream-failure.ts";
 import type { StreamEvent, StreamReader } from "../../../core/wire/stream.ts";
@@ -48,8 +49,8 @@ export function createChunkReader(quirks: OpenAiQuirks = {}): ChunkReader {
   function finish(): StreamPart[] {
     if (isFinished) return [];
     isFinished = true;
-    const reason: FinishReason = readFinish(finishWord ?? "", calls.hasCalls());
-    return [{ type: "finish", reason, ...(citations.length > 0 ? { citations } : {}), usage }];
+    const ended = toFinishPart(readFinish(finishWord ?? "", calls.hasCalls()), finishWord ?? NO_REASON);
+    return [{ type: "finish", ...ended, ...(citations.length > 0 ? { citations } : {}), usage }];
   }
 
   function readDelta(delta: Json): StreamPart[] {
