@@ -146,7 +146,10 @@ describe("turn that ends with a compaction trigger", () => {
   });
 
   it("ends its stream with an error where the model returns no summary", () => {
-    expect(stream(" ").at(-1)).toMatchObject({ type: "error", code: "upstream_error" });
+    expect(stream(" ").at(-1)).toMatchObject({
+      type: "response.failed",
+      response: { status: "failed", error: { code: "upstream_error" } },
+    });
   });
 
   it("is passed over in later turns, which hold its result", () => {

@@ -1,18 +1,18 @@
 import { encryptedField, wantsEncryptedReasoning } from "../../core/chat/encrypted-reasoning.ts";
 import { encodeCallSignature } from "../../core/chat/call-signatures.ts";
 import { toMarkdownMedia } from "../shared/response-media.ts";
-import type { Citation, StreamPart } from "../../core/chat/chat.ts";
+import type { Citation, Json, StreamPart } from "../../core/chat/chat.ts";
 import { parseJson } from "../../core/chat/json.ts";
 import type { RelayError } from "../../core/errors/relay-error.ts";
 import type { ResponseContext, StreamWriter } from "../../core/call/dialect.ts";
 import { typedEvent } from "../shared/sse.ts";
 import { createToolCatalog, type ToolCatalog } from "./tool-catalog.ts";
+import { FAILED, readSentEvent, rewriteFailure, toFailedResponse } from "./response-failure.ts";
 import { endedResponse, isIncomplete, summaryPart } from "./responses-wire.ts";
 import {
   type CallName,
   closePart,
   type Emit,
-  failEvent,
   inSummary,
   inText,
   type Item,
@@ -35,6 +35,8 @@ export class ResponsesStreamWriter implements StreamWriter {
   readonly #calls = new Map<number, Item>();
   readonly #keepsSeals: boolean;
   #number = 0;
+  /** The response as upstream created it, where its events are passed through. */
+  #created: Json | undefined;
   /** Created by the first call: writers of pass-through streams never need it. */
   #catalog: ToolCatalog | undefined;
 
@@ -68,8 +70,19 @@ export class ResponsesStreamWriter implements StreamWriter {
     }
   }
 
+  follow(data: string): void {
+    const { number, response } = readSentEvent(data);
+    if (number !== undefined) this.#number = number + 1;
+    this.#created ??= response;
+  }
+
+  readonly rewriteFailure = rewriteFailure;
+
   fail(error: RelayError, requestId: string): string {
-    return failEvent(error, requestId, this.#emit);
+    const begun = this.#number === 0 ? startEvents(this.#context, this.#emit) : "";
+    const output = this.#items.filter(({ isClosed }) => isClosed).map((item) => written(item, true));
+    const response = toFailedResponse(this.#context, error, { created: this.#created, output, requestId });
+    return begun + this.#emit(FAILED, { response });
   }
 
   readonly #emit: Emit = (type, data) => typedEvent({ type, sequence_number: this.#number++, ...data });

@@ -72,7 +72,7 @@ function repeated({ requested = {} }: ResponseContext): Json {
  * The common fields of every response object in any state, all of which the API's schema requires; numbers default to
  * OpenAI's. Nothing is stored here, so no response can be continued. Source: Open Responses, ResponseResource.
  */
-const envelope = (context: ResponseContext): Json => ({
+export const envelope = (context: ResponseContext): Json => ({
   id: `resp_${context.requestId}`,
   object: "response",
   created_at: context.createdAtSeconds,

@@ -4,8 +4,6 @@ import { getAnnotations } from "./responses-web-search.ts";
 import { callPrefix, writeCallItem } from "./tool-call-items.ts";
 import type { OfferedTool } from "./tool-catalog.ts";
 import type { ResponseContext } from "../../core/call/dialect.ts";
-import type { RelayError } from "../../core/errors/relay-error.ts";
-import { errorText } from "../shared/error-text.ts";
 import { asCut, messageItem, reasoningItem, runningResponse, summaryPart, textPart } from "./responses-wire.ts";
 
 /** An item of a streamed response. */
@@ -66,15 +64,6 @@ export type Emit = (type: string, data: Json) => string;
 export const startEvents = (context: ResponseContext, event: Emit): string =>
   event("response.created", { response: runningResponse(context) }) +
   event("response.in_progress", { response: runningResponse(context) });
-
-/** The event that ends a stream that failed. */
-export function failEvent(error: RelayError, requestId: string, event: Emit): string {
-  const code = error.upstream?.code ?? error.code;
-  const reported = { code, message: errorText(error, requestId), param: error.param ?? null };
-  // Documented as flat, but OpenAI's own client throws only if there is a nested `error`, which the real API sends.
-  const type = error.upstream?.type ?? "turnpike_error";
-  return event("error", { ...reported, error: { type, ...reported } });
-}
 
 export const ofItem = (item: Item): Json => ({ item_id: item.id, output_index: item.at });
 export const inText = (item: Item): Json => ({ ...ofItem(item), content_index: 0 });

@@ -1,8 +1,14 @@
-import type { ReportedUsage } from "../../core/chat/chat.ts";
+import type { ReportedUsage, StreamPart } from "../../core/chat/chat.ts";
 import { RelayError } from "../../core/errors/relay-error.ts";
 import { createCutStreamError, toRelayError } from "../../upstream/upstream-errors.ts";
-import { createFrameSplitter, isSilent } from "../../upstream/frame-splitter.ts";
-import { type Frame, type FrameSplitter, StreamFailure, type StreamReader } from "../../core/wire/stream.ts";
+import { isSilent } from "../../upstream/frame-splitter.ts";
+import {
+  type Frame,
+  type FrameSplitter,
+  type StreamEvent,
+  StreamFailure,
+  type StreamReader,
+} from "../../core/wire/stream.ts";
 import { isChatFormat } from "../../core/wire/wire-format.ts";
 import type { ResponseHeaders, UpstreamCall } from "../../upstream/upstream-client.ts";
 import { type ClientStream, createClientStream } from "./client-stream.ts";
@@ -13,6 +19,7 @@ import { concludeStream } from "./stream-conclusion.ts";
 import { StreamClock } from "./stream-clock.ts";
 import { StreamEvents } from "./stream-events.ts";
 import type { StreamDeps, StreamInput } from "./stream-input.ts";
+import { openReading } from "./stream-reading.ts";
 import { StreamReport } from "./stream-report.ts";
 
 /**
@@ -49,6 +56,8 @@ class StreamAttempt {
   #upstream: UpstreamCall | undefined;
   #refused: RefusedBody | undefined;
   #ended = false;
+  /** Upstream ended the response by a failure that the client can get as it is. */
+  #hasOwnEnd = false;
   /** What arrives while the tokenizer counts the text. */
   #waiting: { readonly frames: Frame[]; hasEnded: boolean } | undefined;
   /** The client disconnected when upstream had the prompt. */
@@ -62,16 +71,7 @@ class StreamAttempt {
     this.#resolve = resolve;
     this.#reject = reject;
     const { call, prepared } = attempt;
-    this.#splitter = ((prepared.written ?? prepared.provider.streaming)?.newFrameSplitter ?? createFrameSplitter)();
-    const reader = prepared.provider.newStreamReader();
-    const { content } = call;
-    this.#reader = content
-      ? prepared.passThrough
-        ? content.filterRawStream(reader)
-        : content.filterStream(reader)
-      : reader;
-    // Every event of a sealed stream is rewritten.
-    this.#skim = prepared.passThrough && !call.sealing && !call.chargeLimit ? this.#reader.skim : undefined;
+    ({ splitter: this.#splitter, reader: this.#reader, skim: this.#skim } = openReading(attempt));
     this.#report = new StreamReport(call, deps.tokenizer);
     this.#clock = new StreamClock(prepared.request.idleMs);
     this.#caller = createClientStream(attempt.exchange, {
@@ -163,6 +163,15 @@ class StreamAttempt {
     }
   }
 
+  #read(event: StreamEvent): StreamPart[] {
+    try {
+      return this.#reader.read(event);
+    } catch (error) {
+      this.#hasOwnEnd = this.#events.keepFailure(event, toRelayError(error));
+      throw error;
+    }
+  }
+
   #end(): void {
     this.#ended = true;
     this.#hold.end();
@@ -191,7 +200,7 @@ class StreamAttempt {
       this.#hold.end();
       return this.#checkHold();
     }
-    const parts = this.#reader.read(frame.event);
+    const parts = this.#read(frame.event);
     // Before the response, pings say nothing.
     if (frame.event.event === "ping" && !this.#caller.hasBegun()) return;
     this.#hold.note(parts, passesThrough ? frame.event : undefined);
@@ -302,8 +311,9 @@ class StreamAttempt {
     this.#report.usage = reported ?? this.#reader.usageSoFar?.() ?? this.#report.usage;
     this.#clock.stopAwaitingEnd();
     this.#end();
-    if (!this.#caller.hasBegun() && !this.#attempt.exchange.isDisconnected()) return this.#reject(error);
-    this.#conclude(true, error);
+    if (this.#caller.hasBegun() || this.#attempt.exchange.isDisconnected()) return this.#conclude(true, error);
+    if (this.#hasOwnEnd) this.#attempt.keepFailure(() => this.#finish(true, error, true));
+    this.#reject(error);
   }
 
   #onCallerGone(): void {
@@ -326,11 +336,14 @@ class StreamAttempt {
     this.#interrupt(clientDisconnected());
   }
 
-  /** Settles the attempt and ends the response. */
   #conclude(wasCut: boolean, error: RelayError | undefined): void {
-    const { learn, tokenizer, now } = this.#deps;
+    this.#finish(wasCut, error, false).then(this.#resolve, this.#reject);
+  }
+
+  /** Settles the attempt and ends the response. `isRecorded`: the failure of the attempt was recorded. */
+  #finish(wasCut: boolean, error: RelayError | undefined, isRecorded: boolean): Promise<void> {
     const parts = { report: this.#report, events: this.#events, client: this.#caller, clock: this.#clock };
-    const ending = { wasCut, error, isPromptDue: this.#isPromptDue };
-    concludeStream({ learn, tokenizer, now }, this.#attempt, parts, ending).then(this.#resolve, this.#reject);
+    const ending = { wasCut, error, isPromptDue: this.#isPromptDue, isRecorded };
+    return concludeStream(this.#deps, this.#attempt, parts, ending);
   }
 }

@@ -21,6 +21,7 @@ export type StreamEnding = {
   readonly error: RelayError | undefined;
   /** The client disconnected when upstream had the prompt. */
   readonly isPromptDue: boolean;
+  readonly isRecorded: boolean;
 };
 
 /** Settles a streamed attempt by what it used, then sends the end of the response: its finish or its failure. */
@@ -28,7 +29,7 @@ export async function concludeStream(
   { learn, tokenizer, now }: Pick<StreamDeps, "learn" | "tokenizer" | "now">,
   { call, exchange, meter, settle, terms, toClientError, getTrailers }: StreamInput,
   { report, events, client, clock }: StreamParts,
-  { wasCut, error, isPromptDue }: StreamEnding,
+  { wasCut, error, isPromptDue, isRecorded }: StreamEnding,
 ): Promise<void> {
   const { usage: reported, generated: produced } = report;
   const resolved = await resolveUsage({
@@ -43,7 +44,7 @@ export async function concludeStream(
   if (reported && !wasCut)
     learn(call.model, reported, { visibleTokens: produced.estimateTokens(), tookMs: clock.elapsedMs() });
   if (!error) call.firstByteAtMs ??= now();
-  await settle({ ...resolved, error });
+  await settle({ ...resolved, error, isRecorded });
   const charge = meter.getCharge();
   // A byte stream has no error format: the aborted connection signals the failure.
   if (error && call.dialect.endpoint?.returnsBytes) exchange.response.destroy();
