@@ -20,11 +20,8 @@ import {
 import { StreamFailure, type StreamReader } from "../../../core/wire/stream.ts";
 import { readTierName, withTier } from "../../shared/service-tier.ts";
 import { readInputOutputUsage } from "./openai-image-response.ts";
-import { getCitation } from "./openai-citations.ts";
+import { PARAGRAPH, readCitation, StreamedOutput } from "./streamed-output.ts";
 import { createToolCount } from "./openai-own-tools.ts";
-
-/** Separator between the parts of a summary, each of which has its own heading. */
-const PARAGRAPH = "\n\n";
 
 /** The parts of an item, for token counts and for filtered responses that must be re-encoded. */
 function producedBy(value: unknown): ContentPart[] {
@@ -47,7 +44,6 @@ function producedBy(value: unknown): ContentPart[] {
  */
 const OF_THE_CALL = /^(invalid_prompt|\w+_policy|(\w+_)?image(_\w+)?|context_length_exceeded)$/;
 
-/** The usage of a `response` object, with the tier that served it. */
 /** The usage of a response or of a compaction. */
 export const readResponseUsage = (body: Json): ReportedUsage =>
   withTier(readInputOutputUsage(body["usage"]), readTierName(body["service_tier"]));
@@ -70,12 +66,6 @@ function getFinish(response: Json, hasCalls: boolean): { readonly reason: Finish
   if (status !== "incomplete") return { reason: "other", word: status };
   const word = asText(asObject(response["incomplete_details"])?.["reason"]) ?? status;
   return { reason: INCOMPLETE[word] ?? "other", word };
-}
-
-/** Other annotations refer to files. */
-function readCitation(value: unknown, textStart: number): Citation[] {
-  const annotation = asObject(value);
-  return annotation?.["type"] === "url_citation" ? getCitation(annotation, textStart) : [];
 }
 
 /** The pages cited by the texts of an output. */
@@ -117,88 +107,9 @@ export function parseResponsesResponse(value: unknown): ChatResponse {
   }) as ChatResponse;
 }
 
-type Delta = (delta: string, callIndex: number) => StreamPart;
-const asResponse: Delta = (text) => ({ type: "text-delta", text });
-const asReasoning: Delta = (text) => ({ type: "reasoning-delta", text });
-const asArguments: Delta = (argumentsText, index) => ({ type: "tool-call-delta", index, argumentsText });
-const DELTAS: Readonly<Record<string, Delta>> = {
-  "response.output_text.delta": asResponse,
-  "response.refusal.delta": asResponse,
-  "response.reasoning_text.delta": asReasoning,
-  "response.reasoning_summary_text.delta": asReasoning,
-  "response.function_call_arguments.delta": asArguments,
-  "response.custom_tool_call_input.delta": asArguments,
-};
 /** Events sent before upstream started on the response. */
 const WAITING: ReadonlySet<string> = new Set(["response.queued", "response.in_progress", "keepalive"]);
 const ENDS: ReadonlySet<string> = new Set(["response.completed", "response.incomplete"]);
-
-/** The calls of a streamed output: they are numbered in order here, whereas upstream numbers all items. */
-function createCalls() {
-  const indexes = new Map<unknown, number>();
-  return {
-    begin(event: Json): StreamPart[] {
-      const [call] = producedBy(event["item"]);
-      if (call?.type !== "tool-call") return [];
-      const index = indexes.size;
-      indexes.set(event["output_index"], index);
-      return [{ type: "tool-call-start", index, id: call.id, name: call.name }];
-    },
-    indexOf: (event: Json): number => indexes.get(event["output_index"]) ?? 0,
-    hasAny: (): boolean => indexes.size > 0,
-  };
-}
-
-/** The output items of a stream: their text, reasoning, calls and citations. */
-class StreamedOutput {
-  readonly #tools = createToolCount();
-  readonly #calls = createCalls();
-  readonly #citations: Citation[] = [];
-  #textLength = 0;
-  /** The offset of the current text in the whole response. */
-  #textStart = 0;
-
-  /** Reads an event of an item. */
-  read(type: string, event: Json): StreamPart[] {
-    switch (type) {
-      case "response.output_item.added":
-        return this.#calls.begin(event);
-      case "response.content_part.added":
-        this.#textStart = this.#textLength;
-        return [];
-      case "response.reasoning_summary_part.added":
-        return asCount(event["summary_index"]) > 0 ? [asReasoning(PARAGRAPH, 0)] : [];
-      case "response.output_text.annotation.added":
-        this.#citations.push(...readCitation(event["annotation"], this.#textStart));
-        return [];
-      case "response.output_item.done":
-        this.#tools.add(event["item"]);
-        return [];
-      default:
-        return this.#readDelta(type, event);
-    }
-  }
-
-  #readDelta(type: string, event: Json): StreamPart[] {
-    const delta = asText(event["delta"]);
-    const read = DELTAS[type];
-    if (!delta || !read) return [];
-    if (read === asResponse) this.#textLength += delta.length;
-    return [read(delta, this.#calls.indexOf(event))];
-  }
-
-  finish(response: Json): StreamPart {
-    const found = this.#citations.length === 0 ? {} : { citations: this.#citations };
-    const usage = this.#tools.onto(readResponseUsage(response));
-    const { reason, word } = getFinish(response, this.#calls.hasAny());
-    return { type: "finish", ...toFinishPart(reason, word), ...found, usage };
-  }
-
-  /** The tools that upstream ran so far. */
-  usageSoFar(): ReportedUsage {
-    return this.#tools.alone();
-  }
-}
 
 /**
  * Parses the events of a stream up to the final one. The response starts with its first item: a busy upstream may
@@ -212,7 +123,10 @@ export function newResponsesReader(): StreamReader {
   function finish(response: Json): StreamPart[] {
     if (isFinished) return [];
     isFinished = true;
-    return [output.finish(response)];
+    const parts = output.readAll(asList(response["output"]));
+    const { reason, word } = getFinish(response, output.hasCalls());
+    const usage = output.withTools(readResponseUsage(response));
+    return [...parts, { type: "finish", ...toFinishPart(reason, word), ...output.citations(), usage }];
   }
   function readEvent(type: string, event: Json): StreamPart[] {
     const response = asObject(event["response"]) ?? {};
