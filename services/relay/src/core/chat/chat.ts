@@ -15,6 +15,8 @@ export type ContentPart =
       readonly cacheControl?: Json;
       /** A system message within the conversation, where its role has no other place. */
       readonly isInstruction?: true;
+      /** The model, or its provider, says why it does not answer. */
+      readonly isRefusal?: true;
     }
   | { readonly type: "image"; readonly source: ImageSource; readonly detail?: string; readonly cacheControl?: Json }
   | { readonly type: "audio"; readonly format: string; readonly data: string }
@@ -132,7 +134,7 @@ export type ChatRequest = {
 };
 
 /**
- * Why a response ended. `paused`: the model would go on if the caller sent the response back; `failed`: the provider could
+ * Why a response ended. `refusal`: the model declined in its own words; `paused`: the model would go on if the caller sent the response back; `failed`: the provider could
  * not use what the model wrote; `other`: a reason that is unknown, or an interruption: the response may be incomplete.
  */
 export type FinishReason =
@@ -141,6 +143,7 @@ export type FinishReason =
   | "length"
   | "tool-calls"
   | "content-filter"
+  | "refusal"
   | "paused"
   | "failed"
   | "other";
@@ -171,7 +174,7 @@ export type ChatResponse = {
  */
 export type StreamPart =
   | { readonly type: "start"; readonly id: string; readonly model: string; readonly usage?: TokenUsage }
-  | { readonly type: "text-delta"; readonly text: string }
+  | { readonly type: "text-delta"; readonly text: string; readonly isRefusal?: true }
   /** Generated media (an image, for example) in base64, in one piece. */
   | { readonly type: "media"; readonly mediaType: string; readonly data: string }
   | { readonly type: "reasoning-delta"; readonly text: string }

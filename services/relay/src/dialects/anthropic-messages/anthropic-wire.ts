@@ -11,10 +11,15 @@ export const ANTHROPIC_STOP: Readonly<Record<FinishReason, string>> = {
   length: "max_tokens",
   "tool-calls": "tool_use",
   "content-filter": "refusal",
+  refusal: "refusal",
   paused: "pause_turn",
   failed: "max_tokens",
   other: "max_tokens",
 };
+
+/** The explanation of a refusal. The policy category is known to Anthropic alone. */
+export const stopDetails = (explanation: string) =>
+  explanation === "" ? {} : { stop_details: { type: "refusal", category: null, explanation } };
 
 /** Counts web searches under any provider's name; Anthropic's usage has no field for file search and similar tools. */
 const getSearches = (toolCalls: Readonly<Record<string, number>> = {}): number =>

@@ -10,6 +10,8 @@ export const OPENAI_FINISH: Readonly<Record<FinishReason, string>> = {
   length: "length",
   "tool-calls": "tool_calls",
   "content-filter": "content_filter",
+  // The words are in a field of their own.
+  refusal: "stop",
   paused: "length",
   failed: "length",
   other: "length",

@@ -50,7 +50,7 @@ export class ResponsesStreamWriter implements StreamWriter {
       case "start":
         return startEvents(this.#context, this.#emit);
       case "text-delta":
-        return this.#writeDelta("message", part.text);
+        return this.#writeDelta(part.isRefusal ? "refusal" : "message", part.text);
       case "media":
         return this.#writeDelta("message", toMarkdownMedia(part));
       case "reasoning-delta":
@@ -87,12 +87,13 @@ export class ResponsesStreamWriter implements StreamWriter {
 
   readonly #emit: Emit = (type, data) => typedEvent({ type, sequence_number: this.#number++, ...data });
 
-  #writeDelta(kind: "message" | "reasoning", delta: string): string {
+  #writeDelta(kind: "message" | "refusal" | "reasoning", delta: string): string {
     const [item, opened] = this.#continue(kind);
     const isFirst = item.text === "";
     item.text += delta;
     if (kind === "message")
       return opened + this.#emit("response.output_text.delta", { ...inText(item), delta, logprobs: [] });
+    if (kind === "refusal") return opened + this.#emit("response.refusal.delta", { ...inText(item), delta });
     const summary = { ...inSummary(item), part: summaryPart("") };
     const begun = isFirst ? this.#emit("response.reasoning_summary_part.added", summary) : "";
     return opened + begun + this.#emit("response.reasoning_summary_text.delta", { ...inSummary(item), delta });
@@ -156,7 +157,7 @@ export class ResponsesStreamWriter implements StreamWriter {
   }
 
   /** The last item if it is of this kind and open, else a new one, and the events that open it. */
-  #continue(kind: "message" | "reasoning"): [Item, string] {
+  #continue(kind: "message" | "refusal" | "reasoning"): [Item, string] {
     const last = this.#items.at(-1);
     return last?.kind === kind && !last.isClosed ? [last, ""] : this.#open(kind);
   }
@@ -172,7 +173,7 @@ export class ResponsesStreamWriter implements StreamWriter {
   /** A new item closes text items, and calls with complete arguments: upstreams may interleave several calls. */
   #closeFinished(): string {
     return this.#items
-      .filter(({ kind, text }) => kind === "message" || kind === "reasoning" || parseJson(text) !== undefined)
+      .filter(({ kind, text }) => kind !== "call" || parseJson(text) !== undefined)
       .map((item) => this.#close(item))
       .join("");
   }

@@ -153,15 +153,16 @@ export const textPart = (text: string, citations: readonly Citation[] = []): Jso
   annotations: getAnnotations(citations),
   logprobs: [],
 });
+export const refusalPart = (refusal: string): Json => ({ type: "refusal", refusal });
 export const summaryPart = (text: string): Json => ({ type: "summary_text", text });
 
 /** Output items. An item with status `in_progress` is still empty. */
-export const messageItem = (id: string, text: string | undefined, citations?: readonly Citation[]): Json => ({
+export const messageItem = (id: string, content: readonly Json[] | undefined): Json => ({
   id,
   type: "message",
-  status: text === undefined ? "in_progress" : "completed",
+  status: content === undefined ? "in_progress" : "completed",
   role: "assistant",
-  content: text === undefined ? [] : [textPart(text, citations)],
+  content: content ?? [],
 });
 export const reasoningItem = (id: string, text: string | undefined, seal: Json = {}): Json => ({
   id,

@@ -1,9 +1,19 @@
 import type { ChatResponse, ContentPart, StreamPart } from "../../core/chat/chat.ts";
+import { toRefusal } from "../../core/chat/refusals.ts";
 import { createFrameSplitter } from "../../upstream/frame-splitter.ts";
 import { unreadableResponse } from "./upstream-failure.ts";
 import type { Provider } from "../contract/provider.ts";
 
+type Finish = Extract<StreamPart, { type: "finish" }>;
 type Call = { id: string; name: string; argumentsText: string };
+
+/** The fields of a response that its last event has. */
+const toEnd = ({ type: _type, reason: finishReason, detail, usage, ...others }: Finish) => ({
+  finishReason,
+  ...(detail === undefined ? {} : { finishDetail: detail }),
+  ...others,
+  usage,
+});
 
 /** Joins the events of a stream into a response. Throws StreamFailure if the last event is missing. */
 export function toResponse(stream: readonly StreamPart[]): ChatResponse {
@@ -11,9 +21,11 @@ export function toResponse(stream: readonly StreamPart[]): ChatResponse {
   let start = { id: "", model: "" };
   const media: Extract<StreamPart, { type: "media" }>[] = [];
   let text = "";
+  let refusal = "";
   let reasoning = "";
   for (const part of stream) {
     if (part.type === "start") start = part;
+    else if (part.type === "text-delta" && part.isRefusal) refusal += part.text;
     else if (part.type === "text-delta") text += part.text;
     else if (part.type === "media") media.push(part);
     else if (part.type === "reasoning-delta") reasoning += part.text;
@@ -28,6 +40,7 @@ export function toResponse(stream: readonly StreamPart[]): ChatResponse {
   const parts: ContentPart[] = [
     ...(reasoning === "" ? [] : [{ type: "reasoning" as const, text: reasoning }]),
     ...(text === "" ? [] : [{ type: "text" as const, text }]),
+    ...toRefusal(refusal),
     ...media.map(({ mediaType, data }) => ({
       type: "image" as const,
       source: { kind: "base64" as const, mediaType, data },
@@ -39,11 +52,7 @@ export function toResponse(stream: readonly StreamPart[]): ChatResponse {
     model: start.model,
     createdAtSeconds: 0,
     parts,
-    finishReason: finish.reason,
-    ...(finish.detail === undefined ? {} : { finishDetail: finish.detail }),
-    ...(finish.stopSequence === undefined ? {} : { stopSequence: finish.stopSequence }),
-    ...(finish.citations === undefined ? {} : { citations: finish.citations }),
-    usage: finish.usage,
+    ...toEnd(finish),
   };
 }
 

@@ -20,7 +20,7 @@ export function createSingleFrameSplitter(): FrameSplitter {
 function getDeltas(part: ContentPart, index: number): StreamPart[] {
   switch (part.type) {
     case "text":
-      return [{ type: "text-delta", text: part.text }];
+      return [{ type: "text-delta", text: part.text, ...(part.isRefusal ? { isRefusal: true } : {}) }];
     case "reasoning": {
       const { text, signature } = part;
       const sealed: StreamPart[] = signature === undefined ? [] : [{ type: "reasoning-signature", signature }];

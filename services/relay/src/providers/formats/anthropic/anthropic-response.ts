@@ -1,5 +1,6 @@
 import { toFinish } from "../../../core/chat/finish-reasons.ts";
 import type { ChatResponse, ContentPart } from "../../../core/chat/chat.ts";
+import { toRefusal } from "../../../core/chat/refusals.ts";
 import { asList, asObject, asText, compact } from "../../../core/chat/json.ts";
 import { errorInside, unreadableResponse } from "../../shared/upstream-failure.ts";
 import { isToolOutput, isOutputTool } from "./claude-response-tool.ts";
@@ -62,7 +63,7 @@ export function parseAnthropicResponse(value: unknown): ChatResponse {
     id: asText(body["id"]) ?? "",
     model: asText(body["model"]) ?? "",
     createdAtSeconds: 0,
-    parts: blocks.flat(),
+    parts: [...blocks.flat(), ...toRefusal(stop.explanation)],
     ...readCitations(content, blocks),
     ...toFinish(stop.getReason(isToolOutput(content)), stop.word),
     ...stop.getFields(),

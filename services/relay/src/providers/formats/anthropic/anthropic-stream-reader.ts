@@ -1,5 +1,6 @@
 import { toFinishPart } from "../../../core/chat/finish-reasons.ts";
 import type { Json, StreamPart } from "../../../core/chat/chat.ts";
+import { toRefusal } from "../../../core/chat/refusals.ts";
 import { asNumber, asObject, asText, compact } from "../../../core/chat/json.ts";
 import { errorInside, parseEventData } from "../../shared/upstream-failure.ts";
 import type { StreamEvent, StreamReader } from "../../../core/wire/stream.ts";
@@ -33,7 +34,8 @@ export function newAnthropicStreamReader(): StreamReader {
     if (isFinished) return [];
     isFinished = true;
     const ended = { ...toFinishPart(stop.getReason(blocks.isResponseOnly()), stop.word), ...stop.getFields() };
-    return [{ type: "finish", ...ended, usage: usage.total(), ...blocks.citations() }];
+    const explained = toRefusal(stop.explanation).map((part) => ({ ...part, type: "text-delta" as const }));
+    return [...explained, { type: "finish", ...ended, usage: usage.total(), ...blocks.citations() }];
   }
 
   return {

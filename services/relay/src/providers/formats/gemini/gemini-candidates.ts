@@ -173,8 +173,9 @@ export function readCandidate(body: Json): Json | undefined {
   const candidate = asObject(asList(body["candidates"])[0]);
   const blockReason = asText(asObject(body["promptFeedback"])?.["blockReason"]);
   if (candidate || !blockReason || blockReason === "BLOCK_REASON_UNSPECIFIED") return candidate;
+  const explanation = asText(asObject(body["promptFeedback"])?.["blockReasonMessage"]);
   throw new StreamFailure(
-    getFailure(`the prompt was blocked by the provider: ${blockReason}`, {
+    getFailure(`the prompt was blocked by the provider: ${getFinishDetail(blockReason, explanation)}`, {
       type: "invalid_request_error",
       code: "content_filter",
     }),

@@ -1,14 +1,12 @@
-import { toFinish } from "../../../core/chat/finish-reasons.ts";
 import type { ChatResponse } from "../../../core/chat/chat.ts";
 import { asObject, asText } from "../../../core/chat/json.ts";
 import { getText } from "../../../core/chat/messages.ts";
 import { unreadableResponse } from "../../shared/upstream-failure.ts";
+import { CandidateEnd } from "./candidate-end.ts";
 import {
   countGrounding,
-  getFinishDetail,
   getParts,
   readCandidate,
-  readGeminiFinish,
   readGeminiPart,
   readGeminiUsage,
   withGrounding,
@@ -29,14 +27,16 @@ export function parseGeminiResponse(value: unknown): ChatResponse {
   const parts = getParts(candidate).flatMap(readGeminiPart);
   const hasToolCalls = parts.some((part) => part.type === "tool-call");
   const model = asText(body["modelVersion"]) ?? "";
-  const word = asText(candidate["finishReason"]) ?? "";
+  const candidateEnd = new CandidateEnd();
+  candidateEnd.add(candidate);
+  const { explained, ...ended } = candidateEnd.read(hasToolCalls);
   return {
     id: asText(body["responseId"]) ?? "",
     model,
     createdAtSeconds: 0,
-    parts,
+    parts: [...parts, ...explained],
     ...readGrounding(candidate, () => getText(parts)),
-    ...toFinish(readGeminiFinish(word, hasToolCalls), getFinishDetail(word, asText(candidate["finishMessage"]))),
+    ...ended,
     usage: withGrounding(readGeminiUsage(body["usageMetadata"]), countGrounding(candidate, model)),
   };
 }

@@ -1,17 +1,15 @@
-import { toFinishPart } from "../../../core/chat/finish-reasons.ts";
 import type { ContentPart, ImageSource, Json, ReportedUsage, StreamPart } from "../../../core/chat/chat.ts";
 import { asText } from "../../../core/chat/json.ts";
 import { createBoundedText } from "../../../core/chat/bounded-text.ts";
 import { parseEventData } from "../../shared/upstream-failure.ts";
 import type { StreamEvent, StreamReader } from "../../../core/wire/stream.ts";
+import { CandidateEnd } from "./candidate-end.ts";
 import {
   countGrounding,
-  getFinishDetail,
   getParts,
   mergeGrounding,
   NO_GROUNDING,
   readCandidate,
-  readGeminiFinish,
   readGeminiPart,
   readGeminiUsage,
   withGrounding,
@@ -27,11 +25,10 @@ const getMedia = ({ mediaType, data }: Source): StreamPart => ({ type: "media", 
  * the finish is emitted at the end of the bytes. Function calls arrive complete; each gets its own index.
  */
 export function newGeminiStreamReader(): StreamReader {
+  const candidateEnd = new CandidateEnd();
   let isStarted = false;
   let isFinished = false;
   let calls = 0;
-  let finishWord: string | undefined;
-  let finishMessage: string | undefined;
   let usage: ReportedUsage;
   let tools = NO_GROUNDING;
   let grounding: Grounding = {};
@@ -72,8 +69,7 @@ export function newGeminiStreamReader(): StreamReader {
       const candidate = readCandidate(body);
       usage = readGeminiUsage(body["usageMetadata"]) ?? usage;
       tools = mergeGrounding(tools, countGrounding(candidate, asText(body["modelVersion"]) ?? ""));
-      finishWord = asText(candidate?.["finishReason"]) || finishWord;
-      finishMessage = asText(candidate?.["finishMessage"]) ?? finishMessage;
+      candidateEnd.add(candidate);
       const parts = getParts(candidate).flatMap(readGeminiPart).flatMap(toStreamParts);
       grounding = { ...grounding, ...readGrounding(candidate, receivedText.text) };
       return [...start(body), ...parts];
@@ -81,11 +77,10 @@ export function newGeminiStreamReader(): StreamReader {
     end(): StreamPart[] {
       if (isFinished) return [];
       isFinished = true;
-      const reason = readGeminiFinish(finishWord ?? "", calls > 0);
-      const detail = getFinishDetail(finishWord ?? "", finishMessage);
-      return [{ type: "finish", ...toFinishPart(reason, detail), ...grounding, usage: withGrounding(usage, tools) }];
+      const { explained, ended } = candidateEnd.readParts(calls > 0);
+      return [...explained, { type: "finish", ...ended, ...grounding, usage: withGrounding(usage, tools) }];
     },
-    isComplete: () => finishWord !== undefined,
+    isComplete: () => candidateEnd.isKnown(),
     usageSoFar: () => withGrounding(usage, tools),
   };
 }

@@ -1,5 +1,6 @@
 import { NO_REASON, toFinish } from "../../../core/chat/finish-reasons.ts";
 import type { ChatResponse, ContentPart, Json } from "../../../core/chat/chat.ts";
+import { getRefusal, toRefusal } from "../../../core/chat/refusals.ts";
 import { readTierName, withTier } from "../../shared/service-tier.ts";
 import { asCount, asList, asObject, asText } from "../../../core/chat/json.ts";
 import { bareFailure, errorInside, unreadableResponse } from "../../shared/upstream-failure.ts";
@@ -9,11 +10,12 @@ import { type OpenAiQuirks, readFinish, readOpenAiUsage, readReasoning, readText
 
 function readParts(message: Json): ContentPart[] {
   const reasoning = readReasoning(message);
-  const text = readText(message["content"]) || (asText(message["refusal"]) ?? "");
+  const text = readText(message["content"]);
   const legacy = message["function_call"] ? [{ function: message["function_call"] }] : [];
   return [
     ...(reasoning === "" ? [] : [{ type: "reasoning" as const, text: reasoning }]),
     ...(text === "" ? [] : [{ type: "text" as const, text }]),
+    ...toRefusal(asText(message["refusal"])),
     ...[...asList(message["tool_calls"]), ...legacy].flatMap(readToolCall),
   ];
 }
@@ -41,13 +43,14 @@ export function parseOpenAiResponse(value: unknown, quirks: OpenAiQuirks = {}): 
   const citations = readCitations(message["annotations"]);
   const word = asText(choice["finish_reason"]) ?? "";
   const hasToolCalls = parts.some((part) => part.type === "tool-call");
+  const reason = readFinish(word, hasToolCalls);
   return {
     id: asText(body["id"]) ?? "",
     model: asText(body["model"]) ?? "",
     createdAtSeconds: asCount(body["created"]),
     parts,
     ...(citations.length > 0 ? { citations } : {}),
-    ...toFinish(readFinish(word, hasToolCalls), word || NO_REASON),
+    ...toFinish(reason === "stop" && getRefusal(parts) !== "" ? "refusal" : reason, word || NO_REASON),
     usage: withTier(
       (quirks.readUsage ?? readOpenAiUsage)(body["usage"] ?? choice["usage"]),
       readTierName(body["service_tier"]),

@@ -58,7 +58,7 @@ describe("non-streaming responses object", () => {
     expect(response.parts).toEqual([
       { type: "reasoning", text: "hm" },
       { type: "text", text: "Hi" },
-      { type: "text", text: "No." },
+      { type: "text", text: "No.", isRefusal: true },
       { type: "tool-call", id: "call_1", name: "f", argumentsText: '{"x":1}' },
       { type: "tool-call", id: "call_2", name: "g", argumentsText: "some text" },
     ]);

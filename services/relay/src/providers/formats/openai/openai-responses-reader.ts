@@ -18,6 +18,7 @@ import {
   unreadableResponse,
 } from "../../shared/upstream-failure.ts";
 import { StreamFailure, type StreamReader } from "../../../core/wire/stream.ts";
+import { getRefusal, toRefusal } from "../../../core/chat/refusals.ts";
 import { readTierName, withTier } from "../../shared/service-tier.ts";
 import { readInputOutputUsage } from "./openai-image-response.ts";
 import { PARAGRAPH, readCitation, StreamedOutput } from "./streamed-output.ts";
@@ -31,11 +32,15 @@ function producedBy(value: unknown): ContentPart[] {
     return [{ type: "tool-call", id: asText(item["call_id"]) ?? "", name: asText(item["name"]) ?? "", argumentsText }];
   }
   const type = item["type"] === "reasoning" ? "reasoning" : "text";
-  const reported = asObjects(item["content"]).map((part) => asText(part["text"]) ?? asText(part["refusal"]));
-  const summary = asObjects(item["summary"]).map(
-    ({ text }, index) => (index === 0 ? "" : PARAGRAPH) + (asText(text) ?? ""),
-  );
-  return [...reported, ...summary].flatMap((text): ContentPart[] => (text ? [{ type, text }] : []));
+  const reported = asObjects(item["content"]).flatMap((part): ContentPart[] => {
+    const text = asText(part["text"]);
+    return text ? [{ type, text }] : toRefusal(asText(part["refusal"]));
+  });
+  const summary = asObjects(item["summary"]).flatMap(({ text: value }, index): ContentPart[] => {
+    const text = (index === 0 ? "" : PARAGRAPH) + (asText(value) ?? "");
+    return text === "" ? [] : [{ type, text }];
+  });
+  return [...reported, ...summary];
 }
 
 /**
@@ -60,9 +65,15 @@ const INCOMPLETE: Readonly<Record<string, FinishReason>> = {
 };
 
 /** The finish reason: tool calls are only visible in the output. Responses that were cancelled are not complete. */
-function getFinish(response: Json, hasCalls: boolean): { readonly reason: FinishReason; readonly word: string } {
+function getFinish(
+  response: Json,
+  { hasCalls, hasRefusal }: { readonly hasCalls: boolean; readonly hasRefusal: boolean },
+): { readonly reason: FinishReason; readonly word: string } {
   const status = asText(response["status"]) ?? "completed";
-  if (status === "completed") return { reason: hasCalls ? "tool-calls" : "stop", word: status };
+  if (status === "completed") {
+    if (hasCalls) return { reason: "tool-calls", word: status };
+    return { reason: hasRefusal ? "refusal" : "stop", word: status };
+  }
   if (status !== "incomplete") return { reason: "other", word: status };
   const word = asText(asObject(response["incomplete_details"])?.["reason"]) ?? status;
   return { reason: INCOMPLETE[word] ?? "other", word };
@@ -92,10 +103,8 @@ export function parseResponsesResponse(value: unknown): ChatResponse {
   output.forEach(tools.add);
   const parts = output.flatMap(producedBy);
   const citations = getCitations(output);
-  const { reason, word } = getFinish(
-    body,
-    parts.some(({ type }) => type === "tool-call"),
-  );
+  const hasCalls = parts.some(({ type }) => type === "tool-call");
+  const { reason, word } = getFinish(body, { hasCalls, hasRefusal: getRefusal(parts) !== "" });
   return compact({
     id: asText(body["id"]) ?? "",
     model: asText(body["model"]) ?? "",
@@ -124,7 +133,7 @@ export function newResponsesReader(): StreamReader {
     if (isFinished) return [];
     isFinished = true;
     const parts = output.readAll(asList(response["output"]));
-    const { reason, word } = getFinish(response, output.hasCalls());
+    const { reason, word } = getFinish(response, output);
     const usage = output.withTools(readResponseUsage(response));
     return [...parts, { type: "finish", ...toFinishPart(reason, word), ...output.citations(), usage }];
   }

@@ -1,4 +1,3 @@
-import { NO_REASON, toFinishPart } from "../../../core/chat/finish-reasons.ts";
 import type { Citation, Json, ReportedUsage, StreamPart } from "../../../core/chat/chat.ts";
 import { asList, asObject, asText, parseJson } from "../../../core/chat/json.ts";
 import { bareFailure, errorInside, parseEventData, unreadableResponse } from "../../shared/upstream-failure.ts";
@@ -6,8 +5,8 @@ import type { StreamEvent, StreamReader } from "../../../core/wire/stream.ts";
 import { readTierName, withTier } from "../../shared/service-tier.ts";
 import { readCitations } from "./openai-citations.ts";
 import { createTextSkimmer } from "../../shared/text-skimmer.ts";
-import { createToolCallReader } from "./openai-tool-calls.ts";
-import { type OpenAiQuirks, readFinish, readOpenAiUsage, readReasoning, readText } from "./openai-usage.ts";
+import { ChoiceReader } from "./choice-reader.ts";
+import { type OpenAiQuirks, readOpenAiUsage } from "./openai-usage.ts";
 
 const DONE = "[DONE]";
 const PLAIN_OPENING = '"choices":[{"index":0,"delta":{"content":"';
@@ -37,11 +36,10 @@ export type ChunkReader = {
  */
 export function createChunkReader(quirks: OpenAiQuirks = {}): ChunkReader {
   const readUsage = quirks.readUsage ?? readOpenAiUsage;
-  const calls = createToolCallReader();
+  const reader = new ChoiceReader();
   let isStarted = false;
   let isFinished = false;
   let hasUsageChunk = false;
-  let finishWord: string | undefined;
   let usage: ReportedUsage;
   let tier: string | undefined;
   let citations: Citation[] = [];
@@ -49,19 +47,7 @@ export function createChunkReader(quirks: OpenAiQuirks = {}): ChunkReader {
   function finish(): StreamPart[] {
     if (isFinished) return [];
     isFinished = true;
-    const ended = toFinishPart(readFinish(finishWord ?? "", calls.hasCalls()), finishWord ?? NO_REASON);
-    return [{ type: "finish", ...ended, ...(citations.length > 0 ? { citations } : {}), usage }];
-  }
-
-  function readDelta(delta: Json): StreamPart[] {
-    const parts: StreamPart[] = [];
-    const reasoning = readReasoning(delta);
-    if (reasoning !== "") parts.push({ type: "reasoning-delta", text: reasoning });
-    const text = readText(delta["content"]) || asText(delta["refusal"]);
-    if (text) parts.push({ type: "text-delta", text });
-    for (const call of asList(delta["tool_calls"])) parts.push(...calls.read(asObject(call) ?? {}));
-    if (delta["function_call"]) parts.push(...calls.read({ index: 0, function: delta["function_call"] }));
-    return parts;
+    return [{ type: "finish", ...reader.getEnd(), ...(citations.length > 0 ? { citations } : {}), usage }];
   }
 
   function readChunkUsage(chunk: Json, choice: Json | undefined): void {
@@ -77,12 +63,11 @@ export function createChunkReader(quirks: OpenAiQuirks = {}): ChunkReader {
     }
     const choices = asList(chunk["choices"]);
     const choice = asObject(choices.find((candidate) => (asObject(candidate)?.["index"] ?? 0) === 0));
-    const delta = asObject(choice?.["delta"]);
-    if (delta) parts.push(...readDelta(delta));
-    if (delta?.["annotations"]) citations = [...citations, ...readCitations(delta["annotations"])];
-    finishWord = asText(choice?.["finish_reason"]) || finishWord;
+    if (choice) parts.push(...reader.read(choice));
+    const annotations = asObject(choice?.["delta"])?.["annotations"];
+    if (annotations) citations = [...citations, ...readCitations(annotations)];
     readChunkUsage(chunk, choice);
-    if (choices.length === 0 && usage !== undefined && finishWord !== undefined) {
+    if (choices.length === 0 && usage !== undefined && reader.hasEnded()) {
       hasUsageChunk = true;
       parts.push(...finish());
     }
@@ -92,7 +77,7 @@ export function createChunkReader(quirks: OpenAiQuirks = {}): ChunkReader {
   return {
     readChunk,
     finish,
-    hasFinishReason: () => finishWord !== undefined,
+    hasFinishReason: () => reader.hasEnded(),
     hasUsageChunk: () => hasUsageChunk,
     usageSoFar: () => usage,
   };

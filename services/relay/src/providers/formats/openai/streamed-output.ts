@@ -6,13 +6,13 @@ import { createToolCount } from "./openai-own-tools.ts";
 /** Separator between the parts of a summary, each of which has its own heading. */
 export const PARAGRAPH = "\n\n";
 
-type Kind = "text" | "reasoning" | "summary" | "arguments";
+type Kind = "text" | "refusal" | "reasoning" | "summary" | "arguments";
 
 /** The kind of text that an event has, the field of its text, and the field of the part's place in its item. */
 type TextEvent = readonly [kind: Kind, text: string, place: string];
 const DELTAS: Readonly<Record<string, TextEvent>> = {
   "response.output_text.delta": ["text", "delta", "content_index"],
-  "response.refusal.delta": ["text", "delta", "content_index"],
+  "response.refusal.delta": ["refusal", "delta", "content_index"],
   "response.reasoning_text.delta": ["reasoning", "delta", "content_index"],
   "response.reasoning_summary_text.delta": ["summary", "delta", "summary_index"],
   "response.function_call_arguments.delta": ["arguments", "delta", ""],
@@ -20,7 +20,7 @@ const DELTAS: Readonly<Record<string, TextEvent>> = {
 };
 const DONES: Readonly<Record<string, TextEvent>> = {
   "response.output_text.done": ["text", "text", "content_index"],
-  "response.refusal.done": ["text", "refusal", "content_index"],
+  "response.refusal.done": ["refusal", "refusal", "content_index"],
   "response.reasoning_text.done": ["reasoning", "text", "content_index"],
   "response.reasoning_summary_text.done": ["summary", "text", "summary_index"],
   "response.function_call_arguments.done": ["arguments", "arguments", ""],
@@ -48,11 +48,12 @@ function getTexts(item: Json): Done[] {
       place,
       text: asText(text) ?? "",
     })),
-    ...asObjects(item["content"]).map((part, place) => ({
-      kind,
-      place,
-      text: asText(part["text"]) ?? asText(part["refusal"]) ?? "",
-    })),
+    ...asObjects(item["content"]).map((part, place): Done => {
+      const text = asText(part["text"]);
+      return text === undefined
+        ? { kind: "refusal", place, text: asText(part["refusal"]) ?? "" }
+        : { kind, place, text };
+    }),
   ];
 }
 
@@ -121,8 +122,12 @@ export class StreamedOutput {
     return this.#citations.length === 0 ? {} : { citations: this.#citations };
   }
 
-  hasCalls(): boolean {
+  get hasCalls(): boolean {
     return this.#calls.size > 0;
+  }
+
+  get hasRefusal(): boolean {
+    return this.#texts.some(({ kind, length }) => kind === "refusal" && length > 0);
   }
 
   /** The usage with the tools that upstream ran. */
@@ -206,6 +211,9 @@ export class StreamedOutput {
       case "text":
         this.#textLength += delta.length;
         return [{ type: "text-delta", text: delta }];
+      case "refusal":
+        this.#textLength += delta.length;
+        return [{ type: "text-delta", text: delta, isRefusal: true }];
       case "arguments": {
         const index = this.#calls.get(text.item);
         return index === undefined ? [] : [{ type: "tool-call-delta", index, argumentsText: delta }];
