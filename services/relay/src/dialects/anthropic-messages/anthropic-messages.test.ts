@@ -101,7 +101,7 @@ describe("Anthropic error", () => {
 
   it.each([
     ["overloaded_error", 529, "overloaded_error"],
-    ["insufficient_quota", 429, "rate_limit_error"],
+    ["insufficient_quota", 429, "billing_error"],
     [undefined, 400, "invalid_request_error"],
     ["server_error", 500, "api_error"],
     ["invalid_request_error", 401, "authentication_error"],

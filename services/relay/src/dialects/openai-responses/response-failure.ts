@@ -1,8 +1,10 @@
 import type { ResponseContext } from "../../core/call/dialect.ts";
 import type { Json } from "../../core/chat/chat.ts";
 import { asNumber, asObject, asText, parseExactJson } from "../../core/chat/json.ts";
+import { getFailureCause } from "../../core/errors/failure-cause.ts";
 import { isQuotaError, type RelayError } from "../../core/errors/relay-error.ts";
 import type { StreamEvent } from "../../core/wire/stream.ts";
+import { getOpenAiWords } from "../openai-chat/openai-words.ts";
 import { errorText } from "../shared/error-text.ts";
 import { envelope } from "./responses-wire.ts";
 
@@ -10,7 +12,11 @@ import { envelope } from "./responses-wire.ts";
 export const FAILED = "response.failed";
 
 const getCode = (error: RelayError): string => {
-  if (error.upstream) return error.upstream.code ?? "server_error";
+  if (error.upstream) {
+    if (getFailureCause(error) === undefined) return error.upstream.code ?? "server_error";
+    const { code } = getOpenAiWords(error);
+    return code === "content_filter" ? "invalid_prompt" : code;
+  }
   return isQuotaError(error) ? "insufficient_quota" : error.code;
 };
 
@@ -22,6 +28,15 @@ type Begun = {
   readonly requestId: string;
 };
 
+/** Clients read from the text how long to wait. */
+function getMessage(error: RelayError, requestId: string): string {
+  const message = errorText(error, requestId);
+  const seconds = error.retryAfterSeconds ?? error.upstream?.retryAfterSeconds;
+  const isLimit = getFailureCause(error) === "rate-limit";
+  if (!isLimit || seconds === undefined || /try again in/i.test(message)) return message;
+  return `${message} Please try again in ${seconds}s.`;
+}
+
 /** A failed response; nobody waits for what it would have held. */
 export const toFailedResponse = (
   context: ResponseContext,
@@ -31,7 +46,7 @@ export const toFailedResponse = (
   ...(created ?? envelope(context)),
   status: "failed",
   completed_at: null,
-  error: { code: getCode(error), message: errorText(error, requestId) },
+  error: { code: getCode(error), message: getMessage(error, requestId) },
   output,
   usage: null,
 });
