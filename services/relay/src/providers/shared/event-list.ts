@@ -1,5 +1,7 @@
-import type { ChatResponse, ContentPart, StreamPart } from "../../core/chat/chat.ts";
+import type { ChatResponse, ContentPart, Json, StreamPart } from "../../core/chat/chat.ts";
 import { toRefusal } from "../../core/chat/refusals.ts";
+import { asList, asObject, parseExactJson } from "../../core/chat/json.ts";
+import type { StreamEvent } from "../../core/wire/stream.ts";
 import { createFrameSplitter } from "../../upstream/frame-splitter.ts";
 import { unreadableResponse } from "./upstream-failure.ts";
 import type { Provider } from "../contract/provider.ts";
@@ -56,6 +58,22 @@ export function toResponse(stream: readonly StreamPart[]): ChatResponse {
   };
 }
 
+const BOM = "\uFEFF";
+const FIELD = /^(?:(?:event|data|id|retry)?:|\r?\n)/;
+/** The longest name of a field with its colon. */
+const FIELD_LENGTH = "event:".length;
+
+/**
+ * Whether a body begins as server-sent events do, whatever its content type says; undefined while it is too short to
+ * tell.
+ */
+export function startsAsEvents(body: Buffer): boolean | undefined {
+  const text = body.toString("utf8", 0, FIELD_LENGTH + BOM.length * 3);
+  const start = text.startsWith(BOM) ? text.slice(BOM.length) : text;
+  if (FIELD.test(start)) return true;
+  return start.length < FIELD_LENGTH && /^[a-z]*$/.test(start) ? undefined : false;
+}
+
 export type EventCollector = ReturnType<typeof createEventCollector>;
 
 /**
@@ -67,16 +85,26 @@ export function createEventCollector(provider: Provider) {
   const reader = provider.newStreamReader();
   const parts: StreamPart[] = [];
   let failure: unknown;
+  let last = "";
+  const read = (event: StreamEvent): void => {
+    last = event.data;
+    parts.push(...reader.read(event));
+  };
   return {
     /** True once complete: the last event arrived, or one that reports a failure. */
     isComplete(chunk: Buffer): boolean {
       try {
-        for (const { event } of splitter.push(chunk)) if (event) parts.push(...reader.read(event));
+        for (const { event } of splitter.push(chunk)) if (event) read(event);
       } catch (error) {
         failure = error;
         return true;
       }
       return reader.isComplete();
+    },
+    /** The response as the last event has it (Responses API); undefined if it has none, or one without its output. */
+    complete(): Json | undefined {
+      const response = reader.isComplete() ? asObject(asObject(parseExactJson(last))?.["response"]) : undefined;
+      return response && asList(response["output"]).length > 0 ? response : undefined;
     },
     /** Throws StreamFailure if the events reported a failure or ended early. */
     response(): ChatResponse {
