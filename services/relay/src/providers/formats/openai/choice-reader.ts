@@ -1,18 +1,39 @@
-import type { Json, StreamPart } from "../../../core/chat/chat.ts";
+import type { FinishReason, Json, StreamPart } from "../../../core/chat/chat.ts";
 import { NO_REASON, toFinishPart } from "../../../core/chat/finish-reasons.ts";
 import { asList, asObject, asText } from "../../../core/chat/json.ts";
 import { createToolCallReader } from "./openai-tool-calls.ts";
-import { readFinish, readReasoning, readText } from "./openai-usage.ts";
+import { isFinishReason, readFinish, readReasoning, readText } from "./openai-usage.ts";
+
+/**
+ * The stop sequence that ended a choice, which vLLM (`stop_reason`) and SGLang (`matched_stop`) report beside the finish
+ * reason; for other ends these are a token's number or a reason.
+ */
+export function readStopSequence(choice: Json): string | undefined {
+  const text = asText(choice["stop_reason"]) ?? asText(choice["matched_stop"]);
+  return text && choice["finish_reason"] === "stop" && !isFinishReason(text) ? text : undefined;
+}
+
+/** The finish reason of a choice that ended by `sequence`, or by a refusal. */
+export function refineStop(
+  reason: FinishReason,
+  { sequence, hasRefusal }: { readonly sequence: string | undefined; readonly hasRefusal: boolean },
+): FinishReason {
+  if (reason !== "stop") return reason;
+  if (hasRefusal) return "refusal";
+  return sequence === undefined ? "stop" : "stop-sequence";
+}
 
 /** Reads the deltas of one choice and how it ended. */
 export class ChoiceReader {
   readonly #calls = createToolCallReader();
   #hasRefusal = false;
   #word: string | undefined;
+  #sequence: string | undefined;
 
   /** Reads the next delta of a choice. */
   read(choice: Json): StreamPart[] {
     this.#word = asText(choice["finish_reason"]) || this.#word;
+    if (choice["finish_reason"]) this.#sequence = readStopSequence(choice) ?? this.#sequence;
     const delta = asObject(choice["delta"]);
     return delta ? this.#readDelta(delta) : [];
   }
@@ -23,8 +44,11 @@ export class ChoiceReader {
 
   /** The fields of the finish. */
   getEnd() {
-    const reason = readFinish(this.#word ?? "", this.#calls.hasCalls());
-    return toFinishPart(reason === "stop" && this.#hasRefusal ? "refusal" : reason, this.#word ?? NO_REASON);
+    const sequence = this.#sequence;
+    const read = readFinish(this.#word ?? "", this.#calls.hasCalls());
+    const reason = refineStop(read, { sequence, hasRefusal: this.#hasRefusal });
+    const stopped = reason === "stop-sequence" && sequence !== undefined ? { stopSequence: sequence } : {};
+    return { ...toFinishPart(reason, this.#word ?? NO_REASON), ...stopped };
   }
 
   #readDelta(delta: Json): StreamPart[] {

@@ -4,6 +4,7 @@ import { getRefusal, toRefusal } from "../../../core/chat/refusals.ts";
 import { readTierName, withTier } from "../../shared/service-tier.ts";
 import { asCount, asList, asObject, asText } from "../../../core/chat/json.ts";
 import { bareFailure, errorInside, unreadableResponse } from "../../shared/upstream-failure.ts";
+import { readStopSequence, refineStop } from "./choice-reader.ts";
 import { readToolCall } from "./openai-tool-calls.ts";
 import { readCitations } from "./openai-citations.ts";
 import { type OpenAiQuirks, readFinish, readOpenAiUsage, readReasoning, readText } from "./openai-usage.ts";
@@ -43,14 +44,16 @@ export function parseOpenAiResponse(value: unknown, quirks: OpenAiQuirks = {}): 
   const citations = readCitations(message["annotations"]);
   const word = asText(choice["finish_reason"]) ?? "";
   const hasToolCalls = parts.some((part) => part.type === "tool-call");
-  const reason = readFinish(word, hasToolCalls);
+  const sequence = readStopSequence(choice);
+  const reason = refineStop(readFinish(word, hasToolCalls), { sequence, hasRefusal: getRefusal(parts) !== "" });
   return {
     id: asText(body["id"]) ?? "",
     model: asText(body["model"]) ?? "",
     createdAtSeconds: asCount(body["created"]),
     parts,
     ...(citations.length > 0 ? { citations } : {}),
-    ...toFinish(reason === "stop" && getRefusal(parts) !== "" ? "refusal" : reason, word || NO_REASON),
+    ...toFinish(reason, word || NO_REASON),
+    ...(reason === "stop-sequence" && sequence !== undefined ? { stopSequence: sequence } : {}),
     usage: withTier(
       (quirks.readUsage ?? readOpenAiUsage)(body["usage"] ?? choice["usage"]),
       readTierName(body["service_tier"]),

@@ -94,6 +94,9 @@ const FINISH: Readonly<Record<string, FinishReason>> = {
   refusal: "content-filter",
 };
 
+/** Whether a word is a finish reason of any provider of this format. */
+export const isFinishReason = (word: string): boolean => Object.hasOwn(FINISH, word);
+
 /** Maps the finish reason; some providers send "stop" for tool calls, and some have reasons of their own. */
 export function readFinish(word: string, hasToolCalls: boolean): FinishReason {
   const reason = FINISH[word] ?? "other";
