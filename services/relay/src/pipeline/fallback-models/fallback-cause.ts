@@ -1,6 +1,14 @@
 import type { FallbackCause } from "@turnpike/contract/options/model-routes";
-import { CONTENT_POLICY, CONTEXT_LENGTH } from "../../core/errors/failure-cause.ts";
 import { isQuotaError, RelayError } from "../../core/errors/relay-error.ts";
+
+/**
+ * How providers report a prompt that is too long: OpenAI's code, and the texts of Anthropic ("prompt is too long"), Google ("input token
+ * count exceeds"), and compatible providers.
+ */
+const CONTEXT_LENGTH =
+  /context_length_exceeded|string_above_max_length|context (length|window)|maximum (context|prompt|input)|prompt is too long|input (is )?too long|too many (input )?tokens|input token count/i;
+const CONTENT_FILTER =
+  /content_filter|content_policy|safety|responsible_?ai|data_inspection_failed|prohibited_content/i;
 
 const describe = ({ upstream, message }: RelayError): string =>
   upstream ? [upstream.code, upstream.type, upstream.message].join(" ") : message;
@@ -8,7 +16,7 @@ const describe = ({ upstream, message }: RelayError): string =>
 function getRefusalCause(error: RelayError): FallbackCause | undefined {
   const text = describe(error);
   if (CONTEXT_LENGTH.test(text)) return "context_length";
-  return CONTENT_POLICY.test(text) ? "content_filter" : undefined;
+  return CONTENT_FILTER.test(text) ? "content_filter" : undefined;
 }
 
 /**
