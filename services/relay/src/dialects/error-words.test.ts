@@ -187,6 +187,15 @@ describe("other failures that clients react to", () => {
     expect(keep(401, "invalid_api_key")).toBe("invalid_api_key");
   });
 
+  it.each([
+    google(400, "INVALID_ARGUMENT", "Invalid value at 'safety_settings[0].threshold'."),
+    openai(400, { message: "Invalid 'input': maximum input images is 10.", type: "invalid_request_error", code: "x" }),
+    openai(400, { message: "max_tokens is too large: 40960. This model supports at most 16384 completion tokens." }),
+  ])("are not errors about fields of these names: $message", (error) => {
+    expect(write(anthropicMessages, error)["message"]).toBe(error.message);
+    expect(["context_length_exceeded", "content_filter"]).not.toContain(code(error));
+  });
+
   it("are not found in texts that may quote the caller", () => {
     const error = openai(500, { message: "cannot parse: prompt is too long, safety", code: "server_error" });
     expect(code(error)).toBe("server_error");

@@ -4,13 +4,17 @@ import type { RelayError } from "./relay-error.ts";
 export type FailureCause = "context-length" | "quota" | "rate-limit" | "overload" | "content-policy";
 
 /**
- * How providers report a prompt that is too long: OpenAI's code, and the texts of Anthropic ("prompt is too long"), Google
- * ("input token count exceeds"), and compatible providers.
+ * How providers report a prompt that is too long, in their codes and in sentences that say nothing else: errors about other
+ * fields name the context and safety as well.
  */
-export const CONTEXT_LENGTH =
-  /context_length_exceeded|string_above_max_length|exceed_context_size|context[ _](length|window|size|limit)|maximum (context|prompt|input)|prompt is too long|input (is )?too long|too many (input |total )?tokens|input token count|exceeded model token limit|range of input length/i;
-export const CONTENT_POLICY =
-  /content_filter|content_policy|content (filtering|management) policy|safety|responsible_?ai|data_inspection_failed|prohibited_content|invalid_prompt/i;
+const LENGTH_CODE = /context_length_exceeded|string_above_max_length|exceed_context_size|request_too_large/i;
+const LENGTH_TEXT =
+  /maximum (context|prompt) length|context (length|window|size)|exceed context limit|(prompt|input) is too long|too many (input |total )?tokens|input token count|exceeded model token limit|range of input length|reduce the length of (the|your) (messages|prompt|input)/i;
+const POLICY_CODE =
+  /content_filter|content_policy|responsible_?ai|data_inspection_failed|prohibited_content|invalid_prompt/i;
+const POLICY_TEXT =
+  /content (filtering|management|policy)|content_policy|usage polic|safety (system|filter)|blocked by the provider/i;
+
 const QUOTA = /insufficient_(user_)?(quota|balance)|billing|arrearage|payment_required/i;
 const QUOTA_TEXT = /credit balance is too low|insufficient balance/i;
 const RATE_LIMIT = /rate_?limit|resource_?exhausted|too_many_requests|throttl/i;
@@ -21,17 +25,17 @@ const EXPLAINED: ReadonlySet<number> = new Set([400, 413, 422, 503]);
 
 const TESTS: readonly (readonly [FailureCause, (words: string, status: number, text: string) => boolean])[] = [
   ["quota", (words, status, text) => status === 402 || QUOTA.test(words) || QUOTA_TEXT.test(text)],
-  ["context-length", (_words, _status, text) => CONTEXT_LENGTH.test(text)],
+  ["context-length", (words, _status, text) => LENGTH_CODE.test(words) || LENGTH_TEXT.test(text)],
   ["rate-limit", (words, status) => status === 429 || RATE_LIMIT.test(words)],
-  ["overload", (_words, status, text) => status === 529 || (status === 503 && OVERLOAD.test(text))],
-  ["content-policy", (_words, status, text) => status < 500 && CONTENT_POLICY.test(text)],
+  ["overload", (words, status, text) => status === 529 || (status === 503 && OVERLOAD.test(`${words} ${text}`))],
+  ["content-policy", (words, status, text) => status < 500 && (POLICY_CODE.test(words) || POLICY_TEXT.test(text))],
 ];
 
 /** The cause of a failure of upstream, by its words and status; undefined for others. */
 export function getFailureCause({ upstream, status }: RelayError): FailureCause | undefined {
   if (!upstream) return undefined;
   const words = `${upstream.type ?? ""} ${upstream.code ?? ""}`;
-  const text = EXPLAINED.has(status) ? `${words} ${upstream.message}` : words;
+  const text = EXPLAINED.has(status) ? upstream.message : "";
   return TESTS.find(([, isCause]) => isCause(words, status, text))?.[0];
 }
 
