@@ -67,7 +67,8 @@ describe("compaction", () => {
   });
 
   it("reports that its summary was cut, and fails without a summary", () => {
-    expect(JSON.stringify(respond("Half", "length"))).toMatch(/Half.*was cut/);
+    for (const reason of ["length", "other", "paused"] as const)
+      expect(JSON.stringify(respond("Half", reason))).toMatch(/Half.*was cut/);
     expect(() => respond(" ")).toThrow("no summary");
   });
 });
