@@ -13,6 +13,37 @@ const streamed = (fields: object) => {
   return data.flatMap((one) => reader.read({ event: undefined, data: one }));
 };
 
+describe("message in a chunk of a stream", () => {
+  const read = (...choices: object[]) => {
+    const reader = newOpenAiStreamReader();
+    const data = [...choices.map((choice) => JSON.stringify({ choices: [{ index: 0, ...choice }] })), "[DONE]"];
+    return data.flatMap((one) => reader.read({ event: undefined, data: one })).filter(({ type }) => type !== "start");
+  };
+  const tool_calls = [
+    { id: "call_1", type: "function", function: { name: "f", arguments: '{"a":1}' } },
+    { id: "call_2", type: "function", function: { name: "g", arguments: "{}" } },
+  ];
+
+  it("is read where it replaces the deltas", () => {
+    expect(read({ message: { role: "assistant", content: "Hi" }, finish_reason: "stop" })).toMatchObject([
+      { type: "text-delta", text: "Hi" },
+      { type: "finish", reason: "stop" },
+    ]);
+    expect(read({ message: { content: null, tool_calls }, finish_reason: "tool_calls" })).toMatchObject([
+      { type: "tool-call-start", index: 0, id: "call_1", name: "f" },
+      { type: "tool-call-delta", index: 0, argumentsText: '{"a":1}' },
+      { type: "tool-call-start", index: 1, id: "call_2", name: "g" },
+      { type: "tool-call-delta", index: 1, argumentsText: "{}" },
+      { type: "finish", reason: "tool-calls" },
+    ]);
+  });
+
+  it("is passed over where it repeats them", () => {
+    const parts = read({ delta: { content: "Hi" } }, { message: { content: "Hi" }, finish_reason: "stop" });
+    expect(parts).toMatchObject([{ type: "text-delta", text: "Hi" }, { type: "finish" }]);
+  });
+});
+
 describe("stop sequence beside the finish reason", () => {
   it.each([{ stop_reason: "END" }, { matched_stop: "END" }])("is read: %j", (fields) => {
     expect(whole(fields)).toMatchObject({ finishReason: "stop-sequence", stopSequence: "END" });

@@ -27,6 +27,7 @@ export function refineStop(
 export class ChoiceReader {
   readonly #calls = createToolCallReader();
   #hasRefusal = false;
+  #hasDelta = false;
   #word: string | undefined;
   #sequence: string | undefined;
 
@@ -35,7 +36,11 @@ export class ChoiceReader {
     this.#word = asText(choice["finish_reason"]) || this.#word;
     if (choice["finish_reason"]) this.#sequence = readStopSequence(choice) ?? this.#sequence;
     const delta = asObject(choice["delta"]);
-    return delta ? this.#readDelta(delta) : [];
+    this.#hasDelta ||= delta !== undefined;
+    // Some upstreams send the whole message in one chunk; others repeat it after its deltas.
+    const whole = this.#hasDelta ? undefined : asObject(choice["message"]);
+    const read = delta ?? whole;
+    return read ? this.#readDelta(read) : [];
   }
 
   hasEnded(): boolean {
