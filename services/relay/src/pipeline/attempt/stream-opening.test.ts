@@ -74,6 +74,27 @@ describe("stream that opens without content and then fails", () => {
   });
 });
 
+describe("rate limit reported inside a stream", () => {
+  it.each([
+    ["Please try again in 1.5s.", 2],
+    ["Please try again in 250ms.", 1],
+    ["Please try again in 2m.", 120],
+    ["Slow down.", undefined],
+  ])("says how long the account must wait: %s", async (message, retryAfterSeconds) => {
+    const error = { code: "rate_limit_exceeded", message };
+    const failed = typed({ type: "response.failed", response: { ...response, status: "failed", error } });
+    const created = typed({ type: "response.created", response });
+    const sent = send("openai-responses", OPENAI, [created, failed]);
+    await expect(sent).rejects.toMatchObject({ status: 429, retryAfterSeconds });
+  });
+
+  it("says it for Google's details as well", async () => {
+    const details = [{ "@type": "type.googleapis.com/google.rpc.RetryInfo", retryDelay: "34.4s" }];
+    const error = data({ error: { code: 429, status: "RESOURCE_EXHAUSTED", message: "Quota exceeded.", details } });
+    await expect(send("openai-chat", GEMINI, [error])).rejects.toMatchObject({ status: 429, retryAfterSeconds: 35 });
+  });
+});
+
 describe("stream with content", () => {
   it.each(DIALECTS)("fails inside the stream, for callers of %s", async (dialect) => {
     const sent = await send(dialect, ANTHROPIC, [start, block, text, overloaded]);

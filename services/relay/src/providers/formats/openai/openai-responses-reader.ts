@@ -9,6 +9,7 @@ import type {
   StreamPart,
 } from "../../../core/chat/chat.ts";
 import { asCount, asList, asObject, asObjects, asText, compact } from "../../../core/chat/json.ts";
+import type { UpstreamFailure } from "../../../core/errors/relay-error.ts";
 import { parseObject } from "../../shared/endpoints/endpoint-provider.ts";
 import {
   getFailure,
@@ -53,8 +54,19 @@ const OF_THE_CALL = /^(invalid_prompt|\w+_policy|(\w+_)?image(_\w+)?|context_len
 export const readResponseUsage = (body: Json): ReportedUsage =>
   withTier(readInputOutputUsage(body["usage"]), readTierName(body["service_tier"]));
 
+const RATE_LIMIT = "rate_limit_exceeded";
+const UNIT_SECONDS: Readonly<Record<string, number>> = { ms: 0.001, s: 1, m: 60 };
+
+/** The wait that OpenAI names in the text of a rate limit, since the events of a stream have no headers. */
+function readWait(message: string): Pick<UpstreamFailure, "retryAfterSeconds"> {
+  const [, number, unit = "s"] = /try again in (\d+(?:\.\d+)?)(ms|s|m)\b/i.exec(message) ?? [];
+  const seconds = Math.ceil(Number(number) * (UNIT_SECONDS[unit] ?? 1));
+  return seconds > 0 ? { retryAfterSeconds: seconds } : {};
+}
+
 function responseFailure(body: Json): StreamFailure {
-  const failure = readFailure(body) ?? getFailure("upstream returned an error");
+  const reported = readFailure(body) ?? getFailure("upstream returned an error");
+  const failure = reported.code === RATE_LIMIT ? { ...reported, ...readWait(reported.message) } : reported;
   const status = OF_THE_CALL.test(failure.code ?? "") ? 400 : getFailureStatus(failure);
   return new StreamFailure(failure, status, readResponseUsage(body));
 }
