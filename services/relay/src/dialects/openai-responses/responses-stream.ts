@@ -35,6 +35,8 @@ export class ResponsesStreamWriter implements StreamWriter {
   readonly #calls = new Map<number, Item>();
   readonly #keepsSeals: boolean;
   #number = 0;
+  /** Upstream's own events were sent. */
+  #isFollowing = false;
   /** The response as upstream created it, where its events are passed through. */
   #created: Json | undefined;
   /** Created by the first call: writers of pass-through streams never need it. */
@@ -72,6 +74,7 @@ export class ResponsesStreamWriter implements StreamWriter {
 
   follow(data: string): void {
     const { number, response } = readSentEvent(data);
+    this.#isFollowing = true;
     if (number !== undefined) this.#number = number + 1;
     this.#created ??= response;
   }
@@ -79,7 +82,8 @@ export class ResponsesStreamWriter implements StreamWriter {
   readonly rewriteFailure = rewriteFailure;
 
   fail(error: RelayError, requestId: string): string {
-    const begun = this.#number === 0 ? startEvents(this.#context, this.#emit) : "";
+    const hasBegun = this.#isFollowing || this.#number > 0;
+    const begun = hasBegun ? "" : startEvents(this.#context, this.#emit);
     const output = this.#items.filter(({ isClosed }) => isClosed).map((item) => written(item, true));
     const response = toFailedResponse(this.#context, error, { created: this.#created, output, requestId });
     return begun + this.#emit(FAILED, { response });

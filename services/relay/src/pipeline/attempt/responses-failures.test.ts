@@ -104,6 +104,16 @@ describe("failed response of OpenAI, for callers of the Responses API", () => {
   });
 });
 
+it("does not begin a response again whose events have no numbers", async () => {
+  const bare = { type: "response.created", response };
+  const { text } = await send([bare, { type: "response.output_text.delta", delta: "Hi" }].map(typed));
+  expect(readEvents(text).map(({ type }) => type)).toEqual([
+    "response.created",
+    "response.output_text.delta",
+    "response.failed",
+  ]);
+});
+
 describe("failed response of another format, for callers of the Responses API", () => {
   it("ends with a failed response that has the next number", async () => {
     const events = [
