@@ -39,7 +39,7 @@ export class BlockStream {
 
   text(text: string): string {
     if (text === "") return "";
-    return this.#mustWait() ? this.#holdText("text", text) : this.#writeText(text);
+    return this.#mustWait() ? this.#queueText("text", text) : this.#writeText(text);
   }
 
   /** Citations of the open text block; citations that arrive after other blocks have no text to attach to. */
@@ -49,19 +49,19 @@ export class BlockStream {
   }
 
   thinking(text: string): string {
-    return this.#mustWait() ? this.#holdText("thinking", text) : this.#writeThinking(text);
+    return this.#mustWait() ? this.#queueText("thinking", text) : this.#writeThinking(text);
   }
 
   signature(signature: string): string {
-    return this.#mustWait() ? this.#hold({ kind: "signature", text: signature }) : this.#writeSignature(signature);
+    return this.#mustWait() ? this.#queue({ kind: "signature", text: signature }) : this.#writeSignature(signature);
   }
 
   redacted(data: string): string {
-    return this.#mustWait() ? this.#hold({ kind: "redacted", text: data }) : this.#closeOpen() + this.#redacted(data);
+    return this.#mustWait() ? this.#queue({ kind: "redacted", text: data }) : this.#closeOpen() + this.#redacted(data);
   }
 
   toolStart(call: ToolStart): string {
-    return this.#mustWait() ? this.#hold({ ...call, kind: "tool", argumentsText: "" }) : this.#openTool(call, "");
+    return this.#mustWait() ? this.#queue({ ...call, kind: "tool", argumentsText: "" }) : this.#openTool(call, "");
   }
 
   toolDelta(index: number, text: string): string {
@@ -69,7 +69,7 @@ export class BlockStream {
       this.#open.argumentsText += text;
       return this.#inputDelta(text) + (this.#waiting.length > 0 ? this.#writeWaiting(false) : "");
     }
-    const call = this.#waiting.find((held) => held.kind === "tool" && held.index === index);
+    const call = this.#waiting.find((queued) => queued.kind === "tool" && queued.index === index);
     if (call?.kind === "tool") call.argumentsText += text;
     return "";
   }
@@ -83,14 +83,14 @@ export class BlockStream {
     return this.#waiting.length > 0 || !this.#isFinished();
   }
 
-  #hold(held: Waiting): string {
-    this.#waiting.push(held);
+  #queue(queued: Waiting): string {
+    this.#waiting.push(queued);
     return "";
   }
 
-  #holdText(kind: "text" | "thinking", text: string): string {
+  #queueText(kind: "text" | "thinking", text: string): string {
     const last = this.#waiting.at(-1);
-    if (last?.kind !== kind) return this.#hold({ kind, text });
+    if (last?.kind !== kind) return this.#queue({ kind, text });
     last.text += text;
     return "";
   }
@@ -161,24 +161,24 @@ export class BlockStream {
     let text = "";
     while (this.#waiting.length > 0 && (force || this.#isFinished())) {
       const next = this.#waiting.shift();
-      if (next) text += this.#writeHeld(next);
+      if (next) text += this.#writeQueued(next);
     }
     return text;
   }
 
-  #writeHeld(held: Waiting): string {
-    switch (held.kind) {
+  #writeQueued(queued: Waiting): string {
+    switch (queued.kind) {
       case "tool":
-        return this.#openTool(held, held.argumentsText);
+        return this.#openTool(queued, queued.argumentsText);
       case "text":
         // Anthropic refuses a history with a block of blanks, which some models write between the parts of a call.
-        return held.text.trim() === "" ? "" : this.#writeText(held.text);
+        return queued.text.trim() === "" ? "" : this.#writeText(queued.text);
       case "thinking":
-        return this.#writeThinking(held.text);
+        return this.#writeThinking(queued.text);
       case "signature":
-        return this.#writeSignature(held.text);
+        return this.#writeSignature(queued.text);
       case "redacted":
-        return this.#closeOpen() + this.#redacted(held.text);
+        return this.#closeOpen() + this.#redacted(queued.text);
     }
   }
 }

@@ -14,7 +14,7 @@ import type { ResponseHeaders, UpstreamCall } from "../../upstream/upstream-clie
 import { type ClientStream, createClientStream } from "./client-stream.ts";
 import { clientDisconnected, isPromptDue } from "./disconnects.ts";
 import { addPiece, beginUnstreamed, readUnstreamed, type RefusedBody } from "./refused-body.ts";
-import { OpeningHold } from "./opening-hold.ts";
+import { OpeningBuffer } from "./opening-buffer.ts";
 import { concludeStream } from "./stream-conclusion.ts";
 import { StreamClock } from "./stream-clock.ts";
 import { StreamEvents } from "./stream-events.ts";
@@ -52,7 +52,7 @@ class StreamAttempt {
   readonly #events: StreamEvents;
   readonly #clock: StreamClock;
   readonly #caller: ClientStream;
-  readonly #hold: OpeningHold;
+  readonly #opening: OpeningBuffer;
   #upstream: UpstreamCall | undefined;
   #refused: RefusedBody | undefined;
   #ended = false;
@@ -87,7 +87,7 @@ class StreamAttempt {
         if (!this.#waiting) this.#upstream?.resume();
       },
     });
-    this.#hold = new OpeningHold(isChatFormat(call.dialect.name), () => this.#caller.flush());
+    this.#opening = new OpeningBuffer(isChatFormat(call.dialect.name), () => this.#caller.flush());
     const { passThrough: passesThrough } = prepared;
     const { includesCharge } = attempt;
     this.#events = new StreamEvents(call, this.#report, this.#caller, { passesThrough, includesCharge });
@@ -131,7 +131,7 @@ class StreamAttempt {
       return this.#refuse(this.#refused);
     }
     if (!this.#caller.hasBegun()) this.#clock.hear();
-    const skim = this.#hold.isOver() ? this.#skim : undefined;
+    const skim = this.#opening.isOver() ? this.#skim : undefined;
     const text = skim && this.#splitter.skimChunk?.(chunk, skim);
     if (text === undefined) this.#handleFrames(this.#splitter.push(chunk, skim));
     else this.#passOn(chunk, text);
@@ -174,12 +174,12 @@ class StreamAttempt {
 
   #end(): void {
     this.#ended = true;
-    this.#hold.end();
+    this.#opening.end();
   }
 
   /** Sends what was written, once it has content. */
   #flush(): void {
-    if (this.#hold.allows(this.#caller.pendingBytes())) this.#caller.flush();
+    if (this.#opening.allows(this.#caller.pendingBytes())) this.#caller.flush();
   }
 
   #onFrame(frame: Frame): void {
@@ -197,13 +197,13 @@ class StreamAttempt {
     }
     this.#clock.frame();
     if (!passesThrough && this.#events.convertText(this.#reader.skim?.(frame.event))) {
-      this.#hold.end();
+      this.#opening.end();
       return this.#checkHold();
     }
     const parts = this.#read(frame.event);
     // Before the response, pings say nothing.
     if (frame.event.event === "ping" && !this.#caller.hasBegun()) return;
-    this.#hold.note(parts, passesThrough ? frame.event : undefined);
+    this.#opening.note(parts, passesThrough ? frame.event : undefined);
     for (const part of parts) this.#report.add(part);
     this.#events.writeEvent(frame.raw, frame.event, parts);
     if (!this.#reader.isComplete()) return this.#checkHold();

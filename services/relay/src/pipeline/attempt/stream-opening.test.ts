@@ -132,7 +132,7 @@ describe("stream with content", () => {
     expect(sent.text.startsWith(events)).toBe(true);
   });
 
-  it("keeps the order of what was held, pings included", async () => {
+  it("keeps the order of what was buffered, pings included", async () => {
     const { text: sent } = await send("anthropic-messages", ANTHROPIC, [
       start,
       block,
@@ -158,14 +158,14 @@ describe("opening of a stream without content", () => {
     return open;
   };
 
-  it("is held for ten seconds, and then sent", async () => {
+  it("is buffered for ten seconds, and then sent", async () => {
     await expect(openUntil([start], 9_990)).rejects.toMatchObject({ code: "upstream_error" });
     const { text: sent } = await openUntil([start], 10_010);
     expect(sent.startsWith(start)).toBe(true);
     expect(sent).toContain("event: error");
   });
 
-  it("is held up to a megabyte, and then sent", async () => {
+  it("is buffered up to a megabyte, and then sent", async () => {
     const large = typed({ type: "message_start", message: { ...message, note: "x".repeat(1_100_000) } });
     const { text: sent } = await openUntil([large], 10);
     expect(sent.startsWith(large)).toBe(true);

@@ -3,8 +3,8 @@ import { asObject, asObjects, asText, parseJson } from "../../core/chat/json.ts"
 import type { StreamEvent } from "../../core/wire/stream.ts";
 
 /** How long, and up to which size, events without content wait: some models think for minutes after them. */
-const HOLD_MS = 10_000;
-const HOLD_BYTES_MAX = 1024 * 1024;
+const BUFFER_MS = 10_000;
+const BUFFER_BYTES_MAX = 1024 * 1024;
 
 /** Events that open or end a response and have no content. */
 const BARE_EVENTS: ReadonlySet<string> = new Set([
@@ -68,10 +68,10 @@ function hasOwnContent({ event, data }: StreamEvent): boolean {
 const isContent = ({ type }: StreamPart): boolean => type !== "start" && type !== "finish";
 
 /**
- * Holds back the events at the start of a stream until one of them has content. Overloaded upstreams open a response and
+ * Buffers the events at the start of a stream until one of them has content. Overloaded upstreams open a response and
  * then refuse it: until something was sent, another channel can serve the call.
  */
-export class OpeningHold {
+export class OpeningBuffer {
   readonly #onExpired: () => void;
   #isOver: boolean;
   #timer: NodeJS.Timeout | undefined;
@@ -94,8 +94,8 @@ export class OpeningHold {
   /** Whether what was written so far may be sent. */
   allows(pendingBytes: number): boolean {
     if (this.#isOver || pendingBytes === 0) return true;
-    if (pendingBytes > HOLD_BYTES_MAX) this.end();
-    else this.#timer ??= setTimeout(() => this.#expire(), HOLD_MS);
+    if (pendingBytes > BUFFER_BYTES_MAX) this.end();
+    else this.#timer ??= setTimeout(() => this.#expire(), BUFFER_MS);
     return this.#isOver;
   }
 
