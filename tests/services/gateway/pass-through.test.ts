@@ -130,7 +130,10 @@ describe("model API pass-through", () => {
   it.each([
     ["/v1/chat/completions", /^data: \{"error":\{"message":".+","type":"turnpike_error",.*"stream_interrupted"\}\}$/],
     ["/v1/messages", /^event: error\ndata: \{"type":"error","error":\{"type":"api_error",/],
-    ["/v1/responses", /^event: error\ndata: \{"type":"error","code":"stream_interrupted",/],
+    [
+      "/v1/responses",
+      /^event: response\.failed\ndata: \{"type":"response\.failed","sequence_number":8,"response":\{"id":"resp_1",.*"status":"failed","error":\{"code":"stream_interrupted",/,
+    ],
     ["/v1beta/models/gemini-2.0-flash:streamGenerateContent?alt=sse", /^data: \{"error":\{"code":503,/],
   ])(
     "ends a stream on %s that outlives the grace period with an error event, after the event in progress",
@@ -138,7 +141,7 @@ describe("model API pass-through", () => {
       const opened = Promise.withResolvers<ServerResponse>();
       const { url, drain } = await startBoth((_, response) => {
         response.writeHead(200, { "content-type": "text/event-stream" });
-        response.write('data: {"half":');
+        response.write('data: {"sequence_number":7,"id":"resp_1","half":');
         opened.resolve(response);
       });
       const result = await open(url + path, "POST", "{}");
@@ -149,7 +152,7 @@ describe("model API pass-through", () => {
       // The streams are ended 1.5 s after the start, and are in the middle of an event.
       setTimeout(() => relayed.write('"other"}\n\n'), 1_700);
       const [first, last, end] = (await reading).split("\n\n");
-      expect(first).toBe('data: {"half":"other"}');
+      expect(first).toBe('data: {"sequence_number":7,"id":"resp_1","half":"other"}');
       expect(last).toMatch(event);
       expect(end).toBe("");
       expect(result.complete).toBe(true);

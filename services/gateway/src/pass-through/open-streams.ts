@@ -12,10 +12,51 @@ type OpenStream = {
   readonly requestId: string;
   /** The newest bytes passed on. */
   last: Buffer | undefined;
+  /** The number of the newest event, for streams that number them. */
+  number: string | undefined;
+  /** The id and the model of the response, if its first bytes have them. */
+  named: Readonly<Record<string, string>> | undefined;
 };
 
+const NAMES = /"(id|model)"\s*:\s*"([^"\\]*)"/g;
+const NUMBER_NAME = '"sequence_number"';
+const NUMBER = /:\s*(\d+)/;
+const NUMBER_BYTES = 48;
+/** The first event begins with what its response is, which may be followed by a long request. */
+const NAMED_BYTES = 4_096;
+
+const readNames = (first: Buffer): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Array.from(first.toString("latin1", 0, NAMED_BYTES).matchAll(NAMES), ([, name = "", value = ""]) => [name, value]),
+  );
+
+/** Reads what the event that ends the response needs. */
+function noteResponse(stream: OpenStream, chunk: Buffer): void {
+  stream.named ??= readNames(chunk);
+  const newest = chunk.lastIndexOf(NUMBER_NAME);
+  if (newest >= 0) stream.number = NUMBER.exec(chunk.toString("latin1", newest, newest + NUMBER_BYTES))?.[1];
+}
+
+/** The last event of the Responses API: a response that failed, with the number after the newest event's. */
+function toFailedResponse({ named, number, requestId }: OpenStream, message: string): string {
+  const response = {
+    id: `resp_${requestId}`,
+    created_at: Math.floor(Date.now() / 1000),
+    ...named,
+    object: "response",
+    status: "failed",
+    error: { code: CODE, message },
+    incomplete_details: null,
+    output: [],
+    usage: null,
+  };
+  const event = { type: "response.failed", sequence_number: number === undefined ? 0 : Number(number) + 1, response };
+  return `event: response.failed\ndata: ${JSON.stringify(event)}\n\n`;
+}
+
 /** An error event in the format of the stream's API. */
-function toErrorEvent(path: string, requestId: string): string {
+function toErrorEvent(stream: OpenStream): string {
+  const { path, requestId } = stream;
   const message = `${MESSAGE} (request id: ${requestId})`;
   if (path.endsWith(MODEL_API_PATHS.messages)) {
     const error = { type: "api_error", message };
@@ -23,10 +64,8 @@ function toErrorEvent(path: string, requestId: string): string {
   }
   if (MODEL_API_PATTERNS.geminiMethod.pattern.test(path))
     return `data: ${JSON.stringify({ error: { code: 503, message, status: "UNAVAILABLE" } })}\n\n`;
-  const error = { message, type: "turnpike_error", param: null, code: CODE };
-  if (!path.endsWith(MODEL_API_PATHS.responses)) return `data: ${JSON.stringify({ error })}\n\n`;
-  // As the relay sends it: flat as documented, and nested as OpenAI's clients read it.
-  return `event: error\ndata: ${JSON.stringify({ type: "error", code: CODE, message, param: null, error })}\n\n`;
+  if (path.endsWith(MODEL_API_PATHS.responses)) return toFailedResponse(stream, message);
+  return `data: ${JSON.stringify({ error: { message, type: "turnpike_error", param: null, code: CODE } })}\n\n`;
 }
 
 /** Between two events, where another event can be added. */
@@ -45,9 +84,11 @@ export class OpenStreams {
   #isEnding = false;
 
   add(source: IncomingMessage, response: ServerResponse, facts: { path: string; requestId: string }): void {
-    const stream: OpenStream = { source, response, ...facts, last: undefined };
+    const stream: OpenStream = { source, response, ...facts, last: undefined, number: undefined, named: undefined };
+    const namesResponse = facts.path.endsWith(MODEL_API_PATHS.responses);
     const place = this.#open.add(stream);
     const onData = (chunk: Buffer): void => {
+      if (namesResponse) noteResponse(stream, chunk);
       stream.last = chunk;
       if (this.#isEnding) this.#end(stream);
     };
@@ -62,10 +103,10 @@ export class OpenStreams {
   }
 
   #end(stream: OpenStream): void {
-    const { source, response, path, requestId, last } = stream;
+    const { source, response, last } = stream;
     if (!isBetweenEvents(last) || response.writableEnded || response.destroyed) return;
     source.unpipe(response);
-    response.end(toErrorEvent(path, requestId));
+    response.end(toErrorEvent(stream));
     // The relay learns that the client is disconnected.
     source.destroy();
   }

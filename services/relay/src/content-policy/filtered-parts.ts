@@ -31,7 +31,7 @@ export function createPartFilter({ rules, stops, heldChunks }: FilterOptions) {
       if (part.type !== kind) passed.push(...rest());
       kind = part.type;
       const { text, isForbidden } = guards[kind].push(part.text);
-      if (text !== "") passed.push({ type: kind, text });
+      if (text !== "") passed.push({ ...part, text });
       if (isForbidden) return { parts: passed, isForbidden: true };
     }
     return { parts: passed, isForbidden: false };

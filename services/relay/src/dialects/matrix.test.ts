@@ -186,7 +186,7 @@ describe.each(PAIRS)("caller of %s on a channel of type %i", (name, type, dialec
     const error = new RelayError("upstream_error", upstream.message, { status: 429, upstream });
     const heard = callerSide(dialect).parseError(429, dialect.writeError(error, "req1"));
     expect(heard.message).toBe(upstream.message);
-    const words = { "openai-chat": upstream.type ?? "upstream_error", gemini: "RESOURCE_EXHAUSTED" };
+    const words = { "openai-chat": folder === "openai" ? upstream.type : "requests", gemini: "RESOURCE_EXHAUSTED" };
     expect(heard.type).toBe(words[name as keyof typeof words] ?? anthropicWord(upstream.type));
   });
 });

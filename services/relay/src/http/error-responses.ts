@@ -4,6 +4,7 @@ import { type Exchange, sendJson } from "../core/call/exchange.ts";
 import { anthropicMessages } from "../dialects/anthropic-messages/anthropic-messages.ts";
 import { geminiGenerate } from "../dialects/gemini-generate/gemini-generate.ts";
 import { openAiChat } from "../dialects/openai-chat/openai-chat.ts";
+import { getFailureCause } from "../core/errors/failure-cause.ts";
 import { isQuotaError, RelayError } from "../core/errors/relay-error.ts";
 import { taskErrorForm } from "./tasks/task-errors.ts";
 import { isFixedCallPath } from "./routes/route-table.ts";
@@ -32,6 +33,7 @@ function getHead(error: RelayError, write: WriteError): { status: number; header
   const { status, retryAfterSeconds } = error;
   if (isQuotaError(error) && write === openAiChat.writeError)
     return { status: 429, headers: { "x-should-retry": "false" } };
+  if (getFailureCause(error) === "quota") return { status, headers: { "x-should-retry": "false" } };
   return { status, headers: retryAfterSeconds === undefined ? {} : { "retry-after": String(retryAfterSeconds) } };
 }
 

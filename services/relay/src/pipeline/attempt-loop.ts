@@ -20,10 +20,11 @@ import { cancelOnDisconnect, clientDisconnected, createDisconnectRules } from ".
 import type { RunningAttempts } from "./attempt/running-attempts.ts";
 import { createResponseSender } from "./attempt/response-sender.ts";
 import { type AttemptParts, createStreamSender } from "./attempt/stream-sender.ts";
+import type { KeepFailure } from "./attempt/stream-input.ts";
 import type { AccessTokens } from "./prepare/access-tokens.ts";
 import type { InlineImages } from "./prepare/inline-images.ts";
-import { createReasoningFields } from "./prepare/reasoning-fields.ts";
-import { isStreamed, type PhaseTimeouts, prepareRequest } from "./prepare/request-preparation.ts";
+import { createReasoningFields, type ReasoningFields } from "./prepare/reasoning-fields.ts";
+import { isStreamed, type PhaseTimeouts, type Prepared, prepareRequest } from "./prepare/request-preparation.ts";
 import { uploadFirst } from "./prepare/uploads.ts";
 import type { AttemptOutcomes } from "./settle/attempt-outcome.ts";
 import { type FailedAttempt, failOver } from "./settle/failover-step.ts";
@@ -65,6 +66,31 @@ const pause = (ms: number, exchange: Exchange): Promise<void> =>
     const timer = setTimeout(finish, ms);
     return () => clearTimeout(timer);
   });
+
+/** Prepares the request of an attempt, with what must be fetched or uploaded before it. */
+async function prepareAttempt(
+  deps: AttemptLoopDeps & { readonly reasoningFields: ReasoningFields },
+  choice: Choice,
+  { call, exchange }: { readonly call: RelayCall; readonly exchange: Exchange },
+): Promise<Prepared> {
+  // Undefined for most providers, and a promise only while a token is fetched: other calls wait for nothing here.
+  const token = deps.accessTokens.of(choice);
+  const accessToken = token instanceof Promise ? await token : token;
+  const inlined = deps.images.of(call, choice);
+  const sent = inlined instanceof Promise ? await inlined : inlined;
+  const uploads = uploadFirst(deps, sent, choice, cancelOnDisconnect(choice, exchange));
+  const uploaded = uploads && (await uploads);
+  const prepared = prepareRequest(sent, choice, {
+    options: deps.options(),
+    timeouts: deps.timeouts,
+    nowMs: deps.now(),
+    accessToken,
+    uploaded,
+    reasoningFields: deps.reasoningFields,
+  });
+  if (exchange.isDisconnected()) throw clientDisconnected();
+  return prepared;
+}
 
 /** The channel of the next attempt, after a pause where it is the same again; undefined if the call cannot be retried. */
 async function findNext(
@@ -117,25 +143,12 @@ export function createAttemptLoop(deps: AttemptLoopDeps) {
       deps.health.started(choice.channel.id, choice.key);
       const attemptAt = performance.now();
       let sentAt: number | undefined;
+      let sendFailure: (() => Promise<void>) | undefined;
       try {
-        // Undefined for most providers, and a promise only while a token is fetched: other calls wait for nothing here.
-        const token = deps.accessTokens.of(choice);
-        const accessToken = token instanceof Promise ? await token : token;
-        const inlined = deps.images.of(call, choice);
-        const sent = inlined instanceof Promise ? await inlined : inlined;
-        const uploads = uploadFirst(deps, sent, choice, cancelOnDisconnect(choice, exchange));
-        const uploaded = uploads && (await uploads);
-        const prepared = prepareRequest(sent, choice, {
-          options: deps.options(),
-          timeouts: deps.timeouts,
-          nowMs: deps.now(),
-          accessToken,
-          uploaded,
-          reasoningFields,
-        });
-        if (exchange.isDisconnected()) throw clientDisconnected();
+        const prepared = await prepareAttempt({ ...deps, reasoningFields }, choice, { call, exchange });
         sentAt = performance.now();
-        await sendAttempt(call, exchange, choice, { prepared, meter });
+        const keepFailure: KeepFailure = (send) => (sendFailure = send);
+        await sendAttempt(call, exchange, choice, { prepared, meter, keepFailure });
         return attemptEnded(call, choice, sentAt);
       } catch (thrown) {
         const error = thrown instanceof RelayError ? redactAttemptSecrets(choice, thrown) : thrown;
@@ -146,7 +159,11 @@ export function createAttemptLoop(deps: AttemptLoopDeps) {
           throw error;
         }
         call.watch.upstreamMs += performance.now() - attemptAt;
-        choice = await chooseAfter(call, exchange, { choice, tiers, error });
+        choice = await chooseAfter(call, exchange, { choice, tiers, error }).catch(async (last: unknown) => {
+          if (!sendFailure || call.route?.isRetried(last)) throw last;
+          await sendFailure();
+          return undefined;
+        });
       }
     }
   };

@@ -1,3 +1,4 @@
+import type { TokenUsage } from "@turnpike/contract/pricing/usage";
 import { optionsInForce } from "@turnpike/contract/options/options-in-force";
 import { Channel } from "@turnpike/proto/channel/v1/channel_service";
 import { describe, expect, it } from "vitest";
@@ -86,6 +87,64 @@ describe("failure that may pass soon", () => {
     expect(await countAttempts(true, 429)).toBe(3);
     expect(await countAttempts(true, 404)).toBe(1);
     expect(await countAttempts(false, 500)).toBe(1);
+  });
+});
+
+describe("failed call", () => {
+  /** What the meter did with a call whose only attempt fails with this usage. */
+  async function settle(usage: TokenUsage | undefined, isRetried = false): Promise<unknown[]> {
+    const done: unknown[] = [];
+    const upstream = { message: "no", type: undefined, code: undefined, param: undefined };
+    const serve = createCallHandler({
+      table: () => createRoutingTable([{ channel, keys: ["key"] }]),
+      options: () => optionsInForce([]),
+      chooser: new ChannelChooser({ health: createHealth(() => 1), random: () => 0 }),
+      health: createHealth(() => 1),
+      accessTokens: {
+        of: () => {
+          throw new RelayError("upstream_error", "no", { status: 502, upstream, usage });
+        },
+      },
+      openMeter: async () => ({
+        release: () => done.push("release"),
+        charge: async (outcome: { usage: unknown }) => void done.push(outcome.usage),
+      }),
+      observer: { failed: () => undefined },
+      failures: { attempt: () => undefined },
+      hiddenReasoning: createHiddenReasoning(),
+      cache: { entryFor: () => undefined },
+      bindState: (call: object, tiers: unknown) => ({ call, tiers }),
+      now: () => 1,
+    } as unknown as Parameters<typeof createCallHandler>[0]);
+    const known = { token: { group: "" }, allowsModel: () => true };
+    const admitted = { caller: { known, principal: { group: "default" } } };
+    const facts = { model: "gpt-4o", group: "default", dialect: { name: "openai-chat" }, tried: [], admitted };
+    const route = { requestedModel: "gpt-4o", earlierAttempts: 0, isRetried: () => isRetried };
+    const call = { ...facts, route, startedAtMs: 1, watch: watchCall() } as unknown as RelayCall;
+    const exchange = {
+      isDisconnected: () => false,
+      onDisconnect: () => () => undefined,
+      response: { setHeader: () => undefined },
+    };
+    await expect(serve(call, exchange as never)).rejects.toMatchObject({ status: 502 });
+    return done;
+  }
+  const usage = {
+    promptTokens: 90_000,
+    completionTokens: 0,
+    cacheReadTokens: 0,
+    cacheWriteTokens: 0,
+    reasoningTokens: 0,
+  };
+
+  it("costs what upstream reports for the failed response, and nothing if it reports none", async () => {
+    expect(await settle(usage)).toEqual([usage]);
+    expect(await settle(undefined)).toEqual(["release"]);
+    expect(await settle({ ...usage, promptTokens: 0 })).toEqual(["release"]);
+  });
+
+  it("costs nothing if another model serves it", async () => {
+    expect(await settle(usage, true)).toEqual(["release"]);
   });
 });
 

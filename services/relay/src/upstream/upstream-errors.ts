@@ -49,6 +49,9 @@ export const toStreamError = (failure: StreamFailure): RelayError =>
     status: failure.status,
     upstream: failure.upstream,
     usage: failure.usage,
+    ...(failure.upstream.retryAfterSeconds === undefined
+      ? {}
+      : { retryAfterSeconds: failure.upstream.retryAfterSeconds }),
     cause: failure,
   });
 

@@ -2,6 +2,7 @@ import type { ImagePieces } from "@turnpike/contract/pricing/image-price";
 import type { TokenUsage } from "@turnpike/contract/pricing/usage";
 import type { ChatRequest, ChatResponse, Json, StreamPart } from "../chat/chat.ts";
 import type { RelayError } from "../errors/relay-error.ts";
+import type { StreamEvent } from "../wire/stream.ts";
 import type { WireFormat } from "../wire/wire-format.ts";
 
 /** The call's context for response writers. `model` is the name the caller used. */
@@ -83,6 +84,19 @@ export type StreamWriter = {
   readonly write: (part: StreamPart) => string;
   /** An error after the first byte: the dialect's error event, without an end mark. */
   readonly fail: (error: RelayError, requestId: string) => string;
+  /**
+   * For dialects whose error event has the response and a number: takes them from the data of an event that was passed
+   * through. Called for the first event, and for the last one before `fail`.
+   */
+  readonly follow?: (data: string) => void;
+  /**
+   * For dialects whose clients read upstream's own failure event: the event with the message of the error; undefined if it
+   * must not be passed through. Unless `isEnd`, `fail` follows it.
+   */
+  readonly rewriteFailure?: (
+    event: StreamEvent,
+    error: RelayError,
+  ) => { readonly event: StreamEvent; readonly isEnd: boolean } | undefined;
 };
 
 /** The fields that limit each response to a number of tokens, or what the dialect needs in addition to the prompt. */

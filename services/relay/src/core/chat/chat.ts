@@ -15,6 +15,8 @@ export type ContentPart =
       readonly cacheControl?: Json;
       /** A system message within the conversation, where its role has no other place. */
       readonly isInstruction?: true;
+      /** The model, or its provider, says why it does not answer. */
+      readonly isRefusal?: true;
     }
   | { readonly type: "image"; readonly source: ImageSource; readonly detail?: string; readonly cacheControl?: Json }
   | { readonly type: "audio"; readonly format: string; readonly data: string }
@@ -131,7 +133,20 @@ export type ChatRequest = {
   readonly openAi?: Json;
 };
 
-export type FinishReason = "stop" | "stop-sequence" | "length" | "tool-calls" | "content-filter" | "other";
+/**
+ * Why a response ended. `refusal`: the model declined in its own words; `paused`: the model would go on if the caller sent the response back; `failed`: the provider could
+ * not use what the model wrote; `other`: a reason that is unknown, or an interruption: the response may be incomplete.
+ */
+export type FinishReason =
+  | "stop"
+  | "stop-sequence"
+  | "length"
+  | "tool-calls"
+  | "content-filter"
+  | "refusal"
+  | "paused"
+  | "failed"
+  | "other";
 
 /**
  * Token usage as reported by a provider, with the meaning of the contract's TokenUsage; undefined if none was reported.
@@ -146,6 +161,8 @@ export type ChatResponse = {
   readonly parts: readonly ContentPart[];
   readonly citations?: readonly Citation[];
   readonly finishReason: FinishReason;
+  /** The provider's own reason and its explanation, where `finishReason` is `failed` or `other`. */
+  readonly finishDetail?: string;
   readonly stopSequence?: string;
   readonly usage: ReportedUsage;
   /** Generated text that converted responses have no place for; see the stream's `other-output`. */
@@ -159,7 +176,7 @@ export type ChatResponse = {
  */
 export type StreamPart =
   | { readonly type: "start"; readonly id: string; readonly model: string; readonly usage?: TokenUsage }
-  | { readonly type: "text-delta"; readonly text: string }
+  | { readonly type: "text-delta"; readonly text: string; readonly isRefusal?: true }
   /** Generated text that converted responses have no place for, such as that of a second choice: it is charged alone. */
   | { readonly type: "other-output"; readonly text: string }
   /** Generated media (an image, for example) in base64, in one piece. */
@@ -178,6 +195,8 @@ export type StreamPart =
   | {
       readonly type: "finish";
       readonly reason: FinishReason;
+      /** The provider's own reason and its explanation, where `reason` is `failed` or `other`. */
+      readonly detail?: string;
       readonly stopSequence?: string;
       readonly citations?: readonly Citation[];
       readonly usage: ReportedUsage;

@@ -60,6 +60,8 @@ export type UpstreamFailure = {
   readonly param: string | undefined;
   /** From the body of upstreams that send no Retry-After header (Gemini). */
   readonly retryAfterSeconds?: number;
+  /** The model failed at this call, which is no evidence about the account. */
+  readonly isOfModel?: true;
   /** Machine-readable details for callers of the same format: Google's list, Anthropic's object. */
   readonly details?: { readonly format: "anthropic-messages" | "gemini"; readonly value: unknown };
 };

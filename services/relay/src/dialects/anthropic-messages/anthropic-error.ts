@@ -1,4 +1,5 @@
 import { THREAD } from "../../core/chat/anthropic-thread.ts";
+import { type FailureCause, getFailureCause, readTokenCounts } from "../../core/errors/failure-cause.ts";
 import { RELAY_ERRORS, type RelayError } from "../../core/errors/relay-error.ts";
 import { errorText } from "../shared/error-text.ts";
 
@@ -21,8 +22,33 @@ const ANTHROPIC_TYPES: ReadonlySet<string> = new Set([...Object.values(TYPE_BY_S
 /** OpenAI's code is used for refused keys and unknown models too, where Anthropic has error types of its own. */
 const GENERAL_TYPE = "invalid_request_error";
 
-function errorType({ code, status, upstream }: RelayError): string {
+/** Anthropic's types for what its clients react to. */
+const TYPE_BY_CAUSE: Readonly<Record<FailureCause, string>> = {
+  "context-length": "invalid_request_error",
+  quota: "billing_error",
+  "rate-limit": "rate_limit_error",
+  overload: "overloaded_error",
+  "content-policy": "invalid_request_error",
+};
+
+/** How Anthropic's own texts say that a prompt is too long, alone or together with `max_tokens`. */
+const TOO_LONG = /prompt is too long|exceed context limit/i;
+const FILTERED = /content filtering policy/i;
+
+/** The text of a failure in the words by which Anthropic's clients compact a conversation or give up. */
+function getMessage(error: RelayError, cause: FailureCause | undefined, requestId: string): string {
+  const message = errorText(error, requestId);
+  if (cause === "content-policy" && !FILTERED.test(message)) return `Blocked by content filtering policy: ${message}`;
+  if (cause !== "context-length" || TOO_LONG.test(message)) return message;
+  const counts = readTokenCounts(message);
+  return counts
+    ? `prompt is too long: ${counts.used} tokens > ${counts.limit} maximum (${message})`
+    : `prompt is too long: ${message}`;
+}
+
+function errorType({ code, status, upstream }: RelayError, cause: FailureCause | undefined): string {
   if (!upstream) return RELAY_ERRORS[code].anthropic;
+  if (cause && !(upstream.type !== undefined && ANTHROPIC_TYPES.has(upstream.type))) return TYPE_BY_CAUSE[cause];
   const { type } = upstream;
   const ofStatus = TYPE_BY_STATUS[status];
   if (type === undefined || !ANTHROPIC_TYPES.has(type)) return ofStatus ?? "api_error";
@@ -40,9 +66,10 @@ function getDetails({ upstream, param }: RelayError): object {
 
 /** Anthropic's error body; the type is always one of Anthropic's, whatever the source of the failure. */
 export function writeAnthropicError(error: RelayError, requestId: string) {
+  const cause = getFailureCause(error);
   return {
     type: "error",
-    error: { type: errorType(error), message: errorText(error, requestId), ...getDetails(error) },
+    error: { type: errorType(error, cause), message: getMessage(error, cause, requestId), ...getDetails(error) },
     request_id: requestId,
   };
 }

@@ -77,7 +77,8 @@ describe("Anthropic response", () => {
     ["length", "max_tokens"],
     ["tool-calls", "tool_use"],
     ["content-filter", "refusal"],
-    ["other", "end_turn"],
+    ["paused", "pause_turn"],
+    ["other", "max_tokens"],
   ] as const)("maps finish reason %s to %s", (finishReason, stopReason) => {
     const response = { id: "msg_1", model: "m", createdAtSeconds: 0, parts: [], finishReason, usage: undefined };
     expect(anthropicMessages.writeResponse(response, CONTEXT)).toMatchObject({ id: "msg_1", stop_reason: stopReason });
@@ -100,7 +101,7 @@ describe("Anthropic error", () => {
 
   it.each([
     ["overloaded_error", 529, "overloaded_error"],
-    ["insufficient_quota", 429, "rate_limit_error"],
+    ["insufficient_quota", 429, "billing_error"],
     [undefined, 400, "invalid_request_error"],
     ["server_error", 500, "api_error"],
     ["invalid_request_error", 401, "authentication_error"],

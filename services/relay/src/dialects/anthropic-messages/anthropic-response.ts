@@ -4,7 +4,8 @@ import { encodeCallSignature } from "../../core/chat/call-signatures.ts";
 import { toolArguments } from "../../core/chat/tool-calls.ts";
 import type { ResponseContext } from "../../core/call/dialect.ts";
 import { getCitation } from "./anthropic-web-search.ts";
-import { ANTHROPIC_STOP, anthropicUsage, messageId, getToolNames } from "./anthropic-wire.ts";
+import { getRefusal } from "../../core/chat/refusals.ts";
+import { ANTHROPIC_STOP, anthropicUsage, messageId, getToolNames, stopDetails } from "./anthropic-wire.ts";
 
 /** Writes text blocks in order, each with its citations. */
 function createTextWriter(citations: readonly Citation[] = []) {
@@ -57,6 +58,7 @@ export function writeAnthropicResponse(response: ChatResponse, context: Response
     content: toMarkdownParts(response.parts).flatMap((part) => writeBlock(part, ownName, writeText)),
     stop_reason: ANTHROPIC_STOP[response.finishReason],
     stop_sequence: response.stopSequence ?? null,
+    ...stopDetails(getRefusal(response.parts)),
     usage: anthropicUsage(response.usage),
   };
 }

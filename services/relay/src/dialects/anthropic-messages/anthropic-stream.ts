@@ -6,7 +6,7 @@ import type { RelayError } from "../../core/errors/relay-error.ts";
 import type { ResponseContext, StreamWriter } from "../../core/call/dialect.ts";
 import { typedEvent } from "../shared/sse.ts";
 import { writeAnthropicError } from "./anthropic-error.ts";
-import { ANTHROPIC_STOP, anthropicUsage, messageId, getToolNames } from "./anthropic-wire.ts";
+import { ANTHROPIC_STOP, anthropicUsage, messageId, getToolNames, stopDetails } from "./anthropic-wire.ts";
 import { getCitation } from "./anthropic-web-search.ts";
 import { BlockStream } from "./block-stream.ts";
 
@@ -35,10 +35,10 @@ const messageStart = ({ id, usage }: Pick<Start, "id" | "usage">, context: Respo
     },
   });
 
-const messageEnd = ({ reason, stopSequence, usage }: Finish): string =>
+const messageEnd = ({ reason, stopSequence, usage }: Finish, refusal: string): string =>
   typedEvent({
     type: "message_delta",
-    delta: { stop_reason: ANTHROPIC_STOP[reason], stop_sequence: stopSequence ?? null },
+    delta: { stop_reason: ANTHROPIC_STOP[reason], stop_sequence: stopSequence ?? null, ...stopDetails(refusal) },
     usage: anthropicUsage(usage),
   }) + typedEvent({ type: "message_stop" });
 
@@ -47,6 +47,7 @@ export function newAnthropicStreamWriter(context: ResponseContext): StreamWriter
   const blocks = new BlockStream();
   const ownName = getToolNames(context);
   let started = false;
+  let refusal = "";
   const start = (part: Pick<Start, "id" | "usage">): string => {
     if (started) return "";
     started = true;
@@ -58,6 +59,7 @@ export function newAnthropicStreamWriter(context: ResponseContext): StreamWriter
         case "start":
           return start(part);
         case "text-delta":
+          if (part.isRefusal) refusal += part.text;
           return blocks.text(part.text);
         case "media":
           return blocks.text(toMarkdownMedia(part));
@@ -75,7 +77,10 @@ export function newAnthropicStreamWriter(context: ResponseContext): StreamWriter
           return "";
         case "finish":
           return (
-            start({ id: "" }) + blocks.cite((part.citations ?? []).map(getCitation)) + blocks.end() + messageEnd(part)
+            start({ id: "" }) +
+            blocks.cite((part.citations ?? []).map(getCitation)) +
+            blocks.end() +
+            messageEnd(part, refusal)
           );
       }
     },

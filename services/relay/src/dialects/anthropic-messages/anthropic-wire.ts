@@ -5,15 +5,22 @@ import { withToolChanges } from "./tool-changes.ts";
 import { ownNames } from "../shared/tool-names.ts";
 import type { ResponseContext } from "../../core/call/dialect.ts";
 
-/** Anthropic's stop reasons. */
+/** Anthropic's stop reasons; it has none for a response that may be incomplete except `max_tokens`. */
 export const ANTHROPIC_STOP: Readonly<Record<FinishReason, string>> = {
   stop: "end_turn",
   "stop-sequence": "stop_sequence",
   length: "max_tokens",
   "tool-calls": "tool_use",
   "content-filter": "refusal",
-  other: "end_turn",
+  refusal: "refusal",
+  paused: "pause_turn",
+  failed: "max_tokens",
+  other: "max_tokens",
 };
+
+/** The explanation of a refusal. The policy category is known to Anthropic alone. */
+export const stopDetails = (explanation: string) =>
+  explanation === "" ? {} : { stop_details: { type: "refusal", category: null, explanation } };
 
 /** Counts web searches under any provider's name; Anthropic's usage has no field for file search and similar tools. */
 const getSearches = (toolCalls: Readonly<Record<string, number>> = {}): number =>

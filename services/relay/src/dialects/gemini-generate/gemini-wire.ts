@@ -7,6 +7,9 @@ export const GEMINI_FINISH: Readonly<Record<FinishReason, string>> = {
   length: "MAX_TOKENS",
   "tool-calls": "STOP",
   "content-filter": "SAFETY",
+  refusal: "SAFETY",
+  paused: "OTHER",
+  failed: "OTHER",
   other: "OTHER",
 };
 

@@ -1,5 +1,6 @@
 import { toMarkdownParts } from "../shared/response-media.ts";
 import type { ChatResponse, ContentPart } from "../../core/chat/chat.ts";
+import { getRefusal, withoutRefusal } from "../../core/chat/refusals.ts";
 import { getText } from "../../core/chat/messages.ts";
 import type { ResponseContext } from "../../core/call/dialect.ts";
 import { writeReasoningField } from "./openai-reasoning.ts";
@@ -30,12 +31,14 @@ function writeToolCalls(parts: readonly ContentPart[], context: ResponseContext)
 
 function writeMessage({ parts, citations }: ChatResponse, context: ResponseContext) {
   const reasoning = parts.flatMap((part) => (part.type === "reasoning" ? [part.text] : [])).join("");
-  const text = getText(toMarkdownParts(parts));
+  const text = getText(toMarkdownParts(withoutRefusal(parts)));
+  const refusal = getRefusal(parts);
   const calls = writeToolCalls(parts, context);
+  const isBare = text === "" && (refusal !== "" || Object.keys(calls).length > 0);
   return {
     role: "assistant",
-    content: text === "" && Object.keys(calls).length > 0 ? null : text,
-    refusal: null,
+    content: isBare ? null : text,
+    refusal: refusal === "" ? null : refusal,
     ...annotationsField(citations),
     ...(reasoning === "" ? {} : { reasoning_content: reasoning }),
     ...writeReasoningField(parts),

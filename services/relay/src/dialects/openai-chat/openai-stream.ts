@@ -85,7 +85,7 @@ export function newOpenAiStreamWriter(context: ResponseContext): StreamWriter {
           id = part.id || id;
           return chunk({ role: "assistant", content: "", refusal: null });
         case "text-delta":
-          return textChunk(id, part.text);
+          return part.isRefusal ? chunk({ refusal: part.text }) : textChunk(id, part.text);
         case "media":
           return textChunk(id, toMarkdownMedia(part));
         case "reasoning-delta":

@@ -3,14 +3,18 @@ import { NO_USAGE } from "@turnpike/contract/pricing/quota";
 import type { FinishReason, ReportedUsage } from "../../core/chat/chat.ts";
 import type { ResponseContext } from "../../core/call/dialect.ts";
 
-/** OpenAI's finish reasons. */
+/** OpenAI's finish reasons; it has none for a response that may be incomplete except `length`. */
 export const OPENAI_FINISH: Readonly<Record<FinishReason, string>> = {
   stop: "stop",
   "stop-sequence": "stop",
   length: "length",
   "tool-calls": "tool_calls",
   "content-filter": "content_filter",
-  other: "stop",
+  // The words are in a field of their own.
+  refusal: "stop",
+  paused: "length",
+  failed: "length",
+  other: "length",
 };
 
 /** Whether the caller sent legacy `functions`, and therefore reads a call as `function_call`. */

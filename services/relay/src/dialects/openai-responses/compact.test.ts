@@ -67,7 +67,8 @@ describe("compaction", () => {
   });
 
   it("reports that its summary was cut, and fails without a summary", () => {
-    expect(JSON.stringify(respond("Half", "length"))).toMatch(/Half.*was cut/);
+    for (const reason of ["length", "other", "paused"] as const)
+      expect(JSON.stringify(respond("Half", reason))).toMatch(/Half.*was cut/);
     expect(() => respond(" ")).toThrow("no summary");
   });
 });
@@ -146,7 +147,10 @@ describe("turn that ends with a compaction trigger", () => {
   });
 
   it("ends its stream with an error where the model returns no summary", () => {
-    expect(stream(" ").at(-1)).toMatchObject({ type: "error", code: "upstream_error" });
+    expect(stream(" ").at(-1)).toMatchObject({
+      type: "response.failed",
+      response: { status: "failed", error: { code: "upstream_error" } },
+    });
   });
 
   it("is passed over in later turns, which hold its result", () => {

@@ -5,7 +5,7 @@ import { getText, toTurns } from "../../core/chat/messages.ts";
 import type { Dialect, ResponseContext } from "../../core/call/dialect.ts";
 import { RelayError } from "../../core/errors/relay-error.ts";
 import { parseResponsesRequest } from "./responses-request.ts";
-import { responsesUsage } from "./responses-wire.ts";
+import { isIncomplete, responsesUsage } from "./responses-wire.ts";
 import { invalidField, optionalText, requireObject } from "../shared/fields.ts";
 import { passThroughDialect } from "../endpoints/endpoint-dialect.ts";
 import { getModel, requireContent } from "../endpoints/endpoint-fields.ts";
@@ -70,7 +70,7 @@ export function toSummaryRequest(body: Json): ChatRequest {
 function readSummary({ parts, finishReason }: Pick<ChatResponse, "parts" | "finishReason">): string {
   const summary = getText(parts).trim();
   if (summary === "") throw new RelayError("upstream_error", "the model returned no summary of the conversation");
-  return finishReason === "length" ? `${summary}\n[The summary was cut here.]` : summary;
+  return isIncomplete(finishReason) ? `${summary}\n[The summary was cut here.]` : summary;
 }
 
 function parseCompactRequest(value: unknown): ChatRequest {

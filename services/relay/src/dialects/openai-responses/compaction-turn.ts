@@ -5,7 +5,8 @@ import { RelayError } from "../../core/errors/relay-error.ts";
 import { typedEvent } from "../shared/sse.ts";
 import { toSummaryRequest, writeCompactionItem } from "./compact.ts";
 import { COMPACTION_TRIGGER, endedResponse } from "./responses-wire.ts";
-import { type Emit, failEvent, startEvents } from "./stream-items.ts";
+import { FAILED, toFailedResponse } from "./response-failure.ts";
+import { type Emit, startEvents } from "./stream-items.ts";
 
 type Finish = Extract<StreamPart, { type: "finish" }>;
 
@@ -51,7 +52,9 @@ export class CompactionStreamWriter implements StreamWriter {
   }
 
   fail(error: RelayError, requestId: string): string {
-    return failEvent(error, requestId, this.#emit);
+    const begun = this.#number === 0 ? startEvents(this.#context, this.#emit) : "";
+    const response = toFailedResponse(this.#context, error, { created: undefined, output: [], requestId });
+    return begun + this.#emit(FAILED, { response });
   }
 
   readonly #emit: Emit = (type, data) => typedEvent({ type, sequence_number: this.#number++, ...data });

@@ -219,11 +219,14 @@ describe("responses stream from chat", () => {
     ]);
   });
 
-  it("ends with an error event and no completion if it breaks", () => {
+  it("ends with a failed response and no completion if it breaks", () => {
     const writer = openAiResponses.newStreamWriter(context);
     writer.write({ type: "start", id: "", model: "" });
     const [event] = getEvents(writer.fail(new RelayError("stream_interrupted", "cut"), "req"));
-    expect(event).toMatchObject({ type: "error", code: "stream_interrupted", sequence_number: 2 });
-    expect(event?.["error"]).toMatchObject({ type: "turnpike_error", code: "stream_interrupted" });
+    expect(event).toMatchObject({ type: "response.failed", sequence_number: 2 });
+    expect(event?.["response"]).toMatchObject({
+      status: "failed",
+      error: { code: "stream_interrupted", message: "cut (request id: req)" },
+    });
   });
 });

@@ -1,12 +1,22 @@
 import { toMarkdownParts } from "../shared/response-media.ts";
 import type { ChatResponse, ContentPart, Json } from "../../core/chat/chat.ts";
 import { encodeCallSignature } from "../../core/chat/call-signatures.ts";
+import { getRefusal, withoutRefusal } from "../../core/chat/refusals.ts";
 import { getText } from "../../core/chat/messages.ts";
 import type { ResponseContext } from "../../core/call/dialect.ts";
 import { isSignedReasoning, type ReasoningPart } from "../../core/chat/reasoning.ts";
 import { createToolCatalog } from "./tool-catalog.ts";
 import { callPrefix, writeCallItem } from "./tool-call-items.ts";
-import { asCut, endedResponse, isIncomplete, messageItem, REASONING_ID, reasoningItem } from "./responses-wire.ts";
+import {
+  asCut,
+  endedResponse,
+  isIncomplete,
+  messageItem,
+  REASONING_ID,
+  reasoningItem,
+  refusalPart,
+  textPart,
+} from "./responses-wire.ts";
 import { encryptedField, wantsEncryptedReasoning } from "../../core/chat/encrypted-reasoning.ts";
 
 type ToolCall = Extract<ContentPart, { type: "tool-call" }>;
@@ -35,11 +45,16 @@ function writeSignature(call: ToolCall, id: string): Json[] {
 
 function writeOutput({ parts, citations }: ChatResponse, { requestId, requested }: ResponseContext): Json[] {
   const catalog = createToolCatalog(requested);
-  const text = getText(toMarkdownParts(parts));
+  const text = getText(toMarkdownParts(withoutRefusal(parts)));
+  const refusal = getRefusal(parts);
+  const content = [
+    ...(text === "" && refusal !== "" ? [] : [textPart(text, citations)]),
+    ...(refusal === "" ? [] : [refusalPart(refusal)]),
+  ];
   const calls = parts.flatMap((part) => (part.type === "tool-call" ? [part] : []));
   return [
     ...writeReasoning(parts, requestId, wantsEncryptedReasoning(requested)),
-    ...(text === "" && calls.length > 0 ? [] : [messageItem(`msg_${requestId}`, text, citations)]),
+    ...(text === "" && refusal === "" && calls.length > 0 ? [] : [messageItem(`msg_${requestId}`, content)]),
     ...calls.flatMap((call, index) => {
       const tool = catalog.find(call.name);
       const argumentsText = call.argumentsText || "{}";

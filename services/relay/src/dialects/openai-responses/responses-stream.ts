@@ -1,18 +1,18 @@
 import { encryptedField, wantsEncryptedReasoning } from "../../core/chat/encrypted-reasoning.ts";
 import { encodeCallSignature } from "../../core/chat/call-signatures.ts";
 import { toMarkdownMedia } from "../shared/response-media.ts";
-import type { Citation, StreamPart } from "../../core/chat/chat.ts";
+import type { Citation, Json, StreamPart } from "../../core/chat/chat.ts";
 import { parseJson } from "../../core/chat/json.ts";
 import type { RelayError } from "../../core/errors/relay-error.ts";
 import type { ResponseContext, StreamWriter } from "../../core/call/dialect.ts";
 import { typedEvent } from "../shared/sse.ts";
 import { createToolCatalog, type ToolCatalog } from "./tool-catalog.ts";
+import { FAILED, readSentEvent, rewriteFailure, toFailedResponse } from "./response-failure.ts";
 import { endedResponse, isIncomplete, summaryPart } from "./responses-wire.ts";
 import {
   type CallName,
   closePart,
   type Emit,
-  failEvent,
   inSummary,
   inText,
   type Item,
@@ -35,6 +35,10 @@ export class ResponsesStreamWriter implements StreamWriter {
   readonly #calls = new Map<number, Item>();
   readonly #keepsSeals: boolean;
   #number = 0;
+  /** Upstream's own events were sent. */
+  #isFollowing = false;
+  /** The response as upstream created it, where its events are passed through. */
+  #created: Json | undefined;
   /** Created by the first call: writers of pass-through streams never need it. */
   #catalog: ToolCatalog | undefined;
 
@@ -48,7 +52,7 @@ export class ResponsesStreamWriter implements StreamWriter {
       case "start":
         return startEvents(this.#context, this.#emit);
       case "text-delta":
-        return this.#writeDelta("message", part.text);
+        return this.#writeDelta(part.isRefusal ? "refusal" : "message", part.text);
       case "media":
         return this.#writeDelta("message", toMarkdownMedia(part));
       case "reasoning-delta":
@@ -68,18 +72,32 @@ export class ResponsesStreamWriter implements StreamWriter {
     }
   }
 
+  follow(data: string): void {
+    const { number, response } = readSentEvent(data);
+    this.#isFollowing = true;
+    if (number !== undefined) this.#number = number + 1;
+    this.#created ??= response;
+  }
+
+  readonly rewriteFailure = rewriteFailure;
+
   fail(error: RelayError, requestId: string): string {
-    return failEvent(error, requestId, this.#emit);
+    const hasBegun = this.#isFollowing || this.#number > 0;
+    const begun = hasBegun ? "" : startEvents(this.#context, this.#emit);
+    const output = this.#items.filter(({ isClosed }) => isClosed).map((item) => written(item, true));
+    const response = toFailedResponse(this.#context, error, { created: this.#created, output, requestId });
+    return begun + this.#emit(FAILED, { response });
   }
 
   readonly #emit: Emit = (type, data) => typedEvent({ type, sequence_number: this.#number++, ...data });
 
-  #writeDelta(kind: "message" | "reasoning", delta: string): string {
+  #writeDelta(kind: "message" | "refusal" | "reasoning", delta: string): string {
     const [item, opened] = this.#continue(kind);
     const isFirst = item.text === "";
     item.text += delta;
     if (kind === "message")
       return opened + this.#emit("response.output_text.delta", { ...inText(item), delta, logprobs: [] });
+    if (kind === "refusal") return opened + this.#emit("response.refusal.delta", { ...inText(item), delta });
     const summary = { ...inSummary(item), part: summaryPart("") };
     const begun = isFirst ? this.#emit("response.reasoning_summary_part.added", summary) : "";
     return opened + begun + this.#emit("response.reasoning_summary_text.delta", { ...inSummary(item), delta });
@@ -143,7 +161,7 @@ export class ResponsesStreamWriter implements StreamWriter {
   }
 
   /** The last item if it is of this kind and open, else a new one, and the events that open it. */
-  #continue(kind: "message" | "reasoning"): [Item, string] {
+  #continue(kind: "message" | "refusal" | "reasoning"): [Item, string] {
     const last = this.#items.at(-1);
     return last?.kind === kind && !last.isClosed ? [last, ""] : this.#open(kind);
   }
@@ -159,7 +177,7 @@ export class ResponsesStreamWriter implements StreamWriter {
   /** A new item closes text items, and calls with complete arguments: upstreams may interleave several calls. */
   #closeFinished(): string {
     return this.#items
-      .filter(({ kind, text }) => kind === "message" || kind === "reasoning" || parseJson(text) !== undefined)
+      .filter(({ kind, text }) => kind !== "call" || parseJson(text) !== undefined)
       .map((item) => this.#close(item))
       .join("");
   }

@@ -4,10 +4,13 @@ import { asObject } from "../../core/chat/json.ts";
 import type { ResponseContext } from "../../core/call/dialect.ts";
 import { getAnnotations } from "./responses-web-search.ts";
 
-/** The incomplete reason for each finish reason of an unfinished response. */
+/** The incomplete reason for each finish reason of an unfinished response; OpenAI has no other two. */
 const INCOMPLETE: Readonly<Partial<Record<FinishReason, string>>> = {
   length: "max_output_tokens",
   "content-filter": "content_filter",
+  paused: "max_output_tokens",
+  failed: "max_output_tokens",
+  other: "max_output_tokens",
 };
 
 /** Whether a finish reason means that the response is incomplete. */
@@ -69,7 +72,7 @@ function repeated({ requested = {} }: ResponseContext): Json {
  * The common fields of every response object in any state, all of which the API's schema requires; numbers default to
  * OpenAI's. Nothing is stored here, so no response can be continued. Source: Open Responses, ResponseResource.
  */
-const envelope = (context: ResponseContext): Json => ({
+export const envelope = (context: ResponseContext): Json => ({
   id: `resp_${context.requestId}`,
   object: "response",
   created_at: context.createdAtSeconds,
@@ -150,15 +153,16 @@ export const textPart = (text: string, citations: readonly Citation[] = []): Jso
   annotations: getAnnotations(citations),
   logprobs: [],
 });
+export const refusalPart = (refusal: string): Json => ({ type: "refusal", refusal });
 export const summaryPart = (text: string): Json => ({ type: "summary_text", text });
 
 /** Output items. An item with status `in_progress` is still empty. */
-export const messageItem = (id: string, text: string | undefined, citations?: readonly Citation[]): Json => ({
+export const messageItem = (id: string, content: readonly Json[] | undefined): Json => ({
   id,
   type: "message",
-  status: text === undefined ? "in_progress" : "completed",
+  status: content === undefined ? "in_progress" : "completed",
   role: "assistant",
-  content: text === undefined ? [] : [textPart(text, citations)],
+  content: content ?? [],
 });
 export const reasoningItem = (id: string, text: string | undefined, seal: Json = {}): Json => ({
   id,

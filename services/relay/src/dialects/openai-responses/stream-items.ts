@@ -4,13 +4,19 @@ import { getAnnotations } from "./responses-web-search.ts";
 import { callPrefix, writeCallItem } from "./tool-call-items.ts";
 import type { OfferedTool } from "./tool-catalog.ts";
 import type { ResponseContext } from "../../core/call/dialect.ts";
-import type { RelayError } from "../../core/errors/relay-error.ts";
-import { errorText } from "../shared/error-text.ts";
-import { asCut, messageItem, reasoningItem, runningResponse, summaryPart, textPart } from "./responses-wire.ts";
+import {
+  asCut,
+  messageItem,
+  reasoningItem,
+  refusalPart,
+  runningResponse,
+  summaryPart,
+  textPart,
+} from "./responses-wire.ts";
 
 /** An item of a streamed response. */
 export type Item = {
-  readonly kind: "message" | "reasoning" | "call";
+  readonly kind: "message" | "refusal" | "reasoning" | "call";
   readonly id: string;
   readonly at: number;
   readonly callId: string;
@@ -32,7 +38,7 @@ export type CallName = Pick<Item, "callId" | "name" | "tool">;
 
 const findPrefix = (kind: Item["kind"], tool: OfferedTool | undefined): string => {
   if (kind === "call") return callPrefix(tool);
-  return kind === "message" ? "msg" : "rs";
+  return kind === "reasoning" ? "rs" : "msg";
 };
 
 /** A new item at the end of the output. */
@@ -53,7 +59,9 @@ export function written(item: Item, isDone: boolean): Json {
 
 function writtenComplete(item: Item, isDone: boolean): Json {
   const text = isDone ? item.text : undefined;
-  if (item.kind === "message") return messageItem(item.id, text, item.citations);
+  if (item.kind === "message")
+    return messageItem(item.id, text === undefined ? text : [textPart(text, item.citations)]);
+  if (item.kind === "refusal") return messageItem(item.id, text === undefined ? text : [refusalPart(text)]);
   if (item.kind === "reasoning") return reasoningItem(item.id, text, item.seal);
   const call = { id: item.callId, name: item.name, argumentsText: isDone ? item.text || "{}" : undefined };
   return writeCallItem(item.id, item.tool, call);
@@ -67,15 +75,6 @@ export const startEvents = (context: ResponseContext, event: Emit): string =>
   event("response.created", { response: runningResponse(context) }) +
   event("response.in_progress", { response: runningResponse(context) });
 
-/** The event that ends a stream that failed. */
-export function failEvent(error: RelayError, requestId: string, event: Emit): string {
-  const code = error.upstream?.code ?? error.code;
-  const reported = { code, message: errorText(error, requestId), param: error.param ?? null };
-  // Documented as flat, but OpenAI's own client throws only if there is a nested `error`, which the real API sends.
-  const type = error.upstream?.type ?? "turnpike_error";
-  return event("error", { ...reported, error: { type, ...reported } });
-}
-
 export const ofItem = (item: Item): Json => ({ item_id: item.id, output_index: item.at });
 export const inText = (item: Item): Json => ({ ...ofItem(item), content_index: 0 });
 export const inSummary = (item: Item): Json => ({ ...ofItem(item), summary_index: 0 });
@@ -83,6 +82,7 @@ export const inSummary = (item: Item): Json => ({ ...ofItem(item), summary_index
 /** Writes the events that open the content of an item; `closePart` writes those that close it. */
 export function openPart(item: Item, event: Emit): string {
   if (item.kind === "message") return event("response.content_part.added", { ...inText(item), part: textPart("") });
+  if (item.kind === "refusal") return event("response.content_part.added", { ...inText(item), part: refusalPart("") });
   return ""; // Reasoning may have no readable text: its summary opens with the first text.
 }
 
@@ -96,6 +96,12 @@ export function closePart(item: Item, event: Emit): string {
       cited.join("") +
       event("response.output_text.done", { ...inText(item), text, logprobs: [] }) +
       event("response.content_part.done", { ...inText(item), part: textPart(text, item.citations) })
+    );
+  }
+  if (item.kind === "refusal") {
+    return (
+      event("response.refusal.done", { ...inText(item), refusal: text }) +
+      event("response.content_part.done", { ...inText(item), part: refusalPart(text) })
     );
   }
   if (item.kind === "call") return closeCall(item, event);

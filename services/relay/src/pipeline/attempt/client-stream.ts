@@ -12,6 +12,8 @@ export type ClientStream = {
   /** Batches the writes to the caller: everything produced by one upstream chunk is sent in one write. */
   readonly write: (bytes: string | Buffer) => void;
   readonly flush: () => void;
+  /** The size of what was written and not sent. */
+  readonly pendingBytes: () => number;
   /** Whether upstream is paused until the client has read what was sent. */
   readonly isBlocked: () => boolean;
 };
@@ -51,6 +53,10 @@ class ResponseStream implements ClientStream {
 
   isBlocked(): boolean {
     return this.#paused;
+  }
+
+  pendingBytes(): number {
+    return this.#bytes + this.#text.length;
   }
 
   write(bytes: string | Buffer): void {

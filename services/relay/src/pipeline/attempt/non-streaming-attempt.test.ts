@@ -25,7 +25,13 @@ async function result(request: IncomingMessage, response: ServerResponse): Promi
   const body = await text(request);
   sent.push(body);
   const stream = (content: string) => response.writeHead(200, { "content-type": "text/event-stream" }).end(content);
-  if (request.url === "/openai") stream(`${events([CHUNK, USAGE])}data: [DONE]\n\n`);
+  const [, mislabelled] = /^\/labelled\/(.*)$/.exec(request.url ?? "") ?? [];
+  if (mislabelled !== undefined) {
+    response.writeHead(200, mislabelled === "none" ? {} : { "content-type": mislabelled });
+    // The first bytes alone do not tell what follows.
+    response.write("eve");
+    setTimeout(() => response.end(readFileSync(RESPONSE, "utf8").slice(3)), 20);
+  } else if (request.url === "/openai") stream(`${events([CHUNK, USAGE])}data: [DONE]\n\n`);
   else if (request.url === "/responses") stream(readFileSync(RESPONSE, "utf8"));
   else if (request.url === "/cut") stream(events([CHUNK]));
   else if (body.includes('"streaming"')) stream(events(DIFY));
@@ -70,7 +76,15 @@ describe("non-streaming response", () => {
   it("is assembled for the responses endpoint as well", async () => {
     const { response, raw } = await attempt(1, "/responses", "{}", "openai-responses");
     expect(response.parts).toContainEqual({ type: "text", text: "Sunny, I will look." });
-    expect([raw, response.finishReason]).toEqual([undefined, "tool-calls"]);
+    expect(response.finishReason).toBe("tool-calls");
+    // The last event has the response as upstream would have sent it.
+    expect(JSON.parse(String(raw))).toMatchObject({ object: "response", status: "completed" });
+  });
+
+  it.each(["text/plain", "application/json", "none"])("is assembled from events labelled %s", async (label) => {
+    const { response, raw } = await attempt(1, `/labelled/${label}`, "{}", "openai-responses");
+    expect(response.parts).toContainEqual({ type: "text", text: "Sunny, I will look." });
+    expect(JSON.parse(String(raw))).toMatchObject({ object: "response", status: "completed" });
   });
 
   it("fails if upstream streams it and the stream is cut", async () => {

@@ -11,7 +11,8 @@ import {
 } from "../../upstream/upstream-client.ts";
 import type { Provider } from "../../providers/contract/provider.ts";
 import { isChatFormat } from "../../core/wire/wire-format.ts";
-import { createEventCollector, type EventCollector } from "../../providers/shared/event-list.ts";
+import { createEventCollector, type EventCollector, startsAsEvents } from "../../providers/shared/event-list.ts";
+import { checkFinish } from "./finish-failures.ts";
 import { createFollowUp, type FollowUpDeps } from "./post-processing.ts";
 import type { Prepared } from "../prepare/request-preparation.ts";
 
@@ -19,7 +20,7 @@ const RESPONSE_BYTES_MAX = 64 * 1024 * 1024;
 
 /**
  * A non-streaming response: `raw` is sent to a caller of the same format byte by byte; undefined if upstream streamed
- * it.
+ * it in pieces.
  */
 export type NonStreamingResult = {
   readonly response: ChatResponse;
@@ -31,8 +32,31 @@ export type NonStreamingResult = {
 export type Cancellation = { readonly onCancel: OnCancel; readonly progress?: CallProgress };
 
 /** Some upstreams always stream, even for a non-streaming request. */
-const isEventStream = ({ wireFormat, finish }: Provider, headers: ResponseHeaders): boolean =>
-  finish === undefined && isChatFormat(wireFormat) && /^text\/event-stream/i.test(String(headers["content-type"]));
+const mayStream = ({ wireFormat, finish }: Provider): boolean => finish === undefined && isChatFormat(wireFormat);
+const isEventType = (headers: ResponseHeaders): boolean => /^text\/event-stream/i.test(String(headers["content-type"]));
+
+/**
+ * Detects the events of a body by its content type or its first bytes, and collects them; returns whether the response is
+ * complete.
+ */
+function createDetection(provider: Provider) {
+  let events = provider.streaming?.respondsInEvents ? createEventCollector(provider) : undefined;
+  let isDecided = !mayStream(provider);
+  let head: Buffer | undefined;
+  return {
+    isEnough(chunk: Buffer, headers: ResponseHeaders): boolean {
+      if (events || isDecided) return events?.isComplete(chunk) ?? false;
+      const start = head ? Buffer.concat([head, chunk]) : chunk;
+      const isEvents = isEventType(headers) || startsAsEvents(start);
+      head = start;
+      if (isEvents === undefined) return false;
+      isDecided = true;
+      if (isEvents) events = createEventCollector(provider);
+      return events?.isComplete(start) ?? false;
+    },
+    events: () => events,
+  };
+}
 
 /** Sends the request, and once more if upstream's error requires a different form. */
 async function receive(
@@ -41,14 +65,10 @@ async function receive(
   cancellation: Cancellation,
 ): Promise<{ response: UpstreamResponse; events: EventCollector | undefined }> {
   const send = async (sent: OutgoingRequest) => {
-    let events = provider.streaming?.respondsInEvents ? createEventCollector(provider) : undefined;
-    const isEnough = (chunk: Buffer, headers: ResponseHeaders): boolean => {
-      if (isEventStream(provider, headers)) events ??= createEventCollector(provider);
-      return events?.isComplete(chunk) ?? false;
-    };
+    const { isEnough, events } = createDetection(provider);
     const limits = { bytesMax: RESPONSE_BYTES_MAX, isEnough, ...cancellation };
     const response = await receiveResponse(deps.client, sent, limits);
-    return { response, events };
+    return { response, events: events() };
   };
   const first = await send(request);
   const { status, body } = first.response;
@@ -76,8 +96,12 @@ export async function attemptNonStreaming(
       return { response: done.response ?? readBody(provider, done.body), raw: done.body, headers };
     }
     const { body, headers } = response;
-    if (events) return { response: events.response(), raw: undefined, headers };
-    return { response: readBody(provider, body), raw: body, headers };
+    if (!events && prepared.passThrough) return { response: readBody(provider, body), raw: body, headers };
+    const parsed = events ? events.response() : readBody(provider, body);
+    const complete = prepared.passThrough ? events?.complete() : undefined;
+    if (complete) return { response: parsed, raw: Buffer.from(JSON.stringify(complete)), headers };
+    checkFinish(parsed);
+    return { response: parsed, raw: events ? undefined : body, headers };
   } catch (error) {
     throw toRelayError(error);
   }

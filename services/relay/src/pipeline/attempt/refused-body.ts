@@ -3,6 +3,8 @@ import type { ChatResponse } from "../../core/chat/chat.ts";
 import { isNoResponse, type RelayError } from "../../core/errors/relay-error.ts";
 import type { Provider } from "../../providers/contract/provider.ts";
 import { isChatFormat } from "../../core/wire/wire-format.ts";
+import { checkFinish } from "./finish-failures.ts";
+import { createEventCollector, startsAsEvents } from "../../providers/shared/event-list.ts";
 import { createUnreadableResponseError, toRelayError, toUpstreamError } from "../../upstream/upstream-errors.ts";
 import type { RelayCall } from "../../core/call/relay-call.ts";
 import type { Prepared } from "../prepare/request-preparation.ts";
@@ -81,13 +83,23 @@ export function readUnstreamed(
   return toUpstreamError({ response: { status, headers, body }, provider, statusCodeMapping, nowMs });
 }
 
+/** Events whose content type says that they are a document. */
+function collectEvents(body: Buffer, provider: Provider): ChatResponse {
+  const events = createEventCollector(provider);
+  events.isComplete(body);
+  return events.response();
+}
+
 /**
  * Parses a 200 response that is not a stream: a non-streaming response, an error document sent with status 200, or an
  * unreadable body.
  */
 function readSuccess(body: Buffer, provider: Provider, { content }: RelayCall): ChatResponse | RelayError {
   try {
-    const response = provider.parseResponse(readExactJson(body.toString("utf8")));
+    const response = startsAsEvents(body)
+      ? collectEvents(body, provider)
+      : provider.parseResponse(readExactJson(body.toString("utf8")));
+    checkFinish(response);
     const isResponse = isChatFormat(provider.wireFormat) && response.parts.length > 0;
     if (isResponse) return content ? content.filterResponse(response) : response;
   } catch (error) {

@@ -50,14 +50,16 @@ export async function streamed(
     status = 200,
     idleMs = 60_000,
     includesCharge = false,
+    isLast = false,
     store = undefined as ((sent: string) => void) | undefined,
   } = {},
 ): Promise<{ text: string; result: StreamResult | undefined }> {
   let text = "";
   let result: StreamResult | undefined;
+  let sendFailure: (() => Promise<void>) | undefined;
   const response = createResponse((written) => (text += written));
   const chat = findProvider(channelType);
-  const provider = dialect === "openai-responses" ? chat?.endpoints?.[dialect] : chat;
+  const provider = (dialect === "openai-responses" ? chat?.endpoints?.[dialect] : undefined) ?? chat;
   const call = {
     dialect: dialects[dialect],
     requestId: "req1",
@@ -79,6 +81,7 @@ export async function streamed(
       result = settled;
     },
     toClientError: (error: Error) => error,
+    keepFailure: (send: () => Promise<void>) => (sendFailure = send),
     statusCodeMapping: {},
     terms: { drainMs: 0, learned: undefined },
   } as unknown as Attempt;
@@ -90,6 +93,9 @@ export async function streamed(
   const deps = { client, tokenizer, running, learn: () => undefined, now: () => 0 } as unknown as Parameters<
     typeof attemptStream
   >[0];
-  await attemptStream(deps, attempt);
+  await attemptStream(deps, attempt).catch(async (error: unknown) => {
+    if (!isLast || !sendFailure) throw error;
+    await sendFailure();
+  });
   return { text, result };
 }

@@ -214,3 +214,15 @@ describe("charge in the usage of a stream", () => {
     expect(text).toBe(`${parts.join("")}data: [DONE]\n\n`);
   });
 });
+
+it("reads events that are labelled as a document", async () => {
+  const events = `${chunk({ role: "assistant", content: "Hello" }, null)}${chunk({}, "stop")}data: [DONE]\n\n`;
+  const send = (sink: ResponseSink): void => {
+    sink.data(Buffer.from(events));
+    sink.end();
+  };
+  const { text, result } = await streamed("anthropic-messages", OPENAI, send, { type: "application/json" });
+  expect(text).toContain("Hello");
+  expect(text).toContain("message_stop");
+  expect(result?.error).toBeUndefined();
+});

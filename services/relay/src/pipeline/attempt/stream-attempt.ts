@@ -1,16 +1,25 @@
-import type { ReportedUsage } from "../../core/chat/chat.ts";
+import type { ReportedUsage, StreamPart } from "../../core/chat/chat.ts";
 import { RelayError } from "../../core/errors/relay-error.ts";
 import { createCutStreamError, toRelayError } from "../../upstream/upstream-errors.ts";
-import { createFrameSplitter, isSilent } from "../../upstream/frame-splitter.ts";
-import { type Frame, type FrameSplitter, StreamFailure, type StreamReader } from "../../core/wire/stream.ts";
+import { isSilent } from "../../upstream/frame-splitter.ts";
+import {
+  type Frame,
+  type FrameSplitter,
+  type StreamEvent,
+  StreamFailure,
+  type StreamReader,
+} from "../../core/wire/stream.ts";
+import { isChatFormat } from "../../core/wire/wire-format.ts";
 import type { ResponseHeaders, UpstreamCall } from "../../upstream/upstream-client.ts";
 import { type ClientStream, createClientStream } from "./client-stream.ts";
-import { clientDisconnected, getCutReasoning, isClientDisconnect, isPromptDue } from "./disconnects.ts";
+import { clientDisconnected, isPromptDue } from "./disconnects.ts";
 import { addPiece, beginUnstreamed, readUnstreamed, type RefusedBody } from "./refused-body.ts";
-import { resolveUsage } from "../settle/usage-resolution.ts";
+import { OpeningBuffer } from "./opening-buffer.ts";
+import { concludeStream } from "./stream-conclusion.ts";
 import { StreamClock } from "./stream-clock.ts";
 import { StreamEvents } from "./stream-events.ts";
 import type { StreamDeps, StreamInput } from "./stream-input.ts";
+import { openReading } from "./stream-reading.ts";
 import { StreamReport } from "./stream-report.ts";
 
 /**
@@ -43,15 +52,16 @@ class StreamAttempt {
   readonly #events: StreamEvents;
   readonly #clock: StreamClock;
   readonly #caller: ClientStream;
+  readonly #opening: OpeningBuffer;
   #upstream: UpstreamCall | undefined;
   #refused: RefusedBody | undefined;
   #ended = false;
+  /** Upstream ended the response by a failure that the client can get as it is. */
+  #hasOwnEnd = false;
   /** What arrives while the tokenizer counts the text. */
   #waiting: { readonly frames: Frame[]; hasEnded: boolean } | undefined;
   /** The client disconnected when upstream had the prompt. */
   #isPromptDue = false;
-  /** Upstream reported the usage of a response that it ended as failed. */
-  #isReportFinal = false;
   /** For responses that are raw bytes. */
   #contentType: string | undefined;
 
@@ -61,16 +71,7 @@ class StreamAttempt {
     this.#resolve = resolve;
     this.#reject = reject;
     const { call, prepared } = attempt;
-    this.#splitter = ((prepared.written ?? prepared.provider.streaming)?.newFrameSplitter ?? createFrameSplitter)();
-    const reader = prepared.provider.newStreamReader();
-    const { content } = call;
-    this.#reader = content
-      ? prepared.passThrough
-        ? content.filterRawStream(reader)
-        : content.filterStream(reader)
-      : reader;
-    // Every event of a sealed stream is rewritten.
-    this.#skim = prepared.passThrough && !call.sealing && !call.chargeLimit ? this.#reader.skim : undefined;
+    ({ splitter: this.#splitter, reader: this.#reader, skim: this.#skim } = openReading(attempt));
     this.#report = new StreamReport(call, deps.tokenizer);
     this.#clock = new StreamClock(prepared.request.idleMs);
     this.#caller = createClientStream(attempt.exchange, {
@@ -86,6 +87,7 @@ class StreamAttempt {
         if (!this.#waiting) this.#upstream?.resume();
       },
     });
+    this.#opening = new OpeningBuffer(isChatFormat(call.dialect.name), () => this.#caller.flush());
     const { passThrough: passesThrough } = prepared;
     const { includesCharge } = attempt;
     this.#events = new StreamEvents(call, this.#report, this.#caller, { passesThrough, includesCharge });
@@ -129,8 +131,9 @@ class StreamAttempt {
       return this.#refuse(this.#refused);
     }
     if (!this.#caller.hasBegun()) this.#clock.hear();
-    const text = this.#skim && this.#splitter.skimChunk?.(chunk, this.#skim);
-    if (text === undefined) this.#handleFrames(this.#splitter.push(chunk, this.#skim));
+    const skim = this.#opening.isOver() ? this.#skim : undefined;
+    const text = skim && this.#splitter.skimChunk?.(chunk, skim);
+    if (text === undefined) this.#handleFrames(this.#splitter.push(chunk, skim));
     else this.#passOn(chunk, text);
   }
 
@@ -150,7 +153,7 @@ class StreamAttempt {
         else if (!this.#ended) this.#onFrame(frame);
       }
       // The frames that end the response are sent after settlement.
-      if (!this.#ended) this.#caller.flush();
+      if (!this.#ended) this.#flush();
     } catch (error) {
       const failure = toRelayError(error);
       // If a stream fails within its first chunk, nothing was sent yet: failover is possible.
@@ -158,6 +161,25 @@ class StreamAttempt {
       this.#upstream?.abort();
       this.#interrupt(failure, error instanceof StreamFailure ? error.usage : undefined);
     }
+  }
+
+  #read(event: StreamEvent): StreamPart[] {
+    try {
+      return this.#reader.read(event);
+    } catch (error) {
+      this.#hasOwnEnd = this.#events.keepFailure(event, toRelayError(error));
+      throw error;
+    }
+  }
+
+  #end(): void {
+    this.#ended = true;
+    this.#opening.end();
+  }
+
+  /** Sends what was written, once it has content. */
+  #flush(): void {
+    if (this.#opening.allows(this.#caller.pendingBytes())) this.#caller.flush();
   }
 
   #onFrame(frame: Frame): void {
@@ -174,10 +196,14 @@ class StreamAttempt {
       return this.#clock.checkSilence();
     }
     this.#clock.frame();
-    if (!passesThrough && this.#events.convertText(this.#reader.skim?.(frame.event))) return this.#checkHold();
-    const parts = this.#reader.read(frame.event);
-    // No content yet: sending it would rule out failover.
+    if (!passesThrough && this.#events.convertText(this.#reader.skim?.(frame.event))) {
+      this.#opening.end();
+      return this.#checkHold();
+    }
+    const parts = this.#read(frame.event);
+    // Before the response, pings say nothing.
     if (frame.event.event === "ping" && !this.#caller.hasBegun()) return;
+    this.#opening.note(parts, passesThrough ? frame.event : undefined);
     for (const part of parts) this.#report.add(part);
     this.#events.writeEvent(frame.raw, frame.event, parts);
     if (!this.#reader.isComplete()) return this.#checkHold();
@@ -222,11 +248,11 @@ class StreamAttempt {
     this.#report.finish = { type: "finish", reason: "length", usage: undefined };
     this.#report.usage = this.#reader.usageSoFar?.() ?? this.#report.usage;
     this.#clock.stopAwaitingEnd();
-    this.#ended = true;
+    this.#end();
     this.#upstream?.abort();
     this.#events.takeOver();
     this.#caller.flush();
-    this.#conclude(true, undefined).catch(this.#reject);
+    this.#conclude(true, undefined);
   }
 
   #onEnd(): void {
@@ -246,7 +272,7 @@ class StreamAttempt {
         this.#report.add(part);
         this.#events.writePart(part);
       }
-      this.#caller.flush();
+      this.#flush();
     } catch (error) {
       return this.#interrupt(toRelayError(error));
     }
@@ -260,7 +286,7 @@ class StreamAttempt {
   }
 
   #refuse(body: RefusedBody): void {
-    this.#ended = true;
+    this.#end();
     const response = readUnstreamed(body, this.#attempt, this.#deps.now());
     if (response instanceof RelayError) return this.#reject(response);
     this.#events.writeResponse(response);
@@ -269,20 +295,25 @@ class StreamAttempt {
 
   /** The stream reached its end mark: send the remaining frames, then end the response to the caller. */
   #complete(): void {
-    this.#ended = true;
+    const failure = this.#events.passesThrough ? undefined : this.#report.findFailure();
+    if (failure) {
+      this.#upstream?.abort();
+      return this.#interrupt(toRelayError(failure), failure.usage);
+    }
+    this.#end();
     this.#clock.awaitClose(() => this.#upstream?.abort());
-    this.#conclude(false, undefined).catch(this.#reject);
+    this.#conclude(false, undefined);
   }
 
   /** `reported`: the usage that upstream reported for the failed response. */
   #interrupt(error: RelayError, reported?: ReportedUsage): void {
     if (this.#ended) return;
-    this.#isReportFinal = reported !== undefined;
-    this.#report.usage = reported ?? this.#reader.usageSoFar?.() ?? this.#report.usage;
+    this.#report.fail(reported, this.#reader.usageSoFar?.());
     this.#clock.stopAwaitingEnd();
-    this.#ended = true;
-    if (!this.#caller.hasBegun() && !this.#attempt.exchange.isDisconnected()) return this.#reject(error);
-    this.#conclude(true, error).catch(this.#reject);
+    this.#end();
+    if (this.#caller.hasBegun() || this.#attempt.exchange.isDisconnected()) return this.#conclude(true, error);
+    if (this.#hasOwnEnd) this.#attempt.keepFailure(() => this.#finish(true, error, true));
+    this.#reject(error);
   }
 
   #onCallerGone(): void {
@@ -305,37 +336,14 @@ class StreamAttempt {
     this.#interrupt(clientDisconnected());
   }
 
-  async #conclude(wasCut: boolean, error: RelayError | undefined): Promise<void> {
-    const { call, exchange, meter, settle, terms, toClientError } = this.#attempt;
-    const { learn, tokenizer } = this.#deps;
-    const { usage: reported, generated: produced } = this.#report;
-    const resolved = await resolveUsage({
-      call,
-      reported,
-      produced,
-      wasCut,
-      isPromptDue: this.#isPromptDue,
-      isReportFinal: this.#isReportFinal,
-      cut: isClientDisconnect(error) ? getCutReasoning(terms, this.#clock.elapsedMs(), meter) : undefined,
-      tokenizer,
-    });
-    if (reported && !wasCut)
-      learn(call.model, reported, { visibleTokens: produced.estimateTokens(), tookMs: this.#clock.elapsedMs() });
-    if (!error) call.firstByteAtMs ??= this.#deps.now();
-    await settle({ ...resolved, error });
-    const charge = meter.getCharge();
-    // A byte stream has no error format: the aborted connection signals the failure.
-    if (error && call.dialect.endpoint?.returnsBytes) exchange.response.destroy();
-    else if (!exchange.isDisconnected()) {
-      if (error) this.#events.fail(toClientError(error), exchange.requestId, charge);
-      else this.#events.end(resolved.usage, charge);
-      if (call.untilStored) await call.untilStored();
-      // Written together with what follows.
-      exchange.response.socket?.cork();
-      this.#caller.flush();
-      if (charge !== undefined) exchange.response.addTrailers(this.#attempt.getTrailers(charge));
-      exchange.response.end();
-    }
-    this.#resolve();
+  #conclude(wasCut: boolean, error: RelayError | undefined): void {
+    this.#finish(wasCut, error, false).then(this.#resolve, this.#reject);
+  }
+
+  /** Settles the attempt and ends the response. `isRecorded`: the failure of the attempt was recorded. */
+  #finish(wasCut: boolean, error: RelayError | undefined, isRecorded: boolean): Promise<void> {
+    const parts = { report: this.#report, events: this.#events, client: this.#caller, clock: this.#clock };
+    const ending = { wasCut, error, isPromptDue: this.#isPromptDue, isRecorded };
+    return concludeStream(this.#deps, this.#attempt, parts, ending);
   }
 }

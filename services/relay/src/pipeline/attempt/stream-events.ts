@@ -5,6 +5,7 @@ import { getResponseContext, type RelayCall } from "../../core/call/relay-call.t
 import type { ResponseSeal } from "../../core/call/response-seal.ts";
 import { removeReportedCost } from "../../core/chat/upstream-cost.ts";
 import type { RelayError } from "../../core/errors/relay-error.ts";
+import { parseFrame } from "../../upstream/frame-splitter.ts";
 import { formatEvent, type Frame, type StreamEvent } from "../../core/wire/stream.ts";
 import { getSteps } from "../../providers/shared/single-frame-stream.ts";
 import type { ClientStream } from "./client-stream.ts";
@@ -31,6 +32,10 @@ export class StreamEvents {
   #hasEndMark = false;
   /** What upstream sent from its final usage on; it waits for the charge. Undefined if the caller did not request it. */
   readonly #last: (string | Buffer)[] | undefined;
+  /** The newest event of a pass-through stream, for dialects that number their events. */
+  #newest: Buffer | undefined;
+  /** The event by which upstream reported that the response failed. */
+  #failure: StreamEvent | undefined;
 
   constructor(
     call: RelayCall,
@@ -61,7 +66,7 @@ export class StreamEvents {
   convertText(text: string | undefined): boolean {
     // Dialects differ in whether an empty text is an event.
     if (text === undefined || text === "") return false;
-    this.#report.generated.add(text);
+    this.#report.addText(text);
     this.writePart({ type: "text-delta", text });
     return true;
   }
@@ -70,9 +75,28 @@ export class StreamEvents {
     if (this.#isWithheld(event.data)) return;
     const data = removeReportedCost(event.data);
     const own = data === undefined ? event : { ...event, data };
-    const bytes = this.#seal?.event(own) ?? (data === undefined ? raw : formatEvent(own));
+    const bytes = this.#seal?.event(own) ?? (data === undefined ? raw : Buffer.from(formatEvent(own)));
+    if (this.#writer.follow) this.#noteSent(bytes);
     if (this.#last && (this.#last.length > 0 || isFinalUsage(own))) this.#last.push(bytes);
     else this.#client.write(bytes);
+  }
+
+  /** The first event is read at once, since it is large; of the others only the newest matters. */
+  #noteSent(bytes: Buffer): void {
+    if (this.#newest === undefined) this.#followEvent(bytes);
+    this.#newest = bytes;
+  }
+
+  #followEvent(bytes: Buffer | undefined): void {
+    const data = bytes && parseFrame(bytes.toString())?.data;
+    if (data !== undefined) this.#writer.follow?.(data);
+  }
+
+  /** Keeps the event by which upstream reported a failure, if the client can get it as it is; returns whether it ends the response. */
+  keepFailure(event: StreamEvent, error: RelayError): boolean {
+    if (!this.passesThrough) return false;
+    this.#failure = event;
+    return this.#writer.rewriteFailure?.(event, error)?.isEnd === true;
   }
 
   /**
@@ -84,6 +108,7 @@ export class StreamEvents {
 
   /** From here on the relay writes the stream instead of upstream. */
   takeOver(): void {
+    this.#followEvent(this.#newest);
     this.passesThrough = false;
   }
 
@@ -123,7 +148,11 @@ export class StreamEvents {
   }
 
   fail(error: RelayError, requestId: string, charge: string | undefined): void {
+    const own = this.#failure && this.#writer.rewriteFailure?.(this.#failure, error);
+    if (own) this.#writeFrame(Buffer.from(formatEvent(own.event)), own.event);
     this.#flushLast(charge);
+    if (own?.isEnd) return;
+    if (this.passesThrough) this.#followEvent(this.#newest);
     this.#client.write(this.#writer.fail(error, requestId));
   }
 

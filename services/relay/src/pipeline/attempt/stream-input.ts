@@ -9,8 +9,14 @@ import type { ResolvedUsage } from "../settle/usage-resolution.ts";
 import type { DisconnectRules, DisconnectTerms } from "./disconnects.ts";
 import type { RunningAttempts } from "./running-attempts.ts";
 
-/** How a stream that reached the caller ended; `error` is the reason it was cut. */
-export type StreamResult = ResolvedUsage & { readonly error: RelayError | undefined };
+/**
+ * How a stream that reached the caller ended; `error` is the reason it was cut, `isRecorded` whether the attempt was
+ * recorded as failed before.
+ */
+export type StreamResult = ResolvedUsage & { readonly error: RelayError | undefined; readonly isRecorded: boolean };
+
+/** Receives what sends the failure of an attempt to the client as upstream reported it, if no other channel is tried. */
+export type KeepFailure = (send: () => Promise<void>) => void;
 
 /** What every attempt needs. */
 export type StreamDeps = {
@@ -35,6 +41,7 @@ export type StreamInput = {
   readonly getTrailers: (charge: string | undefined) => Readonly<Record<string, string>>;
   /** Converts a failure to what the caller may see. */
   readonly toClientError: (error: RelayError) => RelayError;
+  readonly keepFailure: KeepFailure;
   readonly statusCodeMapping: Readonly<Record<string, string>>;
   readonly terms: DisconnectTerms;
 };

@@ -19,7 +19,7 @@ import { EVENTS } from "./client-stream.ts";
 import type { DisconnectRules } from "./disconnects.ts";
 import { isRelayStopping, type RunningAttempts } from "./running-attempts.ts";
 import { attemptStream } from "./stream-attempt.ts";
-import type { StreamResult } from "./stream-input.ts";
+import type { KeepFailure, StreamResult } from "./stream-input.ts";
 
 type Deps = {
   readonly options: () => OptionsInForce;
@@ -37,8 +37,12 @@ type Deps = {
 const WAITING = "WAITING FOR UPSTREAM";
 const WAITING_MS = 5_000;
 
-/** The prepared request of an attempt, and the call's meter. */
-export type AttemptParts = { readonly prepared: Prepared; readonly meter: CallMeter };
+/** The prepared request of an attempt, the call's meter, and who keeps a failure that was not sent. */
+export type AttemptParts = {
+  readonly prepared: Prepared;
+  readonly meter: CallMeter;
+  readonly keepFailure: KeepFailure;
+};
 
 const streamOver = (): void => {
   inFlight.streams--;
@@ -56,6 +60,14 @@ export function createStreamSender(deps: Deps) {
   const { observer } = deps;
   const streamDeps = { ...deps, learn: deps.disconnects.learn };
 
+  const recordEnd = (call: RelayCall, choice: Choice, error: RelayError | undefined): void => {
+    if (!error) observer.succeeded(choice, call.firstByteAtMs);
+    else if (error.upstream) {
+      observer.failed(call, choice, error);
+      deps.failures.attempt(call, error, false);
+    } else deps.health.abandoned(choice.channel.id, choice.key);
+  };
+
   /**
    * Applies the consequences of a streamed attempt that reached the caller; resolves when the end of the stream may be
    * sent.
@@ -63,11 +75,7 @@ export function createStreamSender(deps: Deps) {
   const endStream = (call: RelayCall, choice: Choice, meter: CallMeter, result: StreamResult): Promise<void> | void => {
     const { error, usage } = result;
     if (error) call.watch.cut = cutBy(error);
-    if (!error) observer.succeeded(choice, call.firstByteAtMs);
-    else if (error.upstream) {
-      observer.failed(call, choice, error);
-      deps.failures.attempt(call, error, false);
-    } else deps.health.abandoned(choice.channel.id, choice.key);
+    if (!result.isRecorded) recordEnd(call, choice, error);
     const wasServed = usage.promptTokens + usage.completionTokens > 0;
     return error && !wasServed ? meter.release() : meter.charge(result);
   };

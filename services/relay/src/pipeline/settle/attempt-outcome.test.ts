@@ -60,6 +60,13 @@ describe("failed attempt", () => {
     expect([health.isHealthy(1, "a"), health.isHealthy(1, "b")]).toEqual([false, true]);
   });
 
+  it("does not count against a channel whose model failed at the call", () => {
+    const upstream = { message: "no", type: undefined, code: undefined, param: undefined, isOfModel: true } as const;
+    const { fail, health } = setUp();
+    const malformed = new RelayError("upstream_error", "no", { status: 502, upstream });
+    expect([fail(malformed, 20), health.isHealthy(1, "a")]).toEqual([[], true]);
+  });
+
   it("requests disabling at once for a refused key, for errors when they open the breaker, and never for a busy upstream", () => {
     expect(setUp().fail(refusal(401))).toEqual(["unfit: a by 401"]);
     expect(setUp().fail(refusal(500), 4)).toEqual([]);

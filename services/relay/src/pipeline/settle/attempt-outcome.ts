@@ -27,6 +27,9 @@ type Deps = {
 
 /** Statuses that do not count against the channel: the caller's own request was at fault. */
 const CALLERS_FAULT = new Set([400, 404, 405, 413, 415, 422]);
+/** Whether a failure is evidence about the account, not about the call. */
+const isOfAccount = ({ upstream, status }: RelayError): boolean =>
+  upstream !== undefined && !upstream.isOfModel && (!CALLERS_FAULT.has(status) || refusesAccount(upstream));
 const TOO_MANY = 429;
 
 export type AttemptOutcomes = ReturnType<typeof createAttemptOutcomes>;
@@ -55,8 +58,7 @@ export function createAttemptOutcomes(deps: Deps) {
         isNoResponse(error.upstream) ? "no_response" : error.upstream ? statusClass(error.status) : "own",
       );
       let opened: "key" | "channel" | undefined;
-      if (!error.upstream || (CALLERS_FAULT.has(error.status) && !refusesAccount(error.upstream)))
-        deps.health.abandoned(choice.channel.id, choice.key);
+      if (!isOfAccount(error)) deps.health.abandoned(choice.channel.id, choice.key);
       else {
         const { id, keys } = choice.channel;
         opened = deps.health.failed(id, choice.key, isChannelFailure(error) ? keys : undefined);

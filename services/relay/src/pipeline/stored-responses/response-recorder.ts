@@ -117,6 +117,8 @@ export class ResponseRecorder {
   #recordWriter(writer: StreamWriter): StreamWriter {
     const take = (text: string): string => this.#takeText(text);
     return {
+      ...(writer.follow && { follow: (data) => writer.follow?.(data) }),
+      ...(writer.rewriteFailure && { rewriteFailure: (event, error) => writer.rewriteFailure?.(event, error) }),
       write: (part) => {
         // A pass-through stream that the relay may have to end is followed by a writer whose events are not sent.
         const isSent = !this.#isSealed || part.type === "finish";

@@ -158,7 +158,9 @@ describe("Anthropic provider response", () => {
     ["model_context_window_exceeded", "length"],
     ["tool_use", "tool-calls"],
     ["refusal", "content-filter"],
-    ["pause_turn", "other"],
+    ["pause_turn", "paused"],
+    ["compaction", "paused"],
+    ["of_the_future", "other"],
   ])("maps stop reason %s to %s", (word, finishReason) => {
     const body = { content: [], stop_reason: word, stop_sequence: null };
     expect(anthropic.parseResponse(body)).toMatchObject({ finishReason, usage: undefined });

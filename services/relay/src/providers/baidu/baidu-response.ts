@@ -1,3 +1,4 @@
+import { toFinishPart } from "../../core/chat/finish-reasons.ts";
 import type { ChatResponse, FinishReason, Json, ReportedUsage, StreamPart } from "../../core/chat/chat.ts";
 import { asCount, asNumber, asObject, asText } from "../../core/chat/json.ts";
 import { newToolCallId } from "../../core/chat/tool-calls.ts";
@@ -94,7 +95,7 @@ function createChunkReader() {
     finish(): StreamPart[] {
       if (isFinished) return [];
       isFinished = true;
-      return [{ type: "finish", reason: reason(), usage }];
+      return [{ type: "finish", ...toFinishPart(reason(), finishWord), usage }];
     },
     isEnded: () => isEnded,
   };

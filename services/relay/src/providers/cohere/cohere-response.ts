@@ -1,3 +1,4 @@
+import { toFinish } from "../../core/chat/finish-reasons.ts";
 import type { ChatResponse, ContentPart, FinishReason, Json, ReportedUsage } from "../../core/chat/chat.ts";
 import { asCount, asList, asNumber, asObject, asText } from "../../core/chat/json.ts";
 import { getFailure, unreadableResponse } from "../shared/upstream-failure.ts";
@@ -26,6 +27,7 @@ const FINISH: Readonly<Record<string, FinishReason>> = {
   STOP_SEQUENCE: "stop-sequence",
   MAX_TOKENS: "length",
   TOOL_CALL: "tool-calls",
+  "": "stop",
 };
 
 /** Maps the finish reason. Throws StreamFailure for reasons that mean a failure. */
@@ -58,12 +60,13 @@ export function parseCohereResponse(value: unknown): ChatResponse {
   const body = asObject(value);
   const message = asObject(body?.["message"]);
   if (!body || !message) throw unreadableResponse();
+  const word = asText(body["finish_reason"]) ?? "";
   return {
     id: asText(body["id"]) ?? "",
     model: "",
     createdAtSeconds: 0,
     parts: readMessage(message),
-    finishReason: readCohereFinish(asText(body["finish_reason"]) ?? "", body["error"]),
+    ...toFinish(readCohereFinish(word, body["error"]), word),
     usage: readCohereUsage(body["usage"]),
   };
 }

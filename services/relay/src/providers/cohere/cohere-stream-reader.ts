@@ -1,3 +1,4 @@
+import { toFinishPart } from "../../core/chat/finish-reasons.ts";
 import type { FinishReason, Json, ReportedUsage, StreamPart } from "../../core/chat/chat.ts";
 import { asNumber, asObject, asText } from "../../core/chat/json.ts";
 import { newToolCallId } from "../../core/chat/tool-calls.ts";
@@ -51,17 +52,19 @@ export function newCohereStreamReader(): StreamReader {
   let isFinished = false;
   let isComplete = false;
   let reason: FinishReason = "other";
+  let detail = "";
   let usage: ReportedUsage;
 
   function finish(): StreamPart[] {
     if (isFinished) return [];
     isFinished = true;
-    return [{ type: "finish", reason, usage }];
+    return [{ type: "finish", ...toFinishPart(reason, detail), usage }];
   }
 
   function readEnd(delta: Json): StreamPart[] {
     usage = readCohereUsage(delta["usage"]) ?? usage;
-    reason = readCohereFinish(asText(delta["finish_reason"]) ?? "", delta["error"]);
+    detail = asText(delta["finish_reason"]) ?? "";
+    reason = readCohereFinish(detail, delta["error"]);
     isComplete = true;
     return finish();
   }

@@ -93,7 +93,22 @@ describe("Gemini response", () => {
     ["SAFETY", "content-filter"],
     ["RECITATION", "content-filter"],
     ["PROHIBITED_CONTENT", "content-filter"],
-    ["MALFORMED_FUNCTION_CALL", "other"],
+    ["MALFORMED_FUNCTION_CALL", "failed"],
+    ["UNEXPECTED_TOOL_CALL", "failed"],
+    ["TOO_MANY_TOOL_CALLS", "failed"],
+    ["MISSING_THOUGHT_SIGNATURE", "failed"],
+    ["MALFORMED_RESPONSE", "failed"],
+    ["CONTINUATION", "length"],
+    ["NO_IMAGE", "other"],
+    ["IMAGE_OTHER", "other"],
+    ["OTHER", "other"],
+    ["FINISH_REASON_UNSPECIFIED", "other"],
+    ["LANGUAGE", "content-filter"],
+    ["BLOCKLIST", "content-filter"],
+    ["SPII", "content-filter"],
+    ["IMAGE_SAFETY", "content-filter"],
+    ["IMAGE_PROHIBITED_CONTENT", "content-filter"],
+    ["IMAGE_RECITATION", "content-filter"],
   ])("maps stop reason %s to %s", (word, finishReason) => {
     expect(gemini.parseResponse({ candidates: [{ finishReason: word }] })).toMatchObject({ parts: [], finishReason });
   });

@@ -35,7 +35,7 @@ describe("OpenAI provider response", () => {
 
   it("is parsed as far as possible if fields are missing", () => {
     const none = { choices: [{ message: {} }] };
-    expect(openai.parseResponse(none)).toMatchObject({ parts: [], finishReason: "other", usage: undefined });
+    expect(openai.parseResponse(none)).toMatchObject({ parts: [], finishDetail: "no finish reason", usage: undefined });
     expect(() => openai.parseResponse({ choices: [] })).toThrow(StreamFailure);
     const calls = [{ function: { name: "f" } }];
     expect(

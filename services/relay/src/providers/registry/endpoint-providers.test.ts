@@ -204,6 +204,13 @@ describe("streams", () => {
     expect(parts.at(-1)).toMatchObject({ usage: { promptTokens: 2, completionTokens: 2 } });
   });
 
+  it("carries the finish reason of completions", () => {
+    const chunk = (text: string, reason: string | null) =>
+      JSON.stringify({ choices: [{ index: 0, text, finish_reason: reason }] });
+    const parts = read(endpoint(1, "openai-completions"), [chunk("Hi", null), chunk("", "length"), "[DONE]"]);
+    expect(parts.at(-1)).toMatchObject({ type: "finish", reason: "length" });
+  });
+
   it("carries the usage of responses with the final event", () => {
     const ended = (type: string, status: string): string =>
       `{"type":"${type}","response":{"status":"${status}","usage":{"input_tokens":3,"input_tokens_details":{"cached_tokens":1},"output_tokens":4,"output_tokens_details":{"reasoning_tokens":2}}}}`;
@@ -222,6 +229,7 @@ describe("streams", () => {
         {
           type: "finish",
           reason,
+          ...(reason === "other" ? { detail: "incomplete" } : {}),
           usage: { promptTokens: 3, completionTokens: 4, cacheReadTokens: 1, cacheWriteTokens: 0, reasoningTokens: 2 },
         },
       ]);

@@ -104,13 +104,25 @@ describe("streams", () => {
     expect(parts.at(-1)).toMatchObject({ type: "finish", reason: "content-filter" });
   });
 
-  it.each(["model_length", "insufficient_system_resource", "error"])(
-    "counts as cut off if it finishes with %s",
-    (word) => {
-      const { parts } = getStream(42, [delta("a", word, { usage: USAGE }), "[DONE]"]);
-      expect(parts.at(-1)).toMatchObject({ type: "finish", reason: "length" });
-    },
-  );
+  it.each([
+    ["model_length", "length"],
+    ["insufficient_system_resource", "other"],
+    ["network_error", "other"],
+    ["abort", "other"],
+    ["error", "other"],
+  ])("is not complete if it finishes with %s", (word, reason) => {
+    const { parts } = getStream(42, [delta("a", word, { usage: USAGE }), "[DONE]"]);
+    expect(parts.at(-1)).toMatchObject({ type: "finish", reason });
+  });
+
+  it.each([
+    ["eos_token", "stop"],
+    ["stop_sequence", "stop-sequence"],
+    ["max_tokens", "length"],
+  ])("is complete if it finishes with %s, a reason of other formats", (word, reason) => {
+    const { parts } = getStream(8, [delta("a", word, { usage: USAGE }), "[DONE]"]);
+    expect(parts.at(-1)).toMatchObject({ type: "finish", reason });
+  });
 
   it("accepts Azure's first chunk, which has no choices", () => {
     const { parts } = getStream(3, [

@@ -20,7 +20,7 @@ export function createSingleFrameSplitter(): FrameSplitter {
 function getDeltas(part: ContentPart, index: number): StreamPart[] {
   switch (part.type) {
     case "text":
-      return [{ type: "text-delta", text: part.text }];
+      return [{ type: "text-delta", text: part.text, ...(part.isRefusal ? { isRefusal: true } : {}) }];
     case "reasoning": {
       const { text, signature } = part;
       const sealed: StreamPart[] = signature === undefined ? [] : [{ type: "reasoning-signature", signature }];
@@ -49,7 +49,7 @@ function getDeltas(part: ContentPart, index: number): StreamPart[] {
 
 /** A non-streaming response as stream events. */
 export function getSteps(response: ChatResponse): StreamPart[] {
-  const { id, model, parts, citations, finishReason, stopSequence, usage, otherOutput = "" } = response;
+  const { id, model, parts, citations, finishReason, finishDetail, stopSequence, usage, otherOutput = "" } = response;
   const calls = parts.filter(({ type }) => type === "tool-call");
   const found = citations ? { citations } : {};
   const stopped = stopSequence === undefined ? {} : { stopSequence };
@@ -57,7 +57,14 @@ export function getSteps(response: ChatResponse): StreamPart[] {
     { type: "start", id, model },
     ...parts.flatMap((part) => getDeltas(part, calls.indexOf(part))),
     ...(otherOutput === "" ? [] : [{ type: "other-output" as const, text: otherOutput }]),
-    { type: "finish", reason: finishReason, ...stopped, ...found, usage },
+    {
+      type: "finish",
+      reason: finishReason,
+      ...(finishDetail ? { detail: finishDetail } : {}),
+      ...stopped,
+      ...found,
+      usage,
+    },
   ];
 }
 

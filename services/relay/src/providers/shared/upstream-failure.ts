@@ -104,6 +104,7 @@ const STATUS_BY_WORD: readonly (readonly [RegExp, number])[] = [
   [/authentication|invalid_api_key|UNAUTHENTICATED/i, 401],
   [/permission/i, 403],
   [/not_found/i, 404],
+  [/context_length|exceed_context_size/i, 400],
   [/invalid_request|invalid_argument|content_filter/i, 400],
   [/timeout|DEADLINE_EXCEEDED/i, 504],
 ];

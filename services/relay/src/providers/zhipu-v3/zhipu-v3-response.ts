@@ -49,6 +49,7 @@ export function parseZhipuResponse(value: unknown): ChatResponse {
   if (failure) throw failure;
   const data = asObject(body?.["data"]);
   if (!data) throw unreadableResponse();
+  if (data["task_status"] === "FAIL") throw new StreamFailure(getFailure("upstream aborted the response"));
   const text = asList(data["choices"])
     .map((choice) => unquote(asText(asObject(choice)?.["content"]) ?? ""))
     .join("");

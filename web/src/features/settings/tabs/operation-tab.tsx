@@ -1,6 +1,6 @@
 import { text } from "../../../lib/i18n-source.ts";
 import { ChatSettings } from "../lists/chat-settings.tsx";
-import { GroupSettings } from "../lists/group-settings.tsx";
+import { GroupSettings } from "../groups/group-settings.tsx";
 import { CHAT_FIELDS, GROUP_FIELDS } from "../lists/list-fields.ts";
 import { LOGS } from "../panels/operation-log-panels.ts";
 import { LogPanel } from "../panels/log-panel.tsx";

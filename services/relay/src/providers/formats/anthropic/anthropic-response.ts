@@ -1,8 +1,11 @@
+import { toFinish } from "../../../core/chat/finish-reasons.ts";
 import type { ChatResponse, ContentPart } from "../../../core/chat/chat.ts";
+import { toRefusal } from "../../../core/chat/refusals.ts";
 import { asList, asObject, asText, compact } from "../../../core/chat/json.ts";
 import { errorInside, unreadableResponse } from "../../shared/upstream-failure.ts";
-import { toFinishReason, isToolOutput, isOutputTool } from "./claude-response-tool.ts";
-import { createUsageTally, readStopReason } from "./anthropic-usage.ts";
+import { isToolOutput, isOutputTool } from "./claude-response-tool.ts";
+import { createUsageTally } from "./anthropic-usage.ts";
+import { MessageStop } from "./message-stop.ts";
 import { createCitations } from "./claude-web-search.ts";
 
 function readBlock(value: unknown): ContentPart[] {
@@ -52,17 +55,18 @@ export function parseAnthropicResponse(value: unknown): ChatResponse {
   if (!body || !Array.isArray(body["content"])) throw unreadableResponse();
   const usage = createUsageTally();
   usage.add(body["usage"]);
-  const stopSequence = asText(body["stop_sequence"]);
+  const stop = new MessageStop();
+  stop.add(body);
   const content = asList(body["content"]);
   const blocks = content.map(readBlock);
   return {
     id: asText(body["id"]) ?? "",
     model: asText(body["model"]) ?? "",
     createdAtSeconds: 0,
-    parts: blocks.flat(),
+    parts: [...blocks.flat(), ...toRefusal(stop.explanation)],
     ...readCitations(content, blocks),
-    finishReason: toFinishReason(readStopReason(asText(body["stop_reason"]) ?? ""), isToolOutput(content)),
-    ...(stopSequence === undefined ? {} : { stopSequence }),
+    ...toFinish(stop.getReason(isToolOutput(content)), stop.word),
+    ...stop.getFields(),
     usage: usage.total(),
   };
 }

@@ -1,20 +1,21 @@
+import { toFinishPart } from "../../../core/chat/finish-reasons.ts";
 import type { Json, StreamPart } from "../../../core/chat/chat.ts";
+import { toRefusal } from "../../../core/chat/refusals.ts";
 import { asNumber, asObject, asText, compact } from "../../../core/chat/json.ts";
 import { errorInside, parseEventData } from "../../shared/upstream-failure.ts";
 import type { StreamEvent, StreamReader } from "../../../core/wire/stream.ts";
-import { createUsageTally, readStopReason } from "./anthropic-usage.ts";
-import { toFinishReason } from "./claude-response-tool.ts";
+import { createUsageTally } from "./anthropic-usage.ts";
+import { MessageStop } from "./message-stop.ts";
 import { ContentBlocks, DELTA } from "./content-blocks.ts";
 
 /** Parses Anthropic's events; the finish is emitted at message_stop, when all usage is known. */
 export function newAnthropicStreamReader(): StreamReader {
   const usage = createUsageTally();
   const blocks = new ContentBlocks(usage.addSearch);
+  const stop = new MessageStop();
   let isStarted = false;
   let isComplete = false;
   let isFinished = false;
-  let stopReason = "";
-  let stopSequence: string | undefined;
 
   function readStart(message: Json): StreamPart[] {
     usage.add(message["usage"]);
@@ -25,18 +26,16 @@ export function newAnthropicStreamReader(): StreamReader {
   }
 
   function readMessageDelta(event: Json): void {
-    const delta = asObject(event["delta"]);
-    stopReason = asText(delta?.["stop_reason"]) ?? stopReason;
-    stopSequence = asText(delta?.["stop_sequence"]) ?? stopSequence;
+    stop.add(asObject(event["delta"]));
     usage.add(event["usage"]);
   }
 
   function finish(): StreamPart[] {
     if (isFinished) return [];
     isFinished = true;
-    const reason = toFinishReason(readStopReason(stopReason), blocks.isResponseOnly());
-    const sequence = stopSequence === undefined ? {} : { stopSequence };
-    return [{ type: "finish", reason, usage: usage.total(), ...sequence, ...blocks.citations() }];
+    const ended = { ...toFinishPart(stop.getReason(blocks.isResponseOnly()), stop.word), ...stop.getFields() };
+    const explained = toRefusal(stop.explanation).map((part) => ({ ...part, type: "text-delta" as const }));
+    return [...explained, { type: "finish", ...ended, usage: usage.total(), ...blocks.citations() }];
   }
 
   return {

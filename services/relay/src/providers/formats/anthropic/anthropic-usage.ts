@@ -11,7 +11,11 @@ const FINISH: Readonly<Record<string, FinishReason>> = {
   model_context_window_exceeded: "length",
   tool_use: "tool-calls",
   refusal: "content-filter",
-  pause_turn: "other",
+  // The message is sent back, and the model goes on: after a long turn of server tools, or after a compaction.
+  pause_turn: "paused",
+  compaction: "paused",
+  // Compatible providers may send none.
+  "": "stop",
 };
 
 /** Maps Anthropic's stop reasons. */

@@ -102,14 +102,32 @@ const FILTERED: ReadonlySet<string> = new Set([
   "IMAGE_SAFETY",
   "IMAGE_PROHIBITED_CONTENT",
   "IMAGE_RECITATION",
+  "MODEL_ARMOR",
 ]);
 
-/** Maps the finish reason; Gemini returns STOP for function calls too. */
+/** What the model wrote is no valid call of the offered tools, or no valid response: it was dropped. */
+const FAILED: ReadonlySet<string> = new Set([
+  "MALFORMED_FUNCTION_CALL",
+  "UNEXPECTED_TOOL_CALL",
+  "TOO_MANY_TOOL_CALLS",
+  "MISSING_THOUGHT_SIGNATURE",
+  "MALFORMED_RESPONSE",
+]);
+
+/**
+ * Maps the finish reason; Gemini returns STOP for function calls too. Source: Gemini API reference, "FinishReason". Others
+ * (OTHER, NO_IMAGE, IMAGE_OTHER) are no failure if there is content.
+ */
 export function readGeminiFinish(word: string, hasToolCalls: boolean): FinishReason {
-  if (word === "STOP") return hasToolCalls ? "tool-calls" : "stop";
-  if (word === "MAX_TOKENS") return "length";
+  if (word === "STOP" || word === "") return hasToolCalls ? "tool-calls" : "stop";
+  if (word === "MAX_TOKENS" || word === "CONTINUATION") return "length";
+  if (FAILED.has(word)) return "failed";
   return FILTERED.has(word) ? "content-filter" : "other";
 }
+
+/** Google's reason and its explanation. */
+export const getFinishDetail = (word: string, message: string | undefined): string =>
+  message ? `${word}: ${message}` : word;
 
 const fence = (language: string, code: string): ContentPart => ({
   type: "text",
@@ -169,8 +187,9 @@ export function readCandidate(body: Json): Json | undefined {
   const candidate = asObject(candidates.find((each) => (asObject(each)?.["index"] ?? 0) === 0));
   const blockReason = asText(asObject(body["promptFeedback"])?.["blockReason"]);
   if (candidate || !blockReason || blockReason === "BLOCK_REASON_UNSPECIFIED") return candidate;
+  const explanation = asText(asObject(body["promptFeedback"])?.["blockReasonMessage"]);
   throw new StreamFailure(
-    getFailure(`the prompt was blocked by the provider: ${blockReason}`, {
+    getFailure(`the prompt was blocked by the provider: ${getFinishDetail(blockReason, explanation)}`, {
       type: "invalid_request_error",
       code: "content_filter",
     }),

@@ -2,12 +2,12 @@ import type { ChatResponse } from "../../../core/chat/chat.ts";
 import { asList, asObject, asText } from "../../../core/chat/json.ts";
 import { getText } from "../../../core/chat/messages.ts";
 import { unreadableResponse } from "../../shared/upstream-failure.ts";
+import { CandidateEnd } from "./candidate-end.ts";
 import {
   countGrounding,
   getOtherCandidatesText,
   getParts,
   readCandidate,
-  readGeminiFinish,
   readGeminiPart,
   readGeminiUsage,
   withGrounding,
@@ -29,13 +29,16 @@ export function parseGeminiResponse(value: unknown): ChatResponse {
   const hasToolCalls = parts.some((part) => part.type === "tool-call");
   const model = asText(body["modelVersion"]) ?? "";
   const otherOutput = getOtherCandidatesText(body);
+  const candidateEnd = new CandidateEnd();
+  candidateEnd.add(candidate);
+  const { explained, ...ended } = candidateEnd.read(hasToolCalls);
   return {
     id: asText(body["responseId"]) ?? "",
     model,
     createdAtSeconds: 0,
-    parts,
+    parts: [...parts, ...explained],
     ...readGrounding(candidate, () => getText(parts)),
-    finishReason: readGeminiFinish(asText(candidate["finishReason"]) ?? "", hasToolCalls),
+    ...ended,
     usage: withGrounding(readGeminiUsage(body["usageMetadata"]), countGrounding(candidate, model)),
     ...(otherOutput === "" ? {} : { otherOutput }),
   };

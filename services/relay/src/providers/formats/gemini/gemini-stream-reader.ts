@@ -3,6 +3,7 @@ import { asText } from "../../../core/chat/json.ts";
 import { createBoundedText } from "../../../core/chat/bounded-text.ts";
 import { parseEventData } from "../../shared/upstream-failure.ts";
 import type { StreamEvent, StreamReader } from "../../../core/wire/stream.ts";
+import { CandidateEnd } from "./candidate-end.ts";
 import {
   countGrounding,
   getOtherCandidatesText,
@@ -10,7 +11,6 @@ import {
   mergeGrounding,
   NO_GROUNDING,
   readCandidate,
-  readGeminiFinish,
   readGeminiPart,
   readGeminiUsage,
   withGrounding,
@@ -26,10 +26,10 @@ const getMedia = ({ mediaType, data }: Source): StreamPart => ({ type: "media", 
  * the finish is emitted at the end of the bytes. Function calls arrive complete; each gets its own index.
  */
 export function newGeminiStreamReader(): StreamReader {
+  const candidateEnd = new CandidateEnd();
   let isStarted = false;
   let isFinished = false;
   let calls = 0;
-  let finishWord: string | undefined;
   let usage: ReportedUsage;
   let tools = NO_GROUNDING;
   let grounding: Grounding = {};
@@ -70,7 +70,7 @@ export function newGeminiStreamReader(): StreamReader {
       const candidate = readCandidate(body);
       usage = readGeminiUsage(body["usageMetadata"]) ?? usage;
       tools = mergeGrounding(tools, countGrounding(candidate, asText(body["modelVersion"]) ?? ""));
-      finishWord = asText(candidate?.["finishReason"]) || finishWord;
+      candidateEnd.add(candidate);
       const parts = getParts(candidate).flatMap(readGeminiPart).flatMap(toStreamParts);
       const otherOutput = getOtherCandidatesText(body);
       if (otherOutput !== "") parts.push({ type: "other-output", text: otherOutput });
@@ -80,10 +80,10 @@ export function newGeminiStreamReader(): StreamReader {
     end(): StreamPart[] {
       if (isFinished) return [];
       isFinished = true;
-      const reason = readGeminiFinish(finishWord ?? "", calls > 0);
-      return [{ type: "finish", reason, ...grounding, usage: withGrounding(usage, tools) }];
+      const { explained, ended } = candidateEnd.readParts(calls > 0);
+      return [...explained, { type: "finish", ...ended, ...grounding, usage: withGrounding(usage, tools) }];
     },
-    isComplete: () => finishWord !== undefined,
+    isComplete: () => candidateEnd.isKnown(),
     usageSoFar: () => withGrounding(usage, tools),
   };
 }

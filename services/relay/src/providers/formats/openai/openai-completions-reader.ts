@@ -4,7 +4,8 @@ import { asList, asObject, asText } from "../../../core/chat/json.ts";
 import { toResponse, parseObject } from "../../shared/endpoints/endpoint-provider.ts";
 import { errorInside, parseEventData, unreadableResponse } from "../../shared/upstream-failure.ts";
 import type { StreamReader } from "../../../core/wire/stream.ts";
-import { readOpenAiUsage } from "./openai-usage.ts";
+import { toFinishPart } from "../../../core/chat/finish-reasons.ts";
+import { readFinish, readOpenAiUsage } from "./openai-usage.ts";
 
 const DONE = "[DONE]";
 
@@ -28,12 +29,13 @@ export function newCompletionsReader(): StreamReader {
   let isStarted = false;
   let isFinished = false;
   let isComplete = false;
+  let word = "";
   let tier: string | undefined;
   let usage: ReportedUsage;
   const finish = (): StreamPart[] => {
     if (isFinished) return [];
     isFinished = true;
-    return [{ type: "finish", reason: "stop", usage }];
+    return [{ type: "finish", ...toFinishPart(readFinish(word, false), word), usage }];
   };
   return {
     read({ event, data }): StreamPart[] {
@@ -45,6 +47,7 @@ export function newCompletionsReader(): StreamReader {
       if (chunk["error"] || event === "error") throw errorInside(chunk);
       tier = readTierName(chunk["service_tier"]) ?? tier;
       usage = withTier(readOpenAiUsage(chunk["usage"]) ?? usage, tier);
+      word = asText(asObject(asList(chunk["choices"])[0])?.["finish_reason"]) || word;
       const text = getTexts(chunk);
       const parts: StreamPart[] = isStarted ? [] : [{ type: "start", id: "", model: "" }];
       isStarted = true;

@@ -58,7 +58,7 @@ describe("non-streaming responses object", () => {
     expect(response.parts).toEqual([
       { type: "reasoning", text: "hm" },
       { type: "text", text: "Hi" },
-      { type: "text", text: "No." },
+      { type: "text", text: "No.", isRefusal: true },
       { type: "tool-call", id: "call_1", name: "f", argumentsText: '{"x":1}' },
       { type: "tool-call", id: "call_2", name: "g", argumentsText: "some text" },
     ]);
@@ -100,6 +100,96 @@ describe("responses stream", () => {
     const delta = (text: string) => ({ type: "response.reasoning_summary_text.delta", ...place, delta: text });
     const steps = [part(0), delta("**One**"), part(1), delta("**Two**")].flatMap(read);
     expect(steps.map((step) => (step as { text: string }).text).join("")).toBe("**One**\n\n**Two**");
+  });
+
+  /** The parts without the start and the finish. */
+  const readContent = (...events: object[]) => {
+    const { read } = reader();
+    return [CREATED, ...events].flatMap(read).filter(({ type }) => type !== "start" && type !== "finish");
+  };
+  const added = (item: object, output_index = 0) => ({ type: "response.output_item.added", output_index, item });
+  const done = (item: object, output_index = 0) => ({ type: "response.output_item.done", output_index, item });
+  const call = { type: "function_call", id: "fc_1", call_id: "call_1", name: "f", arguments: "" };
+  const full = { ...call, arguments: '{"a":"x"}' };
+  const inCall = { item_id: "fc_1", output_index: 0 };
+  const argumentsDelta = { type: "response.function_call_arguments.delta", ...inCall, delta: '{"a":' };
+  const argumentsDone = { type: "response.function_call_arguments.done", ...inCall, arguments: '{"a":"x"}' };
+  const message = (text: string, annotations: object[] = []) => ({
+    type: "message",
+    content: [{ type: "output_text", text, annotations }],
+  });
+  const textDelta = { type: "response.output_text.delta", output_index: 0, content_index: 0, delta: "Hel" };
+  const textDone = { type: "response.output_text.done", output_index: 0, content_index: 0, text: "Hello" };
+  const completed = (...output: object[]) => ({
+    type: "response.completed",
+    response: { status: "completed", output },
+  });
+
+  it.each([
+    ["arguments.done alone", [added(call), argumentsDone, done(full)]],
+    ["arguments.done after a part of the deltas", [added(call), argumentsDelta, argumentsDone, done(full)]],
+    ["the item that is done alone", [added(call), done(full)]],
+    ["an item that was never added", [done(full)]],
+    ["the complete response alone", [completed(full)]],
+    ["all of them", [added(call), argumentsDelta, argumentsDone, done(full), completed(full)]],
+  ])("reads a call's arguments once: %s", (_, events) => {
+    const parts = readContent(...events) as { argumentsText?: string }[];
+    expect(parts[0]).toEqual({ type: "tool-call-start", index: 0, id: "call_1", name: "f" });
+    expect(parts.map(({ argumentsText = "" }) => argumentsText).join("")).toBe('{"a":"x"}');
+  });
+
+  it("reads the input of a custom tool from its done event", () => {
+    const custom = { type: "custom_tool_call", call_id: "call_1", name: "g", input: "" };
+    const input = { type: "response.custom_tool_call_input.done", output_index: 0, input: "some text" };
+    expect(readContent(added(custom), input, done({ ...custom, input: "some text" }))).toEqual([
+      { type: "tool-call-start", index: 0, id: "call_1", name: "g" },
+      { type: "tool-call-delta", index: 0, argumentsText: "some text" },
+    ]);
+  });
+
+  it.each([
+    ["output_text.done alone", [added(message("")), textDone, done(message("Hello"))]],
+    ["what output_text.done has beyond the deltas", [added(message("")), textDelta, textDone, done(message("Hello"))]],
+    ["the item that is done alone", [added(message("")), done(message("Hello")), completed(message("Hello"))]],
+    ["the complete response alone", [completed(message("Hello"))]],
+    ["a refusal", [{ type: "response.refusal.done", output_index: 0, content_index: 0, refusal: "Hello" }]],
+    ["events that name no item", [{ type: "response.output_text.delta", delta: "Hello" }, completed(message("Hello"))]],
+  ])("reads text once: %s", (_, events) => {
+    const parts = readContent(...events) as { text: string }[];
+    expect(parts.map(({ text }) => text).join("")).toBe("Hello");
+  });
+
+  it("reads reasoning once, also where an item repeats it as a summary", () => {
+    const summary = ["**One**", "**Two**"].map((text) => ({ type: "summary_text", text }));
+    expect(readContent(done({ type: "reasoning", summary }))).toEqual([
+      { type: "reasoning-delta", text: "**One**" },
+      { type: "reasoning-delta", text: "\n\n**Two**" },
+    ]);
+    const delta = { type: "response.reasoning_text.delta", output_index: 0, content_index: 0, delta: "hm" };
+    expect(readContent(delta, done({ type: "reasoning", summary }))).toEqual([{ type: "reasoning-delta", text: "hm" }]);
+  });
+
+  it("cites the pages of text that comes with its done item", () => {
+    const citation = { type: "url_citation", url: "https://a.example", title: "A", start_index: 0, end_index: 5 };
+    const { read } = reader();
+    const parts = [CREATED, done(message("Hello", [citation])), completed()].flatMap(read);
+    expect(parts.at(-1)).toMatchObject({ citations: [{ url: "https://a.example" }] });
+  });
+
+  it("keeps the arguments of interleaved calls apart", () => {
+    const second = { ...call, call_id: "call_2", name: "g" };
+    const of = (event: object, output_index: number) => ({ ...event, output_index });
+    const parts = readContent(
+      added(call, 1),
+      added(second, 2),
+      of(argumentsDelta, 2),
+      of(argumentsDelta, 1),
+      of(argumentsDone, 1),
+      done({ ...second, arguments: '{"a":2}' }, 2),
+    ) as { type: string; index: number; argumentsText?: string }[];
+    const ofCall = (at: number) =>
+      parts.flatMap(({ index, argumentsText }) => (index === at ? (argumentsText ?? "") : [])).join("");
+    expect([ofCall(0), ofCall(1)]).toEqual(['{"a":"x"}', '{"a":2}']);
   });
 
   const failed = (error: object) => ({ type: "response.failed", response: { status: "failed", error } });

@@ -1,3 +1,4 @@
+import { toFinish, toFinishPart } from "../../../core/chat/finish-reasons.ts";
 import type {
   ChatResponse,
   Citation,
@@ -8,6 +9,7 @@ import type {
   StreamPart,
 } from "../../../core/chat/chat.ts";
 import { asCount, asList, asObject, asObjects, asText, compact } from "../../../core/chat/json.ts";
+import type { UpstreamFailure } from "../../../core/errors/relay-error.ts";
 import { parseObject } from "../../shared/endpoints/endpoint-provider.ts";
 import {
   getFailure,
@@ -17,13 +19,11 @@ import {
   unreadableResponse,
 } from "../../shared/upstream-failure.ts";
 import { StreamFailure, type StreamReader } from "../../../core/wire/stream.ts";
+import { getRefusal, toRefusal } from "../../../core/chat/refusals.ts";
 import { readTierName, withTier } from "../../shared/service-tier.ts";
 import { readInputOutputUsage } from "./openai-image-response.ts";
-import { getCitation } from "./openai-citations.ts";
+import { PARAGRAPH, readCitation, StreamedOutput } from "./streamed-output.ts";
 import { createToolCount } from "./openai-own-tools.ts";
-
-/** Separator between the parts of a summary, each of which has its own heading. */
-const PARAGRAPH = "\n\n";
 
 /** The parts of an item, for token counts and for filtered responses that must be re-encoded. */
 function producedBy(value: unknown): ContentPart[] {
@@ -33,11 +33,15 @@ function producedBy(value: unknown): ContentPart[] {
     return [{ type: "tool-call", id: asText(item["call_id"]) ?? "", name: asText(item["name"]) ?? "", argumentsText }];
   }
   const type = item["type"] === "reasoning" ? "reasoning" : "text";
-  const reported = asObjects(item["content"]).map((part) => asText(part["text"]) ?? asText(part["refusal"]));
-  const summary = asObjects(item["summary"]).map(
-    ({ text }, index) => (index === 0 ? "" : PARAGRAPH) + (asText(text) ?? ""),
-  );
-  return [...reported, ...summary].flatMap((text): ContentPart[] => (text ? [{ type, text }] : []));
+  const reported = asObjects(item["content"]).flatMap((part): ContentPart[] => {
+    const text = asText(part["text"]);
+    return text ? [{ type, text }] : toRefusal(asText(part["refusal"]));
+  });
+  const summary = asObjects(item["summary"]).flatMap(({ text: value }, index): ContentPart[] => {
+    const text = (index === 0 ? "" : PARAGRAPH) + (asText(value) ?? "");
+    return text === "" ? [] : [{ type, text }];
+  });
+  return [...reported, ...summary];
 }
 
 /**
@@ -46,13 +50,23 @@ function producedBy(value: unknown): ContentPart[] {
  */
 const OF_THE_CALL = /^(invalid_prompt|\w+_policy|(\w+_)?image(_\w+)?|context_length_exceeded)$/;
 
-/** The usage of a `response` object, with the tier that served it. */
 /** The usage of a response or of a compaction. */
 export const readResponseUsage = (body: Json): ReportedUsage =>
   withTier(readInputOutputUsage(body["usage"]), readTierName(body["service_tier"]));
 
+const RATE_LIMIT = "rate_limit_exceeded";
+const UNIT_SECONDS: Readonly<Record<string, number>> = { ms: 0.001, s: 1, m: 60 };
+
+/** The wait that OpenAI names in the text of a rate limit, since the events of a stream have no headers. */
+function readWait(message: string): Pick<UpstreamFailure, "retryAfterSeconds"> {
+  const [, number, unit = "s"] = /try again in (\d+(?:\.\d+)?)(ms|s|m)\b/i.exec(message) ?? [];
+  const seconds = Math.ceil(Number(number) * (UNIT_SECONDS[unit] ?? 1));
+  return seconds > 0 ? { retryAfterSeconds: seconds } : {};
+}
+
 function responseFailure(body: Json): StreamFailure {
-  const failure = readFailure(body) ?? getFailure("upstream returned an error");
+  const reported = readFailure(body) ?? getFailure("upstream returned an error");
+  const failure = reported.code === RATE_LIMIT ? { ...reported, ...readWait(reported.message) } : reported;
   const status = OF_THE_CALL.test(failure.code ?? "") ? 400 : getFailureStatus(failure);
   return new StreamFailure(failure, status, readResponseUsage(body));
 }
@@ -62,16 +76,19 @@ const INCOMPLETE: Readonly<Record<string, FinishReason>> = {
   content_filter: "content-filter",
 };
 
-/** The finish reason: tool calls are only visible in the output. */
-function getFinish(response: Json, hasCalls: boolean): FinishReason {
-  if (response["status"] !== "incomplete") return hasCalls ? "tool-calls" : "stop";
-  return INCOMPLETE[asText(asObject(response["incomplete_details"])?.["reason"]) ?? ""] ?? "other";
-}
-
-/** Other annotations refer to files. */
-function readCitation(value: unknown, textStart: number): Citation[] {
-  const annotation = asObject(value);
-  return annotation?.["type"] === "url_citation" ? getCitation(annotation, textStart) : [];
+/** The finish reason: tool calls are only visible in the output. Responses that were cancelled are not complete. */
+function getFinish(
+  response: Json,
+  { hasCalls, hasRefusal }: { readonly hasCalls: boolean; readonly hasRefusal: boolean },
+): { readonly reason: FinishReason; readonly word: string } {
+  const status = asText(response["status"]) ?? "completed";
+  if (status === "completed") {
+    if (hasCalls) return { reason: "tool-calls", word: status };
+    return { reason: hasRefusal ? "refusal" : "stop", word: status };
+  }
+  if (status !== "incomplete") return { reason: "other", word: status };
+  const word = asText(asObject(response["incomplete_details"])?.["reason"]) ?? status;
+  return { reason: INCOMPLETE[word] ?? "other", word };
 }
 
 /** The pages cited by the texts of an output. */
@@ -98,101 +115,22 @@ export function parseResponsesResponse(value: unknown): ChatResponse {
   output.forEach(tools.add);
   const parts = output.flatMap(producedBy);
   const citations = getCitations(output);
+  const hasCalls = parts.some(({ type }) => type === "tool-call");
+  const { reason, word } = getFinish(body, { hasCalls, hasRefusal: getRefusal(parts) !== "" });
   return compact({
     id: asText(body["id"]) ?? "",
     model: asText(body["model"]) ?? "",
     createdAtSeconds: asCount(body["created_at"]),
     parts,
     citations: citations.length === 0 ? undefined : citations,
-    finishReason: getFinish(
-      body,
-      parts.some(({ type }) => type === "tool-call"),
-    ),
+    ...toFinish(reason, word),
     usage: tools.onto(readResponseUsage(body)),
   }) as ChatResponse;
 }
 
-type Delta = (delta: string, callIndex: number) => StreamPart;
-const asResponse: Delta = (text) => ({ type: "text-delta", text });
-const asReasoning: Delta = (text) => ({ type: "reasoning-delta", text });
-const asArguments: Delta = (argumentsText, index) => ({ type: "tool-call-delta", index, argumentsText });
-const DELTAS: Readonly<Record<string, Delta>> = {
-  "response.output_text.delta": asResponse,
-  "response.refusal.delta": asResponse,
-  "response.reasoning_text.delta": asReasoning,
-  "response.reasoning_summary_text.delta": asReasoning,
-  "response.function_call_arguments.delta": asArguments,
-  "response.custom_tool_call_input.delta": asArguments,
-};
 /** Events sent before upstream started on the response. */
 const WAITING: ReadonlySet<string> = new Set(["response.queued", "response.in_progress", "keepalive"]);
 const ENDS: ReadonlySet<string> = new Set(["response.completed", "response.incomplete"]);
-
-/** The calls of a streamed output: they are numbered in order here, whereas upstream numbers all items. */
-function createCalls() {
-  const indexes = new Map<unknown, number>();
-  return {
-    begin(event: Json): StreamPart[] {
-      const [call] = producedBy(event["item"]);
-      if (call?.type !== "tool-call") return [];
-      const index = indexes.size;
-      indexes.set(event["output_index"], index);
-      return [{ type: "tool-call-start", index, id: call.id, name: call.name }];
-    },
-    indexOf: (event: Json): number => indexes.get(event["output_index"]) ?? 0,
-    hasAny: (): boolean => indexes.size > 0,
-  };
-}
-
-/** The output items of a stream: their text, reasoning, calls and citations. */
-class StreamedOutput {
-  readonly #tools = createToolCount();
-  readonly #calls = createCalls();
-  readonly #citations: Citation[] = [];
-  #textLength = 0;
-  /** The offset of the current text in the whole response. */
-  #textStart = 0;
-
-  /** Reads an event of an item. */
-  read(type: string, event: Json): StreamPart[] {
-    switch (type) {
-      case "response.output_item.added":
-        return this.#calls.begin(event);
-      case "response.content_part.added":
-        this.#textStart = this.#textLength;
-        return [];
-      case "response.reasoning_summary_part.added":
-        return asCount(event["summary_index"]) > 0 ? [asReasoning(PARAGRAPH, 0)] : [];
-      case "response.output_text.annotation.added":
-        this.#citations.push(...readCitation(event["annotation"], this.#textStart));
-        return [];
-      case "response.output_item.done":
-        this.#tools.add(event["item"]);
-        return [];
-      default:
-        return this.#readDelta(type, event);
-    }
-  }
-
-  #readDelta(type: string, event: Json): StreamPart[] {
-    const delta = asText(event["delta"]);
-    const read = DELTAS[type];
-    if (!delta || !read) return [];
-    if (read === asResponse) this.#textLength += delta.length;
-    return [read(delta, this.#calls.indexOf(event))];
-  }
-
-  finish(response: Json): StreamPart {
-    const found = this.#citations.length === 0 ? {} : { citations: this.#citations };
-    const usage = this.#tools.onto(readResponseUsage(response));
-    return { type: "finish", reason: getFinish(response, this.#calls.hasAny()), ...found, usage };
-  }
-
-  /** The tools that upstream ran so far. */
-  usageSoFar(): ReportedUsage {
-    return this.#tools.alone();
-  }
-}
 
 /**
  * Parses the events of a stream up to the final one. The response starts with its first item: a busy upstream may
@@ -206,7 +144,10 @@ export function newResponsesReader(): StreamReader {
   function finish(response: Json): StreamPart[] {
     if (isFinished) return [];
     isFinished = true;
-    return [output.finish(response)];
+    const parts = output.readAll(asList(response["output"]));
+    const { reason, word } = getFinish(response, output);
+    const usage = output.withTools(readResponseUsage(response));
+    return [...parts, { type: "finish", ...toFinishPart(reason, word), ...output.citations(), usage }];
   }
   function readEvent(type: string, event: Json): StreamPart[] {
     const response = asObject(event["response"]) ?? {};

@@ -1,21 +1,12 @@
-import type { Citation, FinishReason, Json, ReportedUsage, StreamPart } from "../../../core/chat/chat.ts";
+import type { Citation, Json, ReportedUsage, StreamPart } from "../../../core/chat/chat.ts";
 import { asList, asObject, asText, parseJson } from "../../../core/chat/json.ts";
 import { bareFailure, errorInside, parseEventData, unreadableResponse } from "../../shared/upstream-failure.ts";
 import type { StreamEvent, StreamReader } from "../../../core/wire/stream.ts";
 import { readTierName, withTier } from "../../shared/service-tier.ts";
 import { readCitations } from "./openai-citations.ts";
 import { createTextSkimmer } from "../../shared/text-skimmer.ts";
-import { readSignatures } from "./reasoning-details.ts";
-import { createToolCallReader } from "./openai-tool-calls.ts";
-import {
-  getAudioText,
-  getOtherChoicesText,
-  type OpenAiQuirks,
-  readFinish,
-  readOpenAiUsage,
-  readReasoning,
-  readText,
-} from "./openai-usage.ts";
+import { ChoiceReader } from "./choice-reader.ts";
+import { getOtherChoicesText, type OpenAiQuirks, readOpenAiUsage } from "./openai-usage.ts";
 
 const DONE = "[DONE]";
 const PLAIN_OPENING = '"choices":[{"index":0,"delta":{"content":"';
@@ -51,11 +42,10 @@ export type ChunkReader = {
  */
 export function createChunkReader(quirks: OpenAiQuirks = {}): ChunkReader {
   const readUsage = quirks.readUsage ?? readOpenAiUsage;
-  const calls = createToolCallReader();
+  const reader = new ChoiceReader();
   let isStarted = false;
   let isFinished = false;
   let hasUsageChunk = false;
-  let finishWord: string | undefined;
   let usage: ReportedUsage;
   let tier: string | undefined;
   let citations: Citation[] = [];
@@ -63,22 +53,7 @@ export function createChunkReader(quirks: OpenAiQuirks = {}): ChunkReader {
   function finish(): StreamPart[] {
     if (isFinished) return [];
     isFinished = true;
-    const reason: FinishReason = readFinish(finishWord ?? "", calls.hasCalls());
-    return [{ type: "finish", reason, ...(citations.length > 0 ? { citations } : {}), usage }];
-  }
-
-  function readDelta(delta: Json): StreamPart[] {
-    const parts: StreamPart[] = [];
-    const reasoning = readReasoning(delta);
-    if (reasoning !== "") parts.push({ type: "reasoning-delta", text: reasoning });
-    parts.push(...readSignatures(delta));
-    const text = readText(delta["content"]) || asText(delta["refusal"]);
-    if (text) parts.push({ type: "text-delta", text });
-    const audio = delta["audio"] ? getAudioText(delta) : "";
-    if (audio !== "") parts.push({ type: "other-output", text: audio });
-    for (const call of asList(delta["tool_calls"])) parts.push(...calls.read(asObject(call) ?? {}));
-    if (delta["function_call"]) parts.push(...calls.read({ index: 0, function: delta["function_call"] }));
-    return parts;
+    return [{ type: "finish", ...reader.getEnd(), ...(citations.length > 0 ? { citations } : {}), usage }];
   }
 
   function readChunkUsage(chunk: Json, choice: Json | undefined): void {
@@ -94,13 +69,12 @@ export function createChunkReader(quirks: OpenAiQuirks = {}): ChunkReader {
     }
     const choices = asList(chunk["choices"]);
     const choice = asObject(choices.find((candidate) => (asObject(candidate)?.["index"] ?? 0) === 0));
-    const delta = asObject(choice?.["delta"]);
-    if (delta) parts.push(...readDelta(delta));
+    if (choice) parts.push(...reader.read(choice));
     parts.push(...readOtherChoices(choices, choice !== undefined));
-    if (delta?.["annotations"]) citations = [...citations, ...readCitations(delta["annotations"])];
-    finishWord = asText(choice?.["finish_reason"]) || finishWord;
+    const annotations = asObject(choice?.["delta"])?.["annotations"];
+    if (annotations) citations = [...citations, ...readCitations(annotations)];
     readChunkUsage(chunk, choice);
-    if (choices.length === 0 && usage !== undefined && finishWord !== undefined) {
+    if (choices.length === 0 && usage !== undefined && reader.hasEnded()) {
       hasUsageChunk = true;
       parts.push(...finish());
     }
@@ -110,7 +84,7 @@ export function createChunkReader(quirks: OpenAiQuirks = {}): ChunkReader {
   return {
     readChunk,
     finish,
-    hasFinishReason: () => finishWord !== undefined,
+    hasFinishReason: () => reader.hasEnded(),
     hasUsageChunk: () => hasUsageChunk,
     usageSoFar: () => usage,
   };

@@ -66,21 +66,36 @@ export function readOpenAiUsage(value: unknown): ReportedUsage {
   return withReportedCost(withDetails(reported, prompt, completion), usage);
 }
 
+/**
+ * OpenAI's reasons, and those of compatible providers. Reasons of interrupted responses are left out, so that they become
+ * `other`: `error`, `abort`, `network_error`, DeepSeek's `insufficient_system_resource`.
+ */
 const FINISH: Readonly<Record<string, FinishReason>> = {
+  // Some providers send none.
+  "": "stop",
   stop: "stop",
   length: "length",
   tool_calls: "tool-calls",
   function_call: "tool-calls",
   content_filter: "content-filter",
-  // Mistral's reason for a full context; DeepSeek's and Mistral's for an interrupted response.
+  // Mistral's and Zhipu's reasons for a full context.
   model_length: "length",
   model_context_window_exceeded: "length",
-  network_error: "length",
   // Zhipu's and Tencent's reason.
   sensitive: "content-filter",
-  insufficient_system_resource: "length",
-  error: "length",
+  // Reasons of the models' own formats that some providers pass on (Text Generation Inference, Together, gateways).
+  eos: "stop",
+  eos_token: "stop",
+  end_turn: "stop",
+  stop_sequence: "stop-sequence",
+  max_tokens: "length",
+  tool_use: "tool-calls",
+  safety: "content-filter",
+  refusal: "content-filter",
 };
+
+/** Whether a word is a finish reason of any provider of this format. */
+export const isFinishReason = (word: string): boolean => Object.hasOwn(FINISH, word);
 
 /** Maps the finish reason; some providers send "stop" for tool calls, and some have reasons of their own. */
 export function readFinish(word: string, hasToolCalls: boolean): FinishReason {

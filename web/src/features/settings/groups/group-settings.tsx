@@ -10,7 +10,7 @@ import { PriceBookGate } from "../prices/price-book-gate.tsx";
 import { PriceConflictNotice } from "../prices/price-conflict.tsx";
 import { usePriceSection } from "../prices/use-price-section.ts";
 import type { OptionValues } from "../settings-api.ts";
-import { GROUP_FIELDS } from "./list-fields.ts";
+import { GROUP_FIELDS } from "../lists/list-fields.ts";
 import { groupOptions, type GroupRow, groupRows } from "./group-rows.ts";
 import { getHeldGroup, MoveGroupDialog } from "./move-group-dialog.tsx";
 import { GroupTable } from "./group-table.tsx";

@@ -11,7 +11,7 @@ import { Input } from "../../../components/ui/input.tsx";
 import { useSmallForm } from "../../../hooks/use-small-form.ts";
 import { text } from "../../../lib/i18n-source.ts";
 import type { GroupRow } from "./group-rows.ts";
-import { NumberCell } from "./number-cell.tsx";
+import { NumberCell } from "../lists/number-cell.tsx";
 
 type GroupTableProps = { readonly rows: readonly GroupRow[]; readonly onChange: (rows: readonly GroupRow[]) => void };
 
