@@ -111,7 +111,8 @@ describe("choice by latency", () => {
     await setOption("LatencyRoutingEnabled", "true");
     await inForce();
     for (let index = 0; index < 40; index++) expect((await send({ model: models })).status).toBe(200);
-    expect(upstream.calls.filter((call) => call.key === "fast").length).toBeGreaterThan(30);
+    // Chance alone would send it 20; a busy machine makes the faster one slower, too.
+    expect(upstream.calls.filter((call) => call.key === "fast").length).toBeGreaterThan(26);
     await setOption("LatencyRoutingEnabled", "false");
   });
 });

@@ -8,12 +8,13 @@ export function failedCalls(at: EndpointSite): void {
       const { client } = await at.createCaller();
       const requested = { model: "gpt-4.1", input: "x", stream: true } as const;
       at.upstream.next({}, { pieces: 20, cutAfterFrames: 4 });
-      const events: string[] = [];
-      const reading = async (): Promise<void> => {
-        for await (const event of await client.responses.create(requested)) events.push(event.type);
-      };
-      await expect(reading()).rejects.toThrow(/upstream/);
-      expect(events).not.toContain("response.completed");
+      const events = [];
+      for await (const event of await client.responses.create(requested)) events.push(event);
+      expect(events.map(({ type }) => type)).not.toContain("response.completed");
+      expect(events.at(-1)).toMatchObject({
+        type: "response.failed",
+        response: { status: "failed", error: { message: expect.stringMatching(/upstream/) as string } },
+      });
       at.upstream.reset();
       at.upstream.next({}, { dropConnection: true });
       const embedded = await client.embeddings.create({ model: "text-embedding-3-small", input: "x" });

@@ -69,6 +69,7 @@ const AREA_FILES: Readonly<Record<string, readonly string[]>> = {
   "settings-operation.json": [
     "panels/operation-",
     "panels/log-",
+    "groups/",
     "lists/",
     "prices/",
     "rehearsal/",

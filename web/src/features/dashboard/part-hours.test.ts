@@ -1,8 +1,7 @@
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it, vi } from "vitest";
 import { hasPartHours } from "./part-hours.ts";
 import { usageSeries } from "./usage-series.ts";
 
-const ownZone = process.env["TZ"];
 const at = (text: string): number => Date.parse(text) / 1000;
 const quarter = (created_at: number, quota: number) => ({
   user_id: 0,
@@ -15,10 +14,7 @@ const quarter = (created_at: number, quota: number) => ({
 });
 
 describe("days that begin within an hour of UTC", () => {
-  afterAll(() => {
-    if (ownZone === undefined) delete process.env["TZ"];
-    else process.env["TZ"] = ownZone;
-  });
+  afterAll(() => vi.unstubAllEnvs());
 
   it.each([
     ["Asia/Kolkata", "2026-03-10T18:30:00Z", true],
@@ -27,7 +23,7 @@ describe("days that begin within an hour of UTC", () => {
     ["Asia/Shanghai", "2026-03-10T16:00:00Z", false],
     ["UTC", "2026-03-10T00:00:00Z", false],
   ])("puts the first quarter of a day in %s into its own bar", (zone, midnight, isPart) => {
-    process.env["TZ"] = zone;
+    vi.stubEnv("TZ", zone);
     expect(hasPartHours(at(midnight))).toBe(isPart);
     const span = { startSeconds: at(midnight) - 900, endSeconds: at(midnight), by: "day" } as const;
     const { buckets } = usageSeries([quarter(at(midnight) - 900, 5), quarter(at(midnight), 7)], "quota", span);
