@@ -180,7 +180,7 @@ describe("refund of a task", () => {
 
   it("reverses the cost of a task that was free for its user", async () => {
     const { id, requestId } = await chargedTask(7_205, { ...KNOWN, quota: 0 });
-    expect(await sumUser(7_205)).toEqual({ costCount: 1, costQuota: 0, cost: 40, refunded: 0 });
+    await soon(() => sumUser(7_205)).toEqual({ costCount: 1, costQuota: 0, cost: 40, refunded: 0 });
     await fail(id);
     await soon(() => sumUser(7_205)).toEqual({ costCount: 1, costQuota: 0, cost: 0, refunded: 0 });
     expect(await world.collections.logs.findOne({ requestId })).toMatchObject({ cost: 0, reversedCost: 40 });
