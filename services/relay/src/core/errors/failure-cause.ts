@@ -20,7 +20,7 @@ const QUOTA_TEXT = /credit balance is too low|insufficient balance/i;
 const RATE_LIMIT = /rate_?limit|resource_?exhausted|too_many_requests|throttl/i;
 const OVERLOAD = /overload|slow_down|unavailable|capacity|busy/i;
 
-/** The statuses with which a provider's text counts beside its codes. */
+/** The statuses with which a provider's text counts in addition to its codes. */
 const EXPLAINED: ReadonlySet<number> = new Set([400, 413, 422, 503]);
 
 const TESTS: readonly (readonly [FailureCause, (words: string, status: number, text: string) => boolean])[] = [

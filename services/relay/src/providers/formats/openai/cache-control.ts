@@ -2,7 +2,7 @@ import type { ContentPart, Json } from "../../../core/chat/chat.ts";
 import { asText, compact } from "../../../core/chat/json.ts";
 import type { CacheBreakpoints } from "./message-form.ts";
 
-/** A cache breakpoint as a field beside a part or a tool; empty where the provider takes none there. */
+/** A cache breakpoint as a field of a part or a tool; empty where the provider takes none there. */
 export function writeCacheControl(
   given: Json | undefined,
   taken: CacheBreakpoints | undefined,

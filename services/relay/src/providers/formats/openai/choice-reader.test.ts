@@ -44,7 +44,7 @@ describe("message in a chunk of a stream", () => {
   });
 });
 
-describe("stop sequence beside the finish reason", () => {
+describe("stop sequence in addition to the finish reason", () => {
   it.each([{ stop_reason: "END" }, { matched_stop: "END" }])("is read: %j", (fields) => {
     expect(whole(fields)).toMatchObject({ finishReason: "stop-sequence", stopSequence: "END" });
     expect(streamed(fields).at(-1)).toMatchObject({ reason: "stop-sequence", stopSequence: "END" });

@@ -6,7 +6,7 @@ import { getAudioText, isFinishReason, readFinish, readReasoning, readText } fro
 import { readSignatures } from "./reasoning-details.ts";
 
 /**
- * The stop sequence that ended a choice, which vLLM (`stop_reason`) and SGLang (`matched_stop`) report beside the finish
+ * The stop sequence that ended a choice, which vLLM (`stop_reason`) and SGLang (`matched_stop`) report in addition to the finish
  * reason; for other ends these are a token's number or a reason.
  */
 export function readStopSequence(choice: Json): string | undefined {
