@@ -1,5 +1,6 @@
 import { optionsInForce, toPriceTables } from "@turnpike/contract/options/options-in-force";
 import { CATALOGUE_ROW } from "@turnpike/contract/options/price-options";
+import { priceIterations } from "@turnpike/contract/pricing/iterations";
 import { findModelPrice } from "@turnpike/contract/pricing/price-book";
 import { selectPrice } from "@turnpike/contract/pricing/price-variants";
 import { computeTotalQuota } from "@turnpike/contract/pricing/quota";
@@ -9,7 +10,6 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { STEP_ROWS_MAX } from "../../../services/billing/src/rehearsal/rehearsal-step.ts";
 import type { LogDoc } from "../../../services/billing/src/store/documents.ts";
 import { getChargeFields, getIterationFields } from "../../../services/relay/src/accounting/usage/charge-fields.ts";
-import { priceIterations } from "../../../services/relay/src/accounting/usage/iterations.ts";
 import { actor, admin, type BillingWorld, startBillingWorld } from "./billing-world.ts";
 
 const RULES = {

@@ -1,5 +1,6 @@
 import type { Ratio } from "@turnpike/contract/pricing/decimal";
 import { computeImageQuota, getImagePrice } from "@turnpike/contract/pricing/image-price";
+import { getIterationUsage, priceIterations } from "@turnpike/contract/pricing/iterations";
 import { priceByCall } from "@turnpike/contract/pricing/model-price";
 import { findModelPrice, type ModelPrice, type PriceTables } from "@turnpike/contract/pricing/price-book";
 import { computeQuota, computeTotalQuota, NO_USAGE } from "@turnpike/contract/pricing/quota";
@@ -71,22 +72,18 @@ function imageQuota(charge: RowCharge, price: ModelPrice, { groupRatio, quotaPer
   return computeImageQuota(priceByCall(dollars), groupRatio, quotaPerUnit, units);
 }
 
+/** The same call for the model that an iteration of it names; the row's own where it names none, or the same one. */
+function withModel(charge: RowCharge, model: string | undefined): RowCharge {
+  const isOwn = model === undefined || isSameModel(model, charge.upstreamModel) || isSameModel(model, charge.model);
+  return isOwn ? charge : { ...charge, model, upstreamModel: toVendorName(model) };
+}
+
 /** The requests within a row's call that were charged by themselves, as charges of their models. */
 export const listIterationCharges = (charge: RowCharge): readonly RowCharge[] =>
-  (charge.usage.iterations ?? []).map(({ model, usage }) => {
-    const { tier, region, isStandardPrice } = charge.usage;
-    const isOwn = model === undefined || isSameModel(model, charge.upstreamModel) || isSameModel(model, charge.model);
-    return {
-      ...charge,
-      ...(isOwn ? {} : { model, upstreamModel: toVendorName(model) }),
-      usage: {
-        ...usage,
-        ...(tier === undefined ? {} : { tier }),
-        ...(region === undefined ? {} : { region }),
-        ...(isStandardPrice === undefined ? {} : { isStandardPrice }),
-      },
-    };
-  });
+  (charge.usage.iterations ?? []).map((iteration) => ({
+    ...withModel(charge, iteration.model),
+    usage: getIterationUsage(charge.usage, iteration),
+  }));
 
 /**
  * What a row's call costs at a price, by the rules of calls. `groupRatio` includes the share of a cached response. A model of an
@@ -101,13 +98,12 @@ export function computeRowQuota(
   const { usage, units, endpoint } = charge;
   const { groupRatio, quotaPerUnit } = factors;
   if (charge.isTask) return computeQuota(price, groupRatio, quotaPerUnit, NO_USAGE);
-  const iterations = listIterationCharges(charge).map((each) => ({ price: find(each) ?? price, usage: each.usage }));
   const isEmpty = usage.promptTokens + usage.completionTokens === 0 && usage.toolCalls === undefined;
-  if (isEmpty && iterations.length === 0) return 0;
+  if (isEmpty && usage.iterations === undefined) return 0;
   const isByTokens = price.mode !== "call" && usage.completionTokens > 0;
   if (units !== undefined && !isByTokens) return imageQuota(charge, price, factors);
   if (endpoint !== undefined && IMAGE_ENDPOINTS.has(endpoint) && !isByTokens) return "no_image_kind";
-  if (iterations.length === 0) return computeQuota(price, groupRatio, quotaPerUnit, usage);
-  const charged = iterations.filter((part) => part.price !== price || price.mode === "tokens");
-  return computeTotalQuota([{ price, usage }, ...charged], groupRatio, quotaPerUnit);
+  if (usage.iterations === undefined) return computeQuota(price, groupRatio, quotaPerUnit, usage);
+  const parts = priceIterations(price, usage, (model) => find(withModel(charge, model)));
+  return computeTotalQuota(parts, groupRatio, quotaPerUnit);
 }

@@ -1,8 +1,8 @@
 import { type ExpectedUsage, computeHoldQuota, computeLikelyQuota } from "@turnpike/contract/pricing/hold-quota";
+import type { FindModelPrice } from "@turnpike/contract/pricing/iterations";
 import type { ModelPrice } from "@turnpike/contract/pricing/price-book";
 import type { RelayCall } from "../../core/call/relay-call.ts";
 import { asNumber, asObject, asObjects, asText } from "../../core/chat/json.ts";
-import type { FindModelPrice } from "../usage/iterations.ts";
 
 /** A request that the provider may make within a call, and how often. */
 type ExpectedIteration = {

@@ -1,4 +1,5 @@
 import { findCostPrice, toQuotaUnits } from "@turnpike/contract/pricing/channel-cost";
+import type { FindModelPrice } from "@turnpike/contract/pricing/iterations";
 import type { ModelPrice, PriceTables } from "@turnpike/contract/pricing/price-book";
 import { computeQuota, NO_USAGE, QUOTA_MAX } from "@turnpike/contract/pricing/quota";
 import { toVendorName } from "@turnpike/contract/pricing/rules/catalogue-lookup";
@@ -8,7 +9,6 @@ import { type CostSide, getUpstreamModel } from "../../core/call/channel.ts";
 import { getLastChannel, type RelayCall } from "../../core/call/relay-call.ts";
 import type { PostedCall } from "./call-fields.ts";
 import { computeCallQuota, getCallUsage, getPieces } from "./call-quota.ts";
-import type { FindModelPrice } from "./iterations.ts";
 import type { CallOutcome } from "./usage-record.ts";
 
 /** What upstream charges for a call, in quota units, and where that is known from; without `cost` it is unknown. */

@@ -1,4 +1,5 @@
 import { computeImageQuota, getImagePrice } from "@turnpike/contract/pricing/image-price";
+import { type FindModelPrice, priceIterations } from "@turnpike/contract/pricing/iterations";
 import { type FlatPrice, priceByCall } from "@turnpike/contract/pricing/model-price";
 import type { ModelPrice } from "@turnpike/contract/pricing/price-book";
 import {
@@ -9,7 +10,7 @@ import {
   type TokenUsage,
 } from "@turnpike/contract/pricing/quota";
 import { withParts } from "@turnpike/contract/pricing/usage";
-import { type FindModelPrice, priceIterations, separateOwnIterations } from "./iterations.ts";
+import { separateOwnIterations } from "./iterations.ts";
 import { getRequestedTier } from "./service-tiers.ts";
 import { type RelayCall, getLastChannel } from "../../core/call/relay-call.ts";
 import { getUpstreamModel } from "../../core/call/channel.ts";

@@ -1,4 +1,5 @@
 import { type ChargeLines, chargeLines, hasSpecialParts } from "@turnpike/contract/pricing/charge-lines";
+import { type FindModelPrice, getIterationPrice, getIterationUsage } from "@turnpike/contract/pricing/iterations";
 import type { FlatPrice } from "@turnpike/contract/pricing/model-price";
 import type { ModelPrice } from "@turnpike/contract/pricing/price-book";
 import { DOLLARS_PER_MILLION } from "@turnpike/contract/pricing/money";
@@ -7,7 +8,6 @@ import { type TokenUsage, withPieces } from "@turnpike/contract/pricing/quota";
 import { STANDARD_TIERS } from "@turnpike/contract/pricing/rules/price-rule";
 import { tidy } from "@turnpike/contract/pricing/rules/rule-rates";
 import { AUDIO_INPUT } from "@turnpike/contract/pricing/tool-prices";
-import { type FindModelPrice, getIterationPrice, getIterationUsage } from "./iterations.ts";
 
 type Facts = Record<string, unknown>;
 
