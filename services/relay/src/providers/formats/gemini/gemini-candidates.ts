@@ -171,6 +171,8 @@ export function readGeminiPart(value: unknown): ContentPart[] {
 /** The text of the candidates besides the first, which callers of other formats do not get. */
 export function getOtherCandidatesText(body: Json): string {
   const candidates = asObjects(body["candidates"]);
+  // Nearly every event of a stream has the first one alone.
+  if (candidates.length <= 1 && (asNumber(candidates[0]?.["index"]) ?? 0) === 0) return "";
   const others = candidates.filter((candidate, place) => (asNumber(candidate["index"]) ?? place) > 0);
   const parts = others.flatMap((candidate) => getParts(candidate).flatMap(readGeminiPart));
   return parts
