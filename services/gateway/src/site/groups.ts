@@ -1,3 +1,4 @@
+import { parseTable } from "@turnpike/contract/options/price-differences";
 import { PRICE_OPTIONS } from "@turnpike/contract/options/price-options";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import type { CallOptions } from "@turnpike/shared/grpc/client";
@@ -15,15 +16,19 @@ export type RatioChange =
   | { readonly set?: Named; readonly remove?: readonly string[] }
   | { readonly reset: true };
 
-const parseNames = (text: string): ReadonlySet<string> => {
-  try {
-    const table = JSON.parse(text) as unknown;
-    return new Set(typeof table === "object" && table !== null ? Object.keys(table) : []);
-  } catch {
-    // What is wrong with the table is reported where it would be stored.
-    return new Set();
-  }
-};
+/** What is wrong with a table is reported where it would be stored. */
+const parseNames = (text: string): ReadonlySet<string> => new Set(Object.keys(parseTable(text) ?? {}));
+
+const unknownGroup = (name: string): AppError =>
+  new AppError("group_unknown", `group ${name} has no ratio`, { params: { group: name.slice(0, 100) } });
+
+/** Some users of a group, whatever their role: without an actor, all count. */
+const listUsers = ({ auth }: Services, group: string, pageSize: number) =>
+  auth.listUsers({ keyword: "", page: 1, pageSize, group, role: 0, status: 0, ids: [] });
+
+/** Some channels of a group. */
+const listChannels = ({ channels }: Services, group: string, pageSize: number, call: CallOptions) =>
+  channels.listChannels({ keyword: "", page: 0, pageSize, group, model: "", idSort: true, tagMode: false }, call);
 
 /** The groups that calls may be of: those with a ratio. */
 export const readGroups = async (services: Services, call: CallOptions): Promise<ReadonlySet<string>> =>
@@ -35,19 +40,15 @@ export async function requireGroups(services: Services, names: readonly string[]
   if (wanted.length === 0) return;
   const groups = await readGroups(services, call);
   const unknown = wanted.find((name) => !groups.has(name));
-  if (unknown !== undefined)
-    throw new AppError("group_unknown", `group ${unknown} has no ratio`, { params: { group: unknown.slice(0, 100) } });
+  if (unknown !== undefined) throw unknownGroup(unknown);
 }
 
 /** How many users, tokens and channels are in a group. */
 async function countHolders(services: Services, group: string, call: CallOptions): Promise<GroupHolders> {
-  const { auth, tokens, channels } = services;
-  const page = { keyword: "", page: 1, pageSize: 1 };
-  // Without an actor every user counts, whatever the role.
   const [users, held, served] = await Promise.all([
-    auth.listUsers({ ...page, group, role: 0, status: 0, ids: [] }),
-    tokens.countGroupTokens({ group }, call),
-    channels.listChannels({ ...page, group, model: "", idSort: true, tagMode: false }, call),
+    listUsers(services, group, 1),
+    services.tokens.countGroupTokens({ group }, call),
+    listChannels(services, group, 1, call),
   ]);
   return { users: users.total, tokens: held.count, channels: served.total };
 }
@@ -78,8 +79,7 @@ export async function checkGroupChange(
     throw new AppError("group_in_use", `group ${group} is in use`, { params: { group, ...counts } });
   }
   const unknown = usable === undefined ? undefined : [...parseNames(usable)].find((name) => !after.has(name));
-  if (unknown !== undefined)
-    throw new AppError("group_unknown", `group ${unknown} has no ratio`, { params: { group: unknown.slice(0, 100) } });
+  if (unknown !== undefined) throw unknownGroup(unknown);
 }
 
 /** The most that one step of a move changes, so that it ends within a request's time. */
@@ -95,21 +95,10 @@ export async function moveGroup(
 ): Promise<GroupHolders & { readonly left: number }> {
   await requireGroups(services, [to], call);
   const { auth, tokens, channels } = services;
-  const users = await auth.listUsers({
-    keyword: "",
-    page: 1,
-    pageSize: USERS_A_STEP,
-    group: from,
-    role: 0,
-    status: 0,
-    ids: [],
-  });
+  const users = await listUsers(services, from, USERS_A_STEP);
   for (const { id } of users.items) await auth.updateUser({ id, group: to }, call);
   const { count } = await tokens.moveGroupTokens({ fromGroup: from, toGroup: to, limit: TOKENS_A_STEP }, call);
-  const served = await channels.listChannels(
-    { keyword: "", page: 0, pageSize: CHANNELS_A_STEP, group: from, model: "", idSort: true, tagMode: false },
-    call,
-  );
+  const served = await listChannels(services, from, CHANNELS_A_STEP, call);
   for (const { id, group } of served.items) {
     const groups = group.split(",").map((name) => (name === from ? to : name));
     await channels.updateChannel({ id, input: { group: [...new Set(groups)].join(",") } }, call);
