@@ -5,13 +5,11 @@ import { z } from "zod/mini";
 import { FieldFrame } from "../../../components/form/field-frame.tsx";
 import { MoneyField } from "../../../components/form/money-field.tsx";
 import { useFormatMoney } from "../../../components/money.tsx";
-import { Button } from "../../../components/ui/button.tsx";
-import { Dialog, DialogContent, DialogDescription, DialogFooter, DialogTitle } from "../../../components/ui/dialog.tsx";
 import { Input } from "../../../components/ui/input.tsx";
 import { useSmallForm } from "../../../hooks/use-small-form.ts";
 import { text } from "../../../lib/i18n-source.ts";
 import { notifySuccess } from "../../../lib/toast.ts";
-import { BusyButton } from "../../../components/busy-button.tsx";
+import { OrderDialog } from "./order-dialog.tsx";
 import { refreshOrders, refundOrder } from "./orders-api.ts";
 import { formatPayMoney } from "./pay-money.ts";
 
@@ -48,40 +46,28 @@ export function RefundDialog({ order, onClose }: RefundDialogProps) {
     onSettled: refreshOrders,
   });
   return (
-    <Dialog open onOpenChange={(open) => !open && onClose()}>
-      <DialogContent className="max-w-md">
-        <DialogTitle>{t("退款：订单 {{trade}}", { trade: order.trade_no })}</DialogTitle>
-        <DialogDescription>
-          {t("从“{{name}}”的余额里收回额度。支付的 {{money}} 需要在支付平台上退回。", {
-            name: order.username,
-            money: formatPayMoney(order.money, order.currency, i18n.language),
-          })}
-        </DialogDescription>
-        <form
-          noValidate
-          className="flex flex-col gap-4"
-          onSubmit={form.submit((values) => refund.mutateAsync(values).catch(() => undefined))}
-        >
-          <MoneyField
-            control={form.control}
-            name="quota"
-            label={t("收回的额度")}
-            help={t("这个订单到账 {{amount}}。余额不足时会变为负数。", { amount: formatMoney(order.quota) })}
-            errorValues={{ max: formatMoney(order.quota) }}
-          />
-          <FieldFrame label={t("退款原因")} required error={reasonError && t(reasonError)}>
-            {(control) => <Input {...control} {...form.field("reason")} maxLength={200} autoComplete="off" />}
-          </FieldFrame>
-          <DialogFooter>
-            <Button variant="outline" onClick={onClose}>
-              {t("取消")}
-            </Button>
-            <BusyButton type="submit" variant="destructive" busy={refund.isPending}>
-              {t("退款")}
-            </BusyButton>
-          </DialogFooter>
-        </form>
-      </DialogContent>
-    </Dialog>
+    <OrderDialog
+      title={t("退款：订单 {{trade}}", { trade: order.trade_no })}
+      description={t("从“{{name}}”的余额里收回额度。支付的 {{money}} 需要在支付平台上退回。", {
+        name: order.username,
+        money: formatPayMoney(order.money, order.currency, i18n.language),
+      })}
+      submitLabel={t("退款")}
+      danger
+      busy={refund.isPending}
+      onSubmit={form.submit((values) => refund.mutateAsync(values).catch(() => undefined))}
+      onClose={onClose}
+    >
+      <MoneyField
+        control={form.control}
+        name="quota"
+        label={t("收回的额度")}
+        help={t("这个订单到账 {{amount}}。余额不足时会变为负数。", { amount: formatMoney(order.quota) })}
+        errorValues={{ max: formatMoney(order.quota) }}
+      />
+      <FieldFrame label={t("退款原因")} required error={reasonError && t(reasonError)}>
+        {(control) => <Input {...control} {...form.field("reason")} maxLength={200} autoComplete="off" />}
+      </FieldFrame>
+    </OrderDialog>
   );
 }

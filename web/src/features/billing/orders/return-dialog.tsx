@@ -2,14 +2,12 @@ import type { Order } from "@turnpike/contract/api/payment";
 import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { z } from "zod/mini";
-import { BusyButton } from "../../../components/busy-button.tsx";
 import { FieldFrame } from "../../../components/form/field-frame.tsx";
-import { Button } from "../../../components/ui/button.tsx";
-import { Dialog, DialogContent, DialogDescription, DialogFooter, DialogTitle } from "../../../components/ui/dialog.tsx";
 import { Input } from "../../../components/ui/input.tsx";
 import { useSmallForm } from "../../../hooks/use-small-form.ts";
 import { text } from "../../../lib/i18n-source.ts";
 import { notifySuccess } from "../../../lib/toast.ts";
+import { OrderDialog } from "./order-dialog.tsx";
 import { refreshOrders, refundOrder } from "./orders-api.ts";
 import { formatPayMoney } from "./pay-money.ts";
 
@@ -36,33 +34,21 @@ export function ReturnDialog({ order, onClose }: ReturnDialogProps) {
     onSettled: refreshOrders,
   });
   return (
-    <Dialog open onOpenChange={(open) => !open && onClose()}>
-      <DialogContent className="max-w-md">
-        <DialogTitle>{t("退回付款：订单 {{trade}}", { trade: order.trade_no })}</DialogTitle>
-        <DialogDescription>
-          {t("没有给“{{name}}”加过额度。实付的 {{money}} 需要在支付平台上退回。", {
-            name: order.username,
-            money: formatPayMoney(receipt?.money ?? order.money, receipt?.currency ?? order.currency, i18n.language),
-          })}
-        </DialogDescription>
-        <form
-          noValidate
-          className="flex flex-col gap-4"
-          onSubmit={form.submit((values) => giveBack.mutateAsync(values).catch(() => undefined))}
-        >
-          <FieldFrame label={t("原因")} required error={reasonError && t(reasonError)}>
-            {(control) => <Input {...control} {...form.field("reason")} maxLength={200} autoComplete="off" />}
-          </FieldFrame>
-          <DialogFooter>
-            <Button variant="outline" onClick={onClose}>
-              {t("取消")}
-            </Button>
-            <BusyButton type="submit" variant="destructive" busy={giveBack.isPending}>
-              {t("退回付款")}
-            </BusyButton>
-          </DialogFooter>
-        </form>
-      </DialogContent>
-    </Dialog>
+    <OrderDialog
+      title={t("退回付款：订单 {{trade}}", { trade: order.trade_no })}
+      description={t("没有给“{{name}}”加过额度。实付的 {{money}} 需要在支付平台上退回。", {
+        name: order.username,
+        money: formatPayMoney(receipt?.money ?? order.money, receipt?.currency ?? order.currency, i18n.language),
+      })}
+      submitLabel={t("退回付款")}
+      danger
+      busy={giveBack.isPending}
+      onSubmit={form.submit((values) => giveBack.mutateAsync(values).catch(() => undefined))}
+      onClose={onClose}
+    >
+      <FieldFrame label={t("原因")} required error={reasonError && t(reasonError)}>
+        {(control) => <Input {...control} {...form.field("reason")} maxLength={200} autoComplete="off" />}
+      </FieldFrame>
+    </OrderDialog>
   );
 }

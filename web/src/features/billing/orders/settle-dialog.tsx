@@ -2,17 +2,15 @@ import type { Order } from "@turnpike/contract/api/payment";
 import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { z } from "zod/mini";
-import { BusyButton } from "../../../components/busy-button.tsx";
 import { FieldFrame } from "../../../components/form/field-frame.tsx";
 import { MoneyField } from "../../../components/form/money-field.tsx";
 import { useFormatMoney } from "../../../components/money.tsx";
-import { Button } from "../../../components/ui/button.tsx";
-import { Dialog, DialogContent, DialogDescription, DialogFooter, DialogTitle } from "../../../components/ui/dialog.tsx";
 import { Input } from "../../../components/ui/input.tsx";
 import { useSmallForm } from "../../../hooks/use-small-form.ts";
 import { text } from "../../../lib/i18n-source.ts";
 import { notifySuccess } from "../../../lib/toast.ts";
 import { getPaidQuota } from "./order-receipts.ts";
+import { OrderDialog } from "./order-dialog.tsx";
 import { refreshOrders, settleOrder } from "./orders-api.ts";
 import { formatPayMoney } from "./pay-money.ts";
 
@@ -70,37 +68,27 @@ export function SettleDialog({ order, onClose }: SettleDialogProps) {
     onSettled: refreshOrders,
   });
   return (
-    <Dialog open onOpenChange={(open) => !open && onClose()}>
-      <DialogContent className="max-w-md">
-        <DialogTitle>{t("确认到账：订单 {{trade}}", { trade: order.trade_no })}</DialogTitle>
-        <DialogDescription>{explanation}</DialogDescription>
-        <form
-          noValidate
-          className="flex flex-col gap-4"
-          onSubmit={form.submit((values) => settle.mutateAsync(values).catch(() => undefined))}
-        >
-          <MoneyField
-            control={form.control}
-            name="quota"
-            label={t("到账额度")}
-            help={t("订购的额度是 {{amount}}。", { amount: formatMoney(order.quota) })}
-          />
-          <FieldFrame label={t("支付平台单号")} help={t("不知道时留空。")}>
-            {(control) => <Input {...control} {...form.field("reference")} maxLength={128} autoComplete="off" />}
-          </FieldFrame>
-          <FieldFrame label={t("原因")} required error={reasonError && t(reasonError)}>
-            {(control) => <Input {...control} {...form.field("reason")} maxLength={200} autoComplete="off" />}
-          </FieldFrame>
-          <DialogFooter>
-            <Button variant="outline" onClick={onClose}>
-              {t("取消")}
-            </Button>
-            <BusyButton type="submit" busy={settle.isPending}>
-              {t("确认到账")}
-            </BusyButton>
-          </DialogFooter>
-        </form>
-      </DialogContent>
-    </Dialog>
+    <OrderDialog
+      title={t("确认到账：订单 {{trade}}", { trade: order.trade_no })}
+      description={explanation}
+      submitLabel={t("确认到账")}
+
+      busy={settle.isPending}
+      onSubmit={form.submit((values) => settle.mutateAsync(values).catch(() => undefined))}
+      onClose={onClose}
+    >
+      <MoneyField
+        control={form.control}
+        name="quota"
+        label={t("到账额度")}
+        help={t("订购的额度是 {{amount}}。", { amount: formatMoney(order.quota) })}
+      />
+      <FieldFrame label={t("支付平台单号")} help={t("不知道时留空。")}>
+        {(control) => <Input {...control} {...form.field("reference")} maxLength={128} autoComplete="off" />}
+      </FieldFrame>
+      <FieldFrame label={t("原因")} required error={reasonError && t(reasonError)}>
+        {(control) => <Input {...control} {...form.field("reason")} maxLength={200} autoComplete="off" />}
+      </FieldFrame>
+    </OrderDialog>
   );
 }
