@@ -97,6 +97,6 @@ export default {
     webpackConfig: { fileName: "scripts/lint/aliases.mjs" },
     enhancedResolveOptions: { extensions: [".ts", ".tsx"] },
     doNotFollow: { path: ["node_modules", "^proto/gen"] },
-    exclude: { path: ["\\.test\\.tsx?$", "__fixtures__"] },
+    exclude: { path: ["\\.test\\.tsx?$", "__fixtures__", "/sdk-coverage/"] },
   },
 };

@@ -2,6 +2,7 @@ import type { Tokenizer } from "../../accounting/tokens/tokenizer.ts";
 import { DIALECTS } from "../../dialects/chat-dialects.ts";
 import { openAiResponses } from "../../dialects/openai-responses/openai-responses.ts";
 import { watchCall } from "../../core/telemetry/call-metrics.ts";
+import type { Provider } from "../../providers/contract/provider.ts";
 import { findProvider } from "../../providers/registry/providers.ts";
 import type { ResponseSink } from "../../upstream/upstream-client.ts";
 import { RunningAttempts } from "./running-attempts.ts";
@@ -39,6 +40,12 @@ const createResponse = (onText: (written: string) => void) => ({
   end: () => undefined,
 });
 
+/** The provider that a channel of this type serves the dialect with. */
+function findUpstream(dialect: DialectName, channelType: number): Provider | undefined {
+  const chat = findProvider(channelType);
+  return (dialect === "openai-responses" ? chat?.endpoints?.[dialect] : undefined) ?? chat;
+}
+
 /** Runs a stream of the given bytes; returns what the caller received and the settlement. */
 export async function streamed(
   dialect: DialectName,
@@ -52,14 +59,14 @@ export async function streamed(
     includesCharge = false,
     isLast = false,
     store = undefined as ((sent: string) => void) | undefined,
+    upstream = undefined as Provider | undefined,
   } = {},
 ): Promise<{ text: string; result: StreamResult | undefined }> {
   let text = "";
   let result: StreamResult | undefined;
   let sendFailure: (() => Promise<void>) | undefined;
   const response = createResponse((written) => (text += written));
-  const chat = findProvider(channelType);
-  const provider = (dialect === "openai-responses" ? chat?.endpoints?.[dialect] : undefined) ?? chat;
+  const provider = upstream ?? findUpstream(dialect, channelType);
   const call = {
     dialect: dialects[dialect],
     requestId: "req1",

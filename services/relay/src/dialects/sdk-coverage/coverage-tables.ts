@@ -1,0 +1,5 @@
+import type { CoverageTable } from "./coverage-table.ts";
+import { RESPONSES_TABLES } from "../openai-responses/sdk-coverage/responses-tables.ts";
+
+/** The unions of all dialects. */
+export const COVERAGE_TABLES: readonly CoverageTable[] = [...RESPONSES_TABLES];
