@@ -75,12 +75,17 @@ function withTokensOf(usage: TokenUsage, others: readonly TokenUsage[], sign: 1 
 
 /**
  * A call's usage with the iterations that are charged by themselves: those that the totals lack, and those of a model for which
- * `hasOwnPrice` is true, whose tokens are taken out of the totals.
+ * `isOther` is true, whose tokens are taken out of the totals. An iteration that names the call's own model has the call's price, as
+ * one that names none.
  */
-export function separateIterations(usage: TokenUsage, hasOwnPrice: (model: string) => boolean): TokenUsage {
+export function separateIterations(usage: TokenUsage, isOther: (model: string) => boolean): TokenUsage {
   const { iterations: all, ...totals } = usage;
   if (all === undefined) return usage;
-  const iterations = all.filter(({ isInTotals, model }) => !isInTotals || (model !== undefined && hasOwnPrice(model)));
+  const iterations = all
+    .map(({ model, ...iteration }): IterationUsage =>
+      model !== undefined && isOther(model) ? { ...iteration, model } : iteration,
+    )
+    .filter(({ isInTotals, model }) => !isInTotals || model !== undefined);
   if (iterations.length === 0) return totals;
   const included = iterations.filter(({ isInTotals }) => isInTotals).map((iteration) => iteration.usage);
   return { ...withTokensOf(totals, included, -1), iterations };
