@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach } from "vitest";
 import { type FakeUpstream, startFakeUpstream } from "./fake-upstream/fake-upstream.ts";
+import { checkSettledLedger } from "./ledger-check.ts";
 import { openTestSite, type TestSite } from "./test-site.ts";
 import { testBacking } from "./backing/test-backing.ts";
 import { startWorld, type World, type WorldOptions } from "./world.ts";
@@ -9,7 +10,7 @@ export type TestSiteWorld = { readonly world: World; readonly upstream: FakeUpst
 
 /**
  * A system for the tests of one file: started before them, stopped after them; its upstream deletes its scripts before
- * each.
+ * each. Whatever the tests did, the ledger must agree at the end.
  */
 export function useTestSite(options: Omit<WorldOptions, "backing"> = {}): TestSiteWorld {
   const at = {} as { world?: World; upstream?: FakeUpstream; testSite?: TestSite };
@@ -23,5 +24,7 @@ export function useTestSite(options: Omit<WorldOptions, "backing"> = {}): TestSi
     await at.world?.stop();
     await at.upstream?.stop();
   });
+  // Runs before the one above, which runs whatever the check finds.
+  afterAll(() => at.world && checkSettledLedger(at.world), 120_000);
   return at as TestSiteWorld;
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { checkSettledLedger } from "../lib/ledger-check.ts";
 import { testBacking } from "../lib/backing/test-backing.ts";
 import { type FakeUpstream, startFakeUpstream } from "../lib/fake-upstream/fake-upstream.ts";
 import type { Scenario } from "../lib/fake-upstream/scenario.ts";
@@ -130,6 +131,7 @@ afterAll(async () => {
   await world?.stop();
   await upstream?.stop();
 });
+afterAll(() => checkSettledLedger(world), 60_000);
 
 async function send(dialect: string, model: string, stream: boolean): Promise<{ status: number; text: string }> {
   const written = DIALECTS[dialect] as Written;

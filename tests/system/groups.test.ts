@@ -3,6 +3,7 @@ import type { Connection } from "mongoose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startFakeUpstream, type FakeUpstream } from "../lib/fake-upstream/fake-upstream.ts";
 import { openTestSite, type TestSite, type TestUser } from "../lib/test-site.ts";
+import { checkSettledLedger } from "../lib/ledger-check.ts";
 import { testBacking } from "../lib/backing/test-backing.ts";
 import { startWorld, type World } from "../lib/world.ts";
 
@@ -57,6 +58,7 @@ afterAll(async () => {
   await world.stop();
   await upstream.stop();
 });
+afterAll(() => checkSettledLedger(world), 60_000);
 
 describe("group that does not exist", () => {
   it.each([

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type FakeUpstream, startFakeUpstream } from "../lib/fake-upstream/fake-upstream.ts";
 import { getRowQuota } from "../lib/row-quota.ts";
 import { type LogRow, openTestSite, type TestSite } from "../lib/test-site.ts";
+import { checkSettledLedger } from "../lib/ledger-check.ts";
 import { testBacking } from "../lib/backing/test-backing.ts";
 import { startWorld, type World } from "../lib/world.ts";
 
@@ -117,6 +118,7 @@ afterAll(async () => {
   await world.stop();
   await upstream.stop();
 });
+afterAll(() => checkSettledLedger(world), 60_000);
 
 describe("price band", () => {
   const models = Object.keys(PRICES) as Model[];

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { BEDROCK_KEY } from "../lib/fake-upstream/bedrock-format.ts";
 import { type FakeUpstream, startFakeUpstream } from "../lib/fake-upstream/fake-upstream.ts";
 import { type LogRow, openTestSite, type TestSite } from "../lib/test-site.ts";
+import { checkSettledLedger } from "../lib/ledger-check.ts";
 import { testBacking } from "../lib/backing/test-backing.ts";
 import { startWorld, type World } from "../lib/world.ts";
 
@@ -128,6 +129,7 @@ afterAll(async () => {
   await world.stop();
   await upstream.stop();
 });
+afterAll(() => checkSettledLedger(world), 60_000);
 
 const TOTALS = { input_tokens: 2000, output_tokens: 100 };
 const MESSAGE = { type: "message", ...TOTALS };
