@@ -91,6 +91,7 @@ export const TOOL_VARIABLES: readonly ToolVariables[] = [
       ["CLIENTS_TRACE", "empty", "`true` prints the calls of each client of `make clients-test`."],
       ["COST_ROWS", "`5000`", "Log rows of the test that sums costs."],
       ["LOAD_SECONDS", "`8`", "Seconds of each measurement of `make load`."],
+      ["LOAD_SCENES", "empty", "Scenes of `make load`, separated by commas; all by default."],
       ["LOG_ROWS", "`10000000`", "Log rows that `make load-logs` writes first."],
       ["LOG_RATE", "`5000`", "Records per second that `make load-logs` posts meanwhile."],
       ["LOG_ROUNDS", "`30`", "Repetitions of each query of `make load-logs`."],

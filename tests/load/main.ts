@@ -1,7 +1,7 @@
 /**
  * The relay under load, in one run with its baselines: a bare Node proxy, one on undici, and nginx, all on the same
  * core, with the same upstream and the same load. The ratios are significant; absolute figures depend on the machine.
- * LOAD_SECONDS limits each measurement.
+ * LOAD_SECONDS limits each measurement, LOAD_SCENES names some of the scenes.
  */
 import { isSettled } from "../lib/settled.ts";
 import { type Bench, pause, print, startBench } from "./bench.ts";
@@ -28,27 +28,67 @@ async function untilBooked({ world, testSite }: Bench): Promise<void> {
   print(`\nposting caught up ${((Date.now() - startedAt) / 1000).toFixed(0)} s after the last call`);
 }
 
+type Scene = {
+  readonly name: string;
+  /** Returns how many responses were not correct. */
+  readonly measure: (bench: Bench, idleMb: number) => Promise<number>;
+};
+
+/** In their order: memory is compared with what earlier scenes left. */
+const SCENES: readonly Scene[] = [
+  {
+    name: "rates",
+    measure: async (bench) => {
+      const failed = (await measureRates(bench, "whole", SECONDS)) + (await measureRates(bench, "stream", SECONDS));
+      await untilBooked(bench);
+      return failed;
+    },
+  },
+  {
+    name: "latency",
+    measure: async (bench) =>
+      (await measureLatency(bench, "whole", SECONDS)) + (await measureLatency(bench, "stream", SECONDS)),
+  },
+  { name: "paced-streams", measure: (bench) => measurePacedStreams(bench, Math.min(5, SECONDS)) },
+  { name: "streams", measure: (bench, idleMb) => measureStreams(bench, idleMb, SECONDS) },
+  { name: "conversions", measure: (bench) => measureConversions(bench, SECONDS) },
+  { name: "body-sizes", measure: (bench) => measureBodySizes(bench, SECONDS) },
+  { name: "slow-streams", measure: measureSlowStreams },
+  {
+    name: "neighbours",
+    measure: async (bench) => {
+      const failed = (await measureBadKeys(bench, SECONDS)) + (await measureBigPrompts(bench));
+      await measureSlowReaders(bench);
+      return failed;
+    },
+  },
+  { name: "busy-site", measure: (bench) => measureBusySite(bench, SECONDS) },
+];
+
+/** Scenes with relays of their own. */
+const SEPARATE: readonly Scene[] = [
+  { name: "scaling", measure: () => measureScaling(SECONDS) },
+  { name: "workers", measure: () => measureWorkers(SECONDS) },
+];
+
+/** Throws for a name that is no scene. */
+function chooseScenes(names: string): ReadonlySet<string> {
+  const known = [...SCENES, ...SEPARATE].map(({ name }) => name);
+  const chosen = names === "" ? known : names.split(",");
+  const unknown = chosen.find((name) => !known.includes(name));
+  if (unknown !== undefined) throw new Error(`LOAD_SCENES: ${unknown} is none of ${known.join(", ")}`);
+  return new Set(chosen);
+}
+
 async function main(): Promise<number> {
+  const chosen = chooseScenes(process.env["LOAD_SCENES"] ?? "");
   const bench = await startBench();
   let failed = 0;
   try {
     await pause(1_000);
     const idleMb = memoryMb(bench.relayPid());
     await warmUp(bench, Math.max(3, SECONDS));
-    failed += await measureRates(bench, "whole", SECONDS);
-    failed += await measureRates(bench, "stream", SECONDS);
-    await untilBooked(bench);
-    failed += await measureLatency(bench, "whole", SECONDS);
-    failed += await measureLatency(bench, "stream", SECONDS);
-    failed += await measurePacedStreams(bench, Math.min(5, SECONDS));
-    failed += await measureStreams(bench, idleMb, SECONDS);
-    failed += await measureConversions(bench, SECONDS);
-    failed += await measureBodySizes(bench, SECONDS);
-    failed += await measureSlowStreams(bench);
-    failed += await measureBadKeys(bench, SECONDS);
-    failed += await measureBigPrompts(bench);
-    await measureSlowReaders(bench);
-    failed += await measureBusySite(bench, SECONDS);
+    for (const { name, measure } of SCENES) if (chosen.has(name)) failed += await measure(bench, idleMb);
     const calls = [
       ...(await bench.world.metrics("relay")).matchAll(/^turnpike_grpc_client_calls_total\{.*\} (\d+)$/gm),
     ];
@@ -56,8 +96,7 @@ async function main(): Promise<number> {
   } finally {
     await bench.stop();
   }
-  failed += await measureScaling(SECONDS);
-  failed += await measureWorkers(SECONDS);
+  for (const { name, measure } of SEPARATE) if (chosen.has(name)) failed += await measure(bench, 0);
   print(failed === 0 ? "\nall responses were correct" : `\n${failed} responses were not correct`);
   return failed === 0 ? 0 : 1;
 }
