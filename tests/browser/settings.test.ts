@@ -239,6 +239,7 @@ it("edits groups and chat links as tables", async () => {
   await groups.getByRole("button", { name: "Save", exact: true }).click();
   const held = at.page.getByRole("dialog", { name: "The group “gold” is in use" });
   await held.getByText("1 users, 0 tokens and 0 channels are in this group").waitFor();
+  expect(await at.page.locator("[data-sonner-toast][data-type=error]").count()).toBe(0);
   await held.getByLabel("Move to").selectOption("svip");
   await held.getByRole("button", { name: "Move and remove the group" }).click();
   await held.waitFor({ state: "detached" });

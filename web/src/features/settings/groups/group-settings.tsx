@@ -27,7 +27,12 @@ export function GroupSettings({ values }: GroupSettingsProps) {
 
 function OpenGroupSettings({ book, values }: GroupSettingsProps & { readonly book: PriceBook }) {
   const { t } = useTranslation();
-  const section = usePriceSection({ book, rules: GROUP_FIELDS, others: values });
+  const section = usePriceSection({
+    book,
+    rules: GROUP_FIELDS,
+    others: values,
+    showsFailure: (error) => getHeldGroup(error) !== undefined,
+  });
   const [view, setView] = useState("table");
   const ratios = parseJson(Ratios, section.valueOf("GroupRatio"));
   const descriptions = parseJson(Texts, section.valueOf("UserUsableGroups"));

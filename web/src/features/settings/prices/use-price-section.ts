@@ -48,13 +48,23 @@ type PriceSectionInput = {
   readonly before?: BeforeSave;
   /** The stored values of settings in the section that are no prices; they are saved after the prices. */
   readonly others?: OptionValues;
+  /** True for a failure that the section shows in a place of its own, as it does a conflict. */
+  readonly showsFailure?: (error: unknown) => boolean;
 };
+
+const isConflict = (error: unknown): boolean => error instanceof ApiError && error.details.code === "prices_changed";
+
+/** Stores the changes of prices on the revision that they were edited on. */
+async function storePrices(changes: readonly OptionChange[], base: PriceBook): Promise<void> {
+  const prices = changes.filter(({ key }) => isPriceKey(key)).map((change) => toChange(base, change));
+  if (prices.length > 0) await changePrices(prices, base.revision);
+}
 
 /**
  * A section of prices: it sends only the prices that changed, with the revision that they were edited on. The edit keeps that
  * revision while other administrators' changes arrive, so that the server refuses to overwrite what the editor has not seen.
  */
-export function usePriceSection({ book, rules, before, others }: PriceSectionInput): PriceSection {
+export function usePriceSection({ book, rules, before, others, showsFailure }: PriceSectionInput): PriceSection {
   const [edited, setEdited] = useState<PriceBook>();
   const [conflict, setConflict] = useState(NO_CONFLICT);
   const base = edited ?? book;
@@ -67,18 +77,21 @@ export function usePriceSection({ book, rules, before, others }: PriceSectionInp
     setConflict(NO_CONFLICT);
   };
   const store = async (changes: readonly OptionChange[]): Promise<void> => {
-    try {
-      const prices = changes.filter(({ key }) => isPriceKey(key)).map((change) => toChange(base, change));
-      if (prices.length > 0) await changePrices(prices, base.revision);
-      start();
-    } catch (error) {
-      if (error instanceof ApiError && error.details.code === "prices_changed") setConflict({ state: "refused" });
+    await storePrices(changes, base).catch((error: unknown) => {
+      if (isConflict(error)) setConflict({ state: "refused" });
       throw error;
-    }
+    });
+    start();
     const rest = changes.filter(({ key }) => !isPriceKey(key));
     if (rest.length > 0) await saveOptions(rest);
   };
-  const section = useSettingsSection({ values, rules, store, ...(before && { before }) });
+  const section = useSettingsSection({
+    values,
+    rules,
+    store,
+    showsFailure: (error) => isConflict(error) || showsFailure?.(error) === true,
+    ...(before && { before }),
+  });
   return {
     ...section,
     conflict,

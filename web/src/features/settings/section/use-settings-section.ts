@@ -45,6 +45,8 @@ type SectionInput = {
   readonly before?: BeforeSave;
   /** Stores the changes as one, all or none; without one they are site options. */
   readonly store?: (changes: readonly OptionChange[]) => Promise<unknown>;
+  /** True for a failure that the section shows in a place of its own: no toast repeats it. */
+  readonly showsFailure?: (error: unknown) => boolean;
 };
 
 /** The setting that the server refused; nothing of the change was stored. */
@@ -89,7 +91,7 @@ function useDrafts(values: OptionValues, rules: readonly SettingRule[]) {
  * A section of settings in editing: only values that differ from the stored ones are kept, checked and sent, as one
  * change.
  */
-export function useSettingsSection({ values, rules, before, store = saveOptions }: SectionInput) {
+export function useSettingsSection({ values, rules, before, store = saveOptions, showsFailure }: SectionInput) {
   const { t } = useTranslation();
   const drafts = useDrafts(values, rules);
   const { valueOf: getValue, wireValue, isChanged } = drafts;
@@ -122,7 +124,7 @@ export function useSettingsSection({ values, rules, before, store = saveOptions 
       discard();
       notifySuccess(t("已保存"));
     },
-    onError: (error) => setFailures(reportFailure(error, rules, t)),
+    onError: (error) => setFailures(showsFailure?.(error) === true ? {} : reportFailure(error, rules, t)),
   });
   return {
     valueOf: getValue,
