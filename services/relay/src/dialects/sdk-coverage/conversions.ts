@@ -1,5 +1,6 @@
 import type { Json } from "../../core/chat/chat.ts";
 import type { Dialect, ResponseContext } from "../../core/call/dialect.ts";
+import { parseExactJson } from "../../core/chat/exact-json.ts";
 import { hoistInstructions } from "../../core/chat/instructions.ts";
 import { RelayError } from "../../core/errors/relay-error.ts";
 import { StreamFailure } from "../../core/wire/stream.ts";
@@ -62,7 +63,7 @@ const GENERATED_ID = /\b(msg|resp|call|fc|rs|toolu|chatcmpl|ctc|item|ig|ws|cmp|s
 const TIME_FIELDS = /"(completed_at|created_at|created)":\d+/g;
 
 const settle = (value: unknown): unknown =>
-  JSON.parse(
+  parseExactJson(
     JSON.stringify(value ?? null)
       .replace(GENERATED_ID, "$1$2GENERATED")
       .replace(TIME_FIELDS, '"$1":1'),
@@ -106,7 +107,7 @@ export const convertResponse = (body: Json, from: ChatDialect, to: ChatDialect):
 /** The events of a text of server-sent events; text that is no JSON stays text. */
 function parseEvents(text: string): unknown[] {
   const data = text.split("\n").flatMap((line) => (line.startsWith("data: ") ? [line.slice("data: ".length)] : []));
-  return data.map((line) => (line.startsWith("{") ? (JSON.parse(line) as unknown) : line));
+  return data.map((line) => (line.startsWith("{") ? parseExactJson(line) : line));
 }
 
 /** A provider's stream as it reaches a caller of another format. */

@@ -48,10 +48,37 @@ describe("non-streaming responses object", () => {
     expect(parseResponsesResponse(body).usage?.toolCalls).toEqual({ code_interpreter: 2 });
   });
 
+  it.each([
+    ["rate_limit_exceeded", "Please try again in 1.5s.", { status: 429, upstream: { retryAfterSeconds: 2 } }],
+    ["invalid_prompt", "No.", { status: 400, upstream: { code: "invalid_prompt" } }],
+    ["bio_policy", "No.", { status: 400, upstream: { code: "bio_policy" } }],
+    ["server_error", "No.", { status: 502, upstream: { code: "server_error" } }],
+  ])("fails like a stream if the response failed, with the usage: %s", (code, message, expected) => {
+    const body = { status: "failed", error: { code, message }, output: [], usage };
+    const counted = { promptTokens: 100, completionTokens: 7 };
+    expect(() => parseResponsesResponse(body)).toThrowError(
+      expect.objectContaining({
+        status: expected.status,
+        upstream: expect.objectContaining(expected.upstream) as object,
+        usage: expect.objectContaining(counted) as object,
+      }) as Error,
+    );
+  });
+
+  it("has the images that it generated, whole and streamed", () => {
+    const item = { type: "image_generation_call", id: "ig_1", status: "completed", result: "/9j/4AAQSkZJRg==" };
+    const image = { mediaType: "image/jpeg", data: "/9j/4AAQSkZJRg==" };
+    const { parts } = parseResponsesResponse({ status: "completed", output: [item], usage });
+    expect(parts).toEqual([{ type: "image", source: { kind: "base64", ...image } }]);
+    const { read } = newResponsesReader();
+    const event = { type: "response.output_item.done", output_index: 0, item };
+    expect(read({ event: undefined, data: JSON.stringify(event) })).toContainEqual({ type: "media", ...image });
+  });
+
   it("separates the paragraphs of a summary", () => {
     const summary = ["**One**", "**Two**"].map((text) => ({ type: "summary_text", text }));
     const { parts } = parseResponsesResponse({ status: "completed", output: [{ type: "reasoning", summary }] });
-    expect(parts.map((part) => (part as { text: string }).text).join("")).toBe("**One**\n\n**Two**");
+    expect(parts).toEqual([{ type: "reasoning", text: "**One**\n\n**Two**" }]);
   });
 
   it("keeps reasoning and calls apart from the text, so that it can be re-encoded", () => {
@@ -204,7 +231,9 @@ describe("responses stream", () => {
   ])("fails for %s with the matching HTTP status", (_, event, status) => {
     const { read, isComplete } = reader();
     read(CREATED);
-    expect(() => read(event)).toThrowError(expect.objectContaining({ status, message: "Busy." }) as Error);
+    const type = status === 400 ? "invalid_request_error" : undefined;
+    const upstream = expect.objectContaining({ type }) as object;
+    expect(() => read(event)).toThrowError(expect.objectContaining({ status, message: "Busy.", upstream }) as Error);
     expect(isComplete()).toBe(false);
   });
 });

@@ -1,5 +1,6 @@
 import type { Citation, Json, ReportedUsage, StreamPart } from "../../../core/chat/chat.ts";
 import { asCount, asList, asNumber, asObject, asObjects, asText } from "../../../core/chat/json.ts";
+import { detectImageType } from "../../../core/chat/image-type.ts";
 import { getCitation } from "./openai-citations.ts";
 import { createToolCount } from "./openai-own-tools.ts";
 
@@ -26,6 +27,9 @@ const DONES: Readonly<Record<string, TextEvent>> = {
   "response.function_call_arguments.done": ["arguments", "arguments", ""],
   "response.custom_tool_call_input.done": ["arguments", "input", ""],
 };
+
+/** Characters of base64 that tell the type of an image. */
+const IMAGE_START = 16;
 
 const CALLS: ReadonlySet<unknown> = new Set(["function_call", "custom_tool_call"]);
 
@@ -55,6 +59,16 @@ function getTexts(item: Json): Done[] {
         : { kind, place, text };
     }),
   ];
+}
+
+/** The image of an item that is done, in base64; undefined for other items and for images that failed. */
+export function readGeneratedImage({
+  type,
+  result,
+}: Json): { readonly mediaType: string; readonly data: string } | undefined {
+  if (type !== "image_generation_call" || typeof result !== "string" || result === "") return undefined;
+  const start = Buffer.from(result.slice(0, IMAGE_START), "base64");
+  return { mediaType: detectImageType(start) ?? "image/png", data: result };
 }
 
 /** Other annotations refer to files. */
@@ -168,6 +182,8 @@ export class StreamedOutput {
   #readItem(item: number, value: Json): StreamPart[] {
     this.#tools.add(value);
     this.#hasDoneItems = true;
+    const image = readGeneratedImage(value);
+    if (image) return [{ type: "media", ...image }];
     const begun = this.#beginCall(item, value);
     const known = new Set(this.#texts.flatMap((text) => (text.item === item ? [text.kind] : [])));
     // Some upstreams repeat the reasoning as a summary.
