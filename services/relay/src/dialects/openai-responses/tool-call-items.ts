@@ -1,7 +1,7 @@
 import type { Json } from "../../core/chat/chat.ts";
 import { asObject, asObjects, asText, compact } from "../../core/chat/json.ts";
 import { toActionArguments, LOCAL_SHELL, searchArguments, shellAction, TOOL_SEARCH } from "./client-tools.ts";
-import { toInputArguments, readInput } from "./custom-tools.ts";
+import { toInputArguments, readInput } from "../shared/custom-tools.ts";
 import { APPLY_PATCH, toPatchText, writeOperation } from "./patch-tool.ts";
 import { SHELL, toShellText, writeCommands } from "./shell-tool.ts";
 import type { OfferedTool, ToolCatalog, ToolKind } from "./tool-catalog.ts";

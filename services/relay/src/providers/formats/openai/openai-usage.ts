@@ -130,9 +130,9 @@ export const getAudioText = (message: Json): string => asText(asObject(message["
 
 /** The generated text of a message or a delta: content, reasoning, the words of audio, and tool calls. */
 function getGeneratedText(message: Json): string {
-  const calls = asObjects(message["tool_calls"]).map((call) => asObject(call["function"]));
+  const calls = asObjects(message["tool_calls"]).map((call) => asObject(call["function"]) ?? asObject(call["custom"]));
   const functions = [...calls, asObject(message["function_call"])];
-  const texts = functions.flatMap((called) => [asText(called?.["name"]), asText(called?.["arguments"])]);
+  const texts = functions.flatMap((called) => [called?.["name"], called?.["arguments"], called?.["input"]].map(asText));
   const own = [readReasoning(message), readText(message["content"]), asText(message["refusal"])];
   return [...own, getAudioText(message), ...texts].join("");
 }
