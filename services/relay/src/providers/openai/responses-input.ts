@@ -41,9 +41,11 @@ function writeUser(parts: readonly ContentPart[]): Json[] {
 
 /** The assistant's text and calls. Its reasoning is not sent back: the model could not read that of others. */
 function writeAssistant(parts: readonly ContentPart[]): Json[] {
-  const text = getText(parts);
+  const content = parts.flatMap((part) =>
+    part.type === "text" && part.text !== "" ? [{ type: "output_text", text: part.text }] : [],
+  );
   return [
-    ...(text === "" ? [] : [{ role: "assistant", content: [{ type: "output_text", text }] }]),
+    ...(content.length === 0 ? [] : [{ role: "assistant", content }]),
     ...parts.flatMap((part) =>
       part.type === "tool-call"
         ? [

@@ -97,9 +97,13 @@ const FINISH: Readonly<Record<string, FinishReason>> = {
 /** Whether a word is a finish reason of any provider of this format. */
 export const isFinishReason = (word: string): boolean => Object.hasOwn(FINISH, word);
 
-/** Maps the finish reason; some providers send "stop" for tool calls, and some have reasons of their own. */
+/**
+ * Maps the finish reason; some providers send "stop" for tool calls, and some have reasons of their own. Calls that are
+ * announced and missing were lost on the way: callers would wait for them.
+ */
 export function readFinish(word: string, hasToolCalls: boolean): FinishReason {
   const reason = FINISH[word] ?? "other";
+  if (reason === "tool-calls" && !hasToolCalls) return "other";
   return hasToolCalls && (reason === "stop" || reason === "other") ? "tool-calls" : reason;
 }
 
