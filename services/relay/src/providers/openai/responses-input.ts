@@ -1,7 +1,7 @@
 import type { ChatMessage, ContentPart, Json } from "../../core/chat/chat.ts";
 import { toDataUrl } from "../../core/chat/data-url.ts";
 import { compact } from "../../core/chat/json.ts";
-import { getText, toTurnsOfOpenAi, unsupportedPart } from "../../core/chat/messages.ts";
+import { getText, toTurnsWithMovedMedia, unsupportedPart } from "../../core/chat/messages.ts";
 import { callId } from "../formats/openai/openai-messages.ts";
 
 /** Parts of a user message or a tool result: these models accept text, images and files, but no audio. */
@@ -63,4 +63,6 @@ function writeAssistant(parts: readonly ContentPart[]): Json[] {
 
 /** The conversation as the `input` of a responses request. Throws RelayError for audio. */
 export const writeInput = (messages: readonly ChatMessage[]): Json[] =>
-  toTurnsOfOpenAi(messages).flatMap(({ role, parts }) => (role === "user" ? writeUser(parts) : writeAssistant(parts)));
+  toTurnsWithMovedMedia(messages).flatMap(({ role, parts }) =>
+    role === "user" ? writeUser(parts) : writeAssistant(parts),
+  );
