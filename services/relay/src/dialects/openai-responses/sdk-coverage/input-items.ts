@@ -171,8 +171,16 @@ export const INPUT_ITEMS: CoverageTable = {
       ...everywhere(leftOut("the provider ran the code; what it printed is in the message that follows")),
     },
     image_generation_call: {
-      example: { type: "image_generation_call", id: "ig_1", status: "completed", result: "iVBORw0KGgo=" },
-      ...everywhere(leftOut("messages of the assistant hold no images; the text that follows describes it")),
+      example: [
+        { type: "image_generation_call", id: "ig_1", status: "completed", result: "iVBORw0KGgo=" },
+        { role: "user", content: "Bluer" },
+      ],
+      without: getBody({ role: "user", content: "Bluer" }),
+      "openai-chat": converted("an image in the next message of the user, since the assistant's hold text alone"),
+      "anthropic-messages": converted(
+        "an image in the next message of the user, since the assistant's hold text alone",
+      ),
+      gemini: converted("`inlineData` of the model"),
     },
     mcp_list_tools: {
       example: {

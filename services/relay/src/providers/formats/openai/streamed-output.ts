@@ -1,6 +1,6 @@
 import type { Citation, Json, ReportedUsage, StreamPart } from "../../../core/chat/chat.ts";
 import { asCount, asList, asNumber, asObject, asObjects, asText } from "../../../core/chat/json.ts";
-import { detectImageType } from "../../../core/chat/image-type.ts";
+import { getImageType } from "../../../core/chat/image-type.ts";
 import { getCitation } from "./openai-citations.ts";
 import { createToolCount } from "./openai-own-tools.ts";
 
@@ -27,9 +27,6 @@ const DONES: Readonly<Record<string, TextEvent>> = {
   "response.function_call_arguments.done": ["arguments", "arguments", ""],
   "response.custom_tool_call_input.done": ["arguments", "input", ""],
 };
-
-/** Characters of base64 that tell the type of an image. */
-const IMAGE_START = 16;
 
 const CALLS: ReadonlySet<unknown> = new Set(["function_call", "custom_tool_call"]);
 
@@ -67,8 +64,7 @@ export function readGeneratedImage({
   result,
 }: Json): { readonly mediaType: string; readonly data: string } | undefined {
   if (type !== "image_generation_call" || typeof result !== "string" || result === "") return undefined;
-  const start = Buffer.from(result.slice(0, IMAGE_START), "base64");
-  return { mediaType: detectImageType(start) ?? "image/png", data: result };
+  return { mediaType: getImageType(result), data: result };
 }
 
 /** Other annotations refer to files. */
