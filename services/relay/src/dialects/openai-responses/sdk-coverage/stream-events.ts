@@ -119,16 +119,20 @@ export const STREAM_EVENTS: CoverageTable = {
     "response.failed": {
       example: number([
         CREATED,
+        ...WHOLE,
         {
           type: "response.failed",
           response: getResponse({
             status: "failed",
-            output: [],
             error: { code: "rate_limit_exceeded", message: "Please try again in 1.5s." },
           }),
         },
       ]),
-      ...everywhere(refused("the status of its code; after content, the dialect's error event")),
+      "openai-chat": converted("an error chunk; before content, the status of its code. The usage is charged"),
+      "anthropic-messages": converted(
+        "the `error` event; before content, the status of its code. The usage is charged",
+      ),
+      gemini: converted("an error chunk; before content, the status of its code. The usage is charged"),
     },
     error: {
       example: number([CREATED, { type: "error", code: "server_error", message: "It failed.", param: null }]),
