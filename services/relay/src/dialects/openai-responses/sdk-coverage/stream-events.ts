@@ -1,34 +1,25 @@
 import type { Json } from "../../../core/chat/chat.ts";
 import { type CoverageTable, converted, everywhere, leftOut, refused } from "../../sdk-coverage/coverage-table.ts";
+import {
+  added,
+  CREATED,
+  DELTA,
+  done,
+  end,
+  inItem,
+  MESSAGE_ADDED,
+  next,
+  number,
+  PART_ADDED,
+  PART_DONE,
+  RUNNING,
+  stream,
+  TEXT_DONE,
+  WHOLE,
+  without,
+} from "./event-streams.ts";
 import { getResponse, MESSAGE } from "./response-bodies.ts";
-
-const RUNNING = { status: "in_progress", output: [], usage: null };
-const CREATED = { type: "response.created", response: getResponse(RUNNING) };
-
-const inItem = (type: string, fields: Json = {}): Json => ({ type, item_id: "item_1", output_index: 0, ...fields });
-const added = (item: Json): Json => ({ type: "response.output_item.added", output_index: 0, item });
-const done = (item: Json): Json => ({ type: "response.output_item.done", output_index: 0, item });
-const end = (...output: readonly Json[]): Json => ({
-  type: "response.completed",
-  response: getResponse({ output: output.length === 0 ? [MESSAGE] : output }),
-});
-
-const number = (events: readonly Json[]): Json[] => events.map((event, at) => ({ ...event, sequence_number: at }));
-/** A whole stream around some events. */
-const stream = (...events: readonly Json[]): Json[] => number([CREATED, ...events, end()]);
-
-/** The events of a message, of which some may be missing. */
-const PART = { type: "output_text", text: "", annotations: [], logprobs: [] };
-const MESSAGE_ADDED = added({ ...MESSAGE, status: "in_progress", content: [] });
-const PART_ADDED = inItem("response.content_part.added", { content_index: 0, part: PART });
-const DELTA = inItem("response.output_text.delta", { content_index: 0, delta: "Hello", logprobs: [] });
-const TEXT_DONE = inItem("response.output_text.done", { content_index: 0, text: "Hello", logprobs: [] });
-const PART_DONE = inItem("response.content_part.done", { content_index: 0, part: { ...PART, text: "Hello" } });
-const WHOLE = [MESSAGE_ADDED, PART_ADDED, DELTA, TEXT_DONE, PART_DONE, done(MESSAGE)];
-const without = (event: Json): Json[] => stream(...WHOLE.filter((one) => one !== event));
-
-/** An event next to a whole message. */
-const next = (...events: readonly Json[]): Json[] => stream(...WHOLE, ...events);
+import { TOOL_EVENTS } from "./tool-events.ts";
 
 const CALL = { type: "function_call", id: "item_1", call_id: "call_1", name: "search", status: "completed" };
 const CALL_ADDED = added({ ...CALL, status: "in_progress", arguments: "" });
@@ -62,14 +53,7 @@ const ARGUMENTS_DELTA = {
   gemini: converted("a part of the call's `args`"),
 };
 const OPENS = everywhere(leftOut("it opens or closes a part; the events of the part's text say the same"));
-const TOOL_PROGRESS = everywhere(
-  leftOut("progress of a tool that the provider runs; the item that is done is charged"),
-);
-const NOT_OFFERED = everywhere(leftOut("progress of a tool that calls of other dialects cannot offer"));
-const AUDIO = everywhere(leftOut("calls of other dialects cannot request audio from this API"));
 const BEFORE_START = everywhere(leftOut("nothing was generated yet"));
-
-const progress = (type: string, fields: Json = {}) => ({ example: next(inItem(type, fields)) });
 
 /** The events of a stream. */
 export const STREAM_EVENTS: CoverageTable = {
@@ -259,57 +243,6 @@ export const STREAM_EVENTS: CoverageTable = {
       without: stream(CUSTOM_ADDED),
       ...ARGUMENTS_DELTA,
     },
-    "response.web_search_call.in_progress": { ...progress("response.web_search_call.in_progress"), ...TOOL_PROGRESS },
-    "response.web_search_call.searching": { ...progress("response.web_search_call.searching"), ...TOOL_PROGRESS },
-    "response.web_search_call.completed": { ...progress("response.web_search_call.completed"), ...TOOL_PROGRESS },
-    ...Object.fromEntries(
-      [
-        "response.code_interpreter_call.in_progress",
-        "response.code_interpreter_call.interpreting",
-        "response.code_interpreter_call.completed",
-        "response.file_search_call.in_progress",
-        "response.file_search_call.searching",
-        "response.file_search_call.completed",
-        "response.image_generation_call.in_progress",
-        "response.image_generation_call.generating",
-        "response.image_generation_call.completed",
-        "response.mcp_call.in_progress",
-        "response.mcp_call.completed",
-        "response.mcp_call.failed",
-        "response.mcp_list_tools.in_progress",
-        "response.mcp_list_tools.completed",
-        "response.mcp_list_tools.failed",
-      ].map((type) => [type, { ...progress(type), ...NOT_OFFERED }]),
-    ),
-    "response.code_interpreter_call_code.delta": {
-      ...progress("response.code_interpreter_call_code.delta", { delta: "print(1)" }),
-      ...NOT_OFFERED,
-    },
-    "response.code_interpreter_call_code.done": {
-      ...progress("response.code_interpreter_call_code.done", { code: "print(1)" }),
-      ...NOT_OFFERED,
-    },
-    "response.image_generation_call.partial_image": {
-      ...progress("response.image_generation_call.partial_image", {
-        partial_image_index: 0,
-        partial_image_b64: "iVBORw0KGgo=",
-      }),
-      ...everywhere(leftOut("a preview of the image, which the item that is done has")),
-    },
-    "response.mcp_call_arguments.delta": {
-      ...progress("response.mcp_call_arguments.delta", { delta: "{}" }),
-      ...NOT_OFFERED,
-    },
-    "response.mcp_call_arguments.done": {
-      ...progress("response.mcp_call_arguments.done", { arguments: "{}" }),
-      ...NOT_OFFERED,
-    },
-    "response.audio.delta": { example: next({ type: "response.audio.delta", delta: "UklGRg==" }), ...AUDIO },
-    "response.audio.done": { example: next({ type: "response.audio.done" }), ...AUDIO },
-    "response.audio.transcript.delta": {
-      example: next({ type: "response.audio.transcript.delta", delta: "Hello" }),
-      ...AUDIO,
-    },
-    "response.audio.transcript.done": { example: next({ type: "response.audio.transcript.done" }), ...AUDIO },
+    ...TOOL_EVENTS,
   },
 };
