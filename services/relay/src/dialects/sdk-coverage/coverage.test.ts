@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { Json } from "../../core/chat/chat.ts";
 import { convertError, convertRequest, convertResponse, convertStream, type Outcome } from "./conversions.ts";
 import {
@@ -11,6 +11,9 @@ import {
 import { COVERAGE_TABLES } from "./coverage-tables.ts";
 import { findDifferences } from "./differences.ts";
 import { listMembers } from "./sdk-members.ts";
+
+// Reading the declarations takes long while other tests run.
+vi.setConfig({ testTimeout: 120_000 });
 
 /** So many members were declared when the tables were written; a test that reads nothing would pass otherwise. */
 const MEMBERS_MIN = 400;
