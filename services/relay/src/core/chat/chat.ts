@@ -55,6 +55,8 @@ export type ChatTool = {
   readonly parameters: Json;
   readonly strict?: boolean;
   readonly cacheControl?: Json;
+  /** The custom tool, without its name, for which the function stands: a provider that has such tools gets it as it is. */
+  readonly custom?: { readonly description?: string; readonly grammar?: Json };
 };
 
 export type ToolChoice =

@@ -33,6 +33,7 @@ describe("tools of an OpenAI request", () => {
         name: "sql",
         description: "Runs a query\n\nThe input must follow this grammar (lark):\nstart: WORD",
         parameters: { type: "object", properties: { input: { type: "string" } }, required: ["input"] },
+        custom: { description: "Runs a query", grammar: GRAMMAR.grammar },
       },
     ]);
     expect(toolChoice).toEqual({ type: "tool", name: "sql" });

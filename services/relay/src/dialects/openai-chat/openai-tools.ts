@@ -34,7 +34,8 @@ const CALLERS_TYPES: ReadonlySet<unknown> = new Set([undefined, "function", CUST
 function parseCustom(value: unknown, path: string): ChatTool {
   const { name, description, format } = requireObject(value, path);
   const grammar = asObject(asObject(format)?.["grammar"]);
-  return parseFunction(asFunctionTool({ name, description, format: grammar })["function"], path, undefined);
+  const fn = parseFunction(asFunctionTool({ name, description, format: grammar })["function"], path, undefined);
+  return { ...fn, custom: compact({ description: optionalText(description, `${path}.description`), grammar }) };
 }
 
 function parseTool(value: unknown, path: string): ChatTool[] {

@@ -2,6 +2,7 @@ import { type CoverageTable, converted, everywhere, refused } from "../../sdk-co
 
 const USER = { role: "user", content: "Hi" };
 const TOOLS = [{ type: "function", function: { name: "search", parameters: { type: "object", properties: {} } } }];
+const SQL = { type: "custom", custom: { name: "sql" } };
 const CALL = { id: "call_1", type: "function", function: { name: "search", arguments: '{"id":1234567890123456789}' } };
 const ASSISTANT = { role: "assistant", content: null, tool_calls: [CALL] };
 
@@ -137,10 +138,10 @@ export const MESSAGE_CALLS: CoverageTable = {
   union: { declarations: "openai-chat", type: "ChatCompletionMessageToolCall", members: "variants" },
   trial: {
     kind: "request",
-    without: { ...getBody(USER, { role: "assistant", content: "Wait." }), tools: TOOLS },
+    without: { ...getBody(USER, { role: "assistant", content: "Wait." }), tools: [...TOOLS, SQL] },
     place: (call: object) => ({
       ...getBody(USER, { role: "assistant", content: "Wait.", tool_calls: [call] }),
-      tools: TOOLS,
+      tools: [...TOOLS, SQL],
     }),
   },
   rows: {
@@ -148,6 +149,7 @@ export const MESSAGE_CALLS: CoverageTable = {
     custom: {
       example: { id: "call_1", type: "custom", custom: { name: "sql", input: "SELECT 1" } },
       ...everywhere(converted("a call of a function with the one argument `input`")),
+      "openai-responses": converted("a call of the custom tool"),
     },
   },
 };

@@ -37,6 +37,7 @@ export const TOOLS: CoverageTable = {
     custom: {
       example: SQL,
       ...everywhere(converted("a function with the one argument `input`; its calls return as calls of a custom tool")),
+      "openai-responses": converted("a custom tool"),
     },
   },
 };
@@ -69,6 +70,7 @@ export const TOOL_CHOICES: CoverageTable = {
     custom: {
       example: { type: "custom", custom: { name: "sql" } },
       ...everywhere(converted("a choice of the function that the tool became")),
+      "openai-responses": converted("a choice of the custom tool"),
     },
   },
 };

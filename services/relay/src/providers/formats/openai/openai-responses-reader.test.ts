@@ -87,7 +87,7 @@ describe("non-streaming responses object", () => {
       { type: "text", text: "Hi" },
       { type: "text", text: "No.", isRefusal: true },
       { type: "tool-call", id: "call_1", name: "f", argumentsText: '{"x":1}' },
-      { type: "tool-call", id: "call_2", name: "g", argumentsText: "some text" },
+      { type: "tool-call", id: "call_2", name: "g", argumentsText: '{"input":"some text"}' },
     ]);
   });
 });
@@ -165,13 +165,19 @@ describe("responses stream", () => {
     expect(parts.map(({ argumentsText = "" }) => argumentsText).join("")).toBe('{"a":"x"}');
   });
 
-  it("reads the input of a custom tool from its done event", () => {
-    const custom = { type: "custom_tool_call", call_id: "call_1", name: "g", input: "" };
-    const input = { type: "response.custom_tool_call_input.done", output_index: 0, input: "some text" };
-    expect(readContent(added(custom), input, done({ ...custom, input: "some text" }))).toEqual([
-      { type: "tool-call-start", index: 0, id: "call_1", name: "g" },
-      { type: "tool-call-delta", index: 0, argumentsText: "some text" },
-    ]);
+  const custom = { type: "custom_tool_call", call_id: "call_1", name: "g", input: "" };
+  const customDelta = (delta: string) => ({ type: "response.custom_tool_call_input.delta", output_index: 0, delta });
+  const customDone = { type: "response.custom_tool_call_input.done", output_index: 0, input: 'say "hi"\n' };
+  it.each([
+    ["its done event", [added(custom), customDone, done({ ...custom, input: 'say "hi"\n' })]],
+    ["its deltas", [added(custom), customDelta('say "'), customDelta('hi"\n'), customDone, done(custom)]],
+    ["its item alone", [done({ ...custom, input: 'say "hi"\n' })]],
+    ["deltas of an item that is never done", [added(custom), customDelta('say "hi"'), customDelta("\n"), completed()]],
+  ])("reads the input of a custom tool as the argument of a function, from %s", (_, list) => {
+    const [start, ...deltas] = readContent(...list);
+    expect(start).toEqual({ type: "tool-call-start", index: 0, id: "call_1", name: "g" });
+    const text = deltas.map((part) => (part.type === "tool-call-delta" ? part.argumentsText : "")).join("");
+    expect(text).toBe(JSON.stringify({ input: 'say "hi"\n' }));
   });
 
   it.each([

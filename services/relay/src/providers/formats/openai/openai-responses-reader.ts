@@ -8,6 +8,7 @@ import type {
   ReportedUsage,
   StreamPart,
 } from "../../../core/chat/chat.ts";
+import { toInputArguments } from "../../../core/chat/custom-input.ts";
 import { asCount, asList, asObject, asObjects, asText, compact } from "../../../core/chat/json.ts";
 import type { UpstreamFailure } from "../../../core/errors/relay-error.ts";
 import { parseObject } from "../../shared/endpoints/endpoint-provider.ts";
@@ -35,7 +36,8 @@ function producedBy(value: unknown): ContentPart[] {
   const image = readGeneratedImage(item);
   if (image) return [{ type: "image", source: { kind: "base64", ...image } }];
   if (item["type"] === "function_call" || item["type"] === "custom_tool_call") {
-    const argumentsText = asText(item["arguments"]) ?? asText(item["input"]) ?? "";
+    const input = asText(item["input"]);
+    const argumentsText = asText(item["arguments"]) ?? (input === undefined ? "" : toInputArguments(input));
     return [{ type: "tool-call", id: asText(item["call_id"]) ?? "", name: asText(item["name"]) ?? "", argumentsText }];
   }
   const isReasoning = item["type"] === "reasoning";
