@@ -176,10 +176,8 @@ export const INPUT_ITEMS: CoverageTable = {
         { role: "user", content: "Bluer" },
       ],
       without: getBody({ role: "user", content: "Bluer" }),
-      "openai-chat": converted("an image in the next message of the user, since the assistant's hold text alone"),
-      "anthropic-messages": converted(
-        "an image in the next message of the user, since the assistant's hold text alone",
-      ),
+      "openai-chat": converted("an image in the next message of the user, unless the model reads none"),
+      "anthropic-messages": converted("an image in the next message of the user, unless the model reads none"),
       gemini: converted("`inlineData` of the model"),
     },
     mcp_list_tools: {
