@@ -108,6 +108,10 @@ function toChatMessage(value: unknown, index: number, catalog: ToolCatalog): Jso
       "cannot be looked up: nothing is stored for this model (use store: false)",
     );
   }
+  if (type === "compaction") {
+    const why = "cannot be read by this model: the provider that compacted the conversation encrypted it";
+    throw invalidField(`input[${index}].type`, why);
+  }
   throw invalidField(`input[${index}].type`, "is not supported for this model: it is served through chat");
 }
 
