@@ -69,10 +69,14 @@ describe("non-streaming responses object", () => {
     const item = { type: "image_generation_call", id: "ig_1", status: "completed", result: "/9j/4AAQSkZJRg==" };
     const image = { mediaType: "image/jpeg", data: "/9j/4AAQSkZJRg==" };
     const { parts } = parseResponsesResponse({ status: "completed", output: [item], usage });
-    expect(parts).toEqual([{ type: "image", source: { kind: "base64", ...image } }]);
+    expect(parts).toEqual([{ type: "image", source: { kind: "base64", ...image }, isOfTool: true }]);
     const { read } = newResponsesReader();
     const event = { type: "response.output_item.done", output_index: 0, item };
-    expect(read({ event: undefined, data: JSON.stringify(event) })).toContainEqual({ type: "media", ...image });
+    expect(read({ event: undefined, data: JSON.stringify(event) })).toContainEqual({
+      type: "media",
+      ...image,
+      isOfTool: true,
+    });
   });
 
   it("separates the paragraphs of a summary", () => {

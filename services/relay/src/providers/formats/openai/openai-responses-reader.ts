@@ -34,7 +34,7 @@ const getReasoningText = (parts: readonly ContentPart[]): string =>
 function producedBy(value: unknown): ContentPart[] {
   const item = asObject(value) ?? {};
   const image = readGeneratedImage(item);
-  if (image) return [{ type: "image", source: { kind: "base64", ...image } }];
+  if (image) return [{ type: "image", source: { kind: "base64", ...image }, isOfTool: true }];
   if (item["type"] === "function_call" || item["type"] === "custom_tool_call") {
     const input = asText(item["input"]);
     const argumentsText = asText(item["arguments"]) ?? (input === undefined ? "" : toInputArguments(input));

@@ -184,7 +184,7 @@ export class StreamedOutput {
     this.#tools.add(value);
     this.#hasDoneItems = true;
     const image = readGeneratedImage(value);
-    if (image) return [{ type: "media", ...image }];
+    if (image) return [{ type: "media", ...image, isOfTool: true }];
     const begun = this.#beginCall(item, value);
     const known = new Set(this.#texts.flatMap((text) => (text.item === item ? [text.kind] : [])));
     // Some upstreams repeat the reasoning as a summary.
