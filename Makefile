@@ -69,7 +69,7 @@ docs: setup ## Builds the documentation site in docs/.vitepress/dist; fails for 
 	vitepress build docs
 
 .PHONY: docs-reference
-docs-reference: setup ## Regenerates the pages of docs/reference: options, errors, calls, metrics, environment variables, channel types
+docs-reference: setup ## Regenerates the pages of docs/reference (options, errors, calls, metrics, environment variables, channel types) and docs/dialect-coverage.md
 	$(NODE) scripts/docs/main.ts
 
 .PHONY: openapi-test

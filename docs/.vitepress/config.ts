@@ -78,6 +78,7 @@ const SIDEBAR: DefaultTheme.SidebarItem[] = [
       item("Data", "/docs/data"),
       item("Recipes", "/docs/recipes"),
       item("Decisions", "/docs/decisions/README"),
+      item("Coverage of the formats", "/docs/dialect-coverage"),
       item("Glossary", "/docs/glossary"),
     ],
   },

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { createCoveragePage } from "./coverage-page.ts";
 import { createEnvironmentPage } from "./environment-page.ts";
 import { createConsoleErrorsPage, createModelErrorsPage } from "./error-pages.ts";
 import { createMetricsPage } from "./metrics-page.ts";
@@ -24,6 +25,7 @@ export async function createPages(): Promise<Map<string, string>> {
     ["docs/reference/environment.md", createEnvironmentPage()],
     ["docs/reference/channel-types.md", createProvidersPage()],
     ["docs/reference/runbooks.md", createRunbooksPage()],
+    ["docs/dialect-coverage.md", createCoveragePage()],
   ]);
 }
 

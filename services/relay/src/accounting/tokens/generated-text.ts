@@ -130,5 +130,5 @@ export function countStep(part: StreamPart, produced: GeneratedText): void {
     produced.add(part.text);
   else if (part.type === "tool-call-start") produced.add(part.name);
   else if (part.type === "tool-call-delta") produced.add(part.argumentsText);
-  else if (part.type === "media") produced.addImage();
+  else if (part.type === "media" && !part.isOfTool) produced.addImage();
 }

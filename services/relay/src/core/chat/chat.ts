@@ -18,7 +18,14 @@ export type ContentPart =
       /** The model, or its provider, says why it does not answer. */
       readonly isRefusal?: true;
     }
-  | { readonly type: "image"; readonly source: ImageSource; readonly detail?: string; readonly cacheControl?: Json }
+  | {
+      readonly type: "image";
+      readonly source: ImageSource;
+      readonly detail?: string;
+      readonly cacheControl?: Json;
+      /** A tool of the provider made it, whose call is charged: it is none of the model's tokens. */
+      readonly isOfTool?: true;
+    }
   | { readonly type: "audio"; readonly format: string; readonly data: string }
   | {
       readonly type: "file";
@@ -55,6 +62,8 @@ export type ChatTool = {
   readonly parameters: Json;
   readonly strict?: boolean;
   readonly cacheControl?: Json;
+  /** The custom tool, without its name, for which the function stands: a provider that has such tools gets it as it is. */
+  readonly custom?: { readonly description?: string; readonly grammar?: Json };
 };
 
 export type ToolChoice =
@@ -179,8 +188,8 @@ export type StreamPart =
   | { readonly type: "text-delta"; readonly text: string; readonly isRefusal?: true }
   /** Generated text that converted responses have no place for, such as that of a second choice: it is charged alone. */
   | { readonly type: "other-output"; readonly text: string }
-  /** Generated media (an image, for example) in base64, in one piece. */
-  | { readonly type: "media"; readonly mediaType: string; readonly data: string }
+  /** Generated media (an image, for example) in base64, in one piece; `isOfTool` as for a part. */
+  | { readonly type: "media"; readonly mediaType: string; readonly data: string; readonly isOfTool?: true }
   | { readonly type: "reasoning-delta"; readonly text: string }
   | { readonly type: "reasoning-signature"; readonly signature: string }
   | { readonly type: "redacted-reasoning"; readonly data: string }

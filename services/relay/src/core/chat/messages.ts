@@ -38,15 +38,15 @@ const MEDIA: ReadonlySet<ContentPart["type"]> = new Set(["image", "audio", "file
 const isMedia = ({ type }: ContentPart): boolean => MEDIA.has(type);
 
 /**
- * Moves images and files of assistant turns to the next user turn: OpenAI's format has no other field for them. The
- * last assistant turn keeps them, since no later turn refers to them.
+ * Moves images and files of assistant turns to the next user turn: OpenAI's format has no other field for them, and
+ * Claude refuses them elsewhere. Those of a last assistant turn are dropped, since no later turn refers to them.
  */
-export function toTurnsOfOpenAi(messages: readonly ChatMessage[]): ChatMessage[] {
+export function toTurnsWithMovedMedia(messages: readonly ChatMessage[]): ChatMessage[] {
   const turns = toTurns(messages);
   if (!turns.some(({ role, parts }) => role === "assistant" && parts.some(isMedia))) return turns;
   const moved = turns.map(({ role, parts }, index): ChatMessage => {
     if (role === "user") return { role, parts: [...(turns[index - 1]?.parts.filter(isMedia) ?? []), ...parts] };
-    return { role, parts: parts.every(isMedia) ? [] : parts };
+    return { role, parts: parts.filter((part) => !isMedia(part)) };
   });
   return toTurns(moved);
 }

@@ -11,7 +11,7 @@ const LENGTH_CODE = /context_length_exceeded|string_above_max_length|exceed_cont
 const LENGTH_TEXT =
   /maximum (context|prompt) length|context (length|window|size)|exceed context limit|(prompt|input) is too long|too many (input |total )?tokens|input token count|exceeded model token limit|range of input length|reduce the length of (the|your) (messages|prompt|input)/i;
 const POLICY_CODE =
-  /content_filter|content_policy|responsible_?ai|data_inspection_failed|prohibited_content|invalid_prompt/i;
+  /content_filter|(content|bio|cyber)_policy|responsible_?ai|data_inspection_failed|prohibited_content|invalid_prompt/i;
 const POLICY_TEXT =
   /content (filtering|management|policy)|content_policy|usage polic|safety (system|filter)|blocked by the provider/i;
 

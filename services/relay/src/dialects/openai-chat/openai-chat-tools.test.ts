@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import type { ResponseContext } from "../../core/call/dialect.ts";
+import type { ContentPart } from "../../core/chat/chat.ts";
 import { openAiChat } from "./openai-chat.ts";
 
 const PNG = "data:image/png;base64,iVBORw0KGgo=";
@@ -18,6 +20,75 @@ describe("tools of an OpenAI request", () => {
     });
     const argumentsText = JSON.stringify({ input: '+ "b"' });
     expect(messages[1]?.parts).toEqual([{ type: "tool-call", id: "call_1", name: "apply_patch", argumentsText }]);
+  });
+
+  const GRAMMAR = { type: "grammar", grammar: { syntax: "lark", definition: "start: WORD" } };
+  const SQL = { type: "custom", custom: { name: "sql", description: "Runs a query", format: GRAMMAR } };
+  const CLOCK = { type: "function", function: { name: "clock" } };
+
+  it("offers custom tools as functions with one text argument, and a choice among them", () => {
+    const { tools, toolChoice } = parse({ tools: [SQL], tool_choice: { type: "custom", custom: { name: "sql" } } });
+    expect(tools).toEqual([
+      {
+        name: "sql",
+        description: "Runs a query\n\nThe input must follow this grammar (lark):\nstart: WORD",
+        parameters: { type: "object", properties: { input: { type: "string" } }, required: ["input"] },
+        custom: { description: "Runs a query", grammar: GRAMMAR.grammar },
+      },
+    ]);
+    expect(toolChoice).toEqual({ type: "tool", name: "sql" });
+    const allowed = { mode: "auto", tools: [{ type: "custom", custom: { name: "sql" } }] };
+    const chosen = parse({ tools: [SQL, CLOCK], tool_choice: { type: "allowed_tools", allowed_tools: allowed } });
+    expect(chosen.tools?.map(({ name }) => name)).toEqual(["sql"]);
+  });
+
+  it("returns calls of custom tools as such, whole and streamed", () => {
+    const context: ResponseContext = {
+      requestId: "req1",
+      model: "m",
+      includeUsage: false,
+      createdAtSeconds: 1,
+      requested: { tools: [SQL, CLOCK] },
+    };
+    const parts: ContentPart[] = [
+      { type: "tool-call", id: "call_1", name: "sql", argumentsText: '{"input":"SELECT \\"a\\""}' },
+      { type: "tool-call", id: "call_2", name: "clock", argumentsText: "" },
+    ];
+    const written = openAiChat.writeResponse(
+      { id: "r", model: "m", createdAtSeconds: 1, parts, finishReason: "tool-calls", usage: undefined },
+      context,
+    );
+    expect(written).toMatchObject({
+      choices: [
+        {
+          message: {
+            tool_calls: [
+              { id: "call_1", type: "custom", custom: { name: "sql", input: 'SELECT "a"' } },
+              { id: "call_2", type: "function", function: { name: "clock", arguments: "{}" } },
+            ],
+          },
+          finish_reason: "tool_calls",
+        },
+      ],
+    });
+    const writer = openAiChat.newStreamWriter(context);
+    const text = [
+      writer.write({ type: "start", id: "r", model: "m" }),
+      writer.write({ type: "tool-call-start", index: 0, id: "call_1", name: "sql" }),
+      writer.write({ type: "tool-call-delta", index: 0, argumentsText: '{"input":"SELECT ' }),
+      writer.write({ type: "tool-call-delta", index: 0, argumentsText: '\\"a\\""}' }),
+      writer.write({ type: "tool-call-start", index: 1, id: "call_2", name: "clock" }),
+      writer.write({ type: "finish", reason: "tool-calls", usage: undefined }),
+    ].join("");
+    const chunks = [...text.matchAll(/^data: (\{.*\})$/gm)].map(
+      ([, json = ""]) => JSON.parse(json) as { choices: { delta: { tool_calls?: unknown[] } }[] },
+    );
+    expect(chunks.flatMap(({ choices }) => choices[0]?.delta.tool_calls ?? [])).toEqual([
+      { index: 0, id: "call_1", type: "custom", custom: { name: "sql", input: "" } },
+      { index: 1, id: "call_2", type: "function", function: { name: "clock", arguments: "" } },
+      { index: 1, function: { arguments: "{}" } },
+      { index: 0, custom: { input: 'SELECT "a"' } },
+    ]);
   });
 
   it("keeps parallel tool calls, their results and null content", () => {

@@ -1,6 +1,7 @@
 import type { ChatMessage, ContentPart, Json } from "../../core/chat/chat.ts";
 import { asObject, asText, compact } from "../../core/chat/json.ts";
 import { invalidField, optionalList, requireName, requireObject, requireText } from "../shared/fields.ts";
+import { toInputArguments } from "../../core/chat/custom-input.ts";
 import { parseContent } from "./openai-content.ts";
 import { parseReasoning } from "./openai-reasoning.ts";
 
@@ -22,7 +23,7 @@ function parseCustomCall(call: Json, path: string): ContentPart {
     type: "tool-call",
     id: requireName(call["id"], `${path}.id`),
     name: requireName(custom["name"], `${path}.custom.name`),
-    argumentsText: JSON.stringify({ input: requireText(custom["input"] ?? "", `${path}.custom.input`) }),
+    argumentsText: toInputArguments(requireText(custom["input"] ?? "", `${path}.custom.input`)),
   };
 }
 

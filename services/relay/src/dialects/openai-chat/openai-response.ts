@@ -4,6 +4,8 @@ import { getRefusal, withoutRefusal } from "../../core/chat/refusals.ts";
 import { getText } from "../../core/chat/messages.ts";
 import type { ResponseContext } from "../../core/call/dialect.ts";
 import { writeReasoningField } from "./openai-reasoning.ts";
+import { readInput } from "../../core/chat/custom-input.ts";
+import { getCustomNames } from "./openai-tools.ts";
 import { annotationsField } from "./openai-web-search.ts";
 import { callsFunctions, finishWord, openAiUsage, signatureField } from "./openai-wire.ts";
 
@@ -19,11 +21,13 @@ function writeToolCalls(parts: readonly ContentPart[], context: ResponseContext)
   const calls = parts.flatMap((part) => (part.type === "tool-call" ? [part] : []));
   if (!calls[0]) return {};
   if (callsFunctions(context)) return { function_call: getFunction(calls[0]) };
+  const custom = getCustomNames(context.requested);
   return {
     tool_calls: calls.map((call) => ({
       id: call.id,
-      type: "function",
-      function: getFunction(call),
+      ...(custom.has(call.name)
+        ? { type: "custom", custom: { name: call.name, input: readInput(call.argumentsText) } }
+        : { type: "function", function: getFunction(call) }),
       ...signatureField(call.signature),
     })),
   };

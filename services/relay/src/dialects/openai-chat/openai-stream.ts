@@ -4,6 +4,8 @@ import type { RelayError } from "../../core/errors/relay-error.ts";
 import type { ResponseContext, StreamWriter } from "../../core/call/dialect.ts";
 import { dataEvent } from "../shared/sse.ts";
 import { writeOpenAiError } from "./openai-error.ts";
+import { readInput } from "../../core/chat/custom-input.ts";
+import { getCustomNames } from "./openai-tools.ts";
 import { createReasoningDeltas } from "./openai-reasoning.ts";
 import { annotationsField } from "./openai-web-search.ts";
 import { callsFunctions, finishWord, openAiUsage, signatureField } from "./openai-wire.ts";
@@ -15,19 +17,37 @@ type Finish = Extract<StreamPart, { type: "finish" }>;
 type CallForm = {
   readonly start: (call: ToolStart) => object | undefined;
   readonly more: (index: number, argumentsText: string) => object | undefined;
+  /** What is known once the calls are complete. */
+  readonly end: () => readonly object[];
 };
 
-const AS_TOOLS: CallForm = {
-  start: ({ index, id, name, signature }) => ({
-    tool_calls: [{ index, id, type: "function", function: { name, arguments: "" }, ...signatureField(signature) }],
-  }),
-  more: (index, argumentsText) => ({ tool_calls: [{ index, function: { arguments: argumentsText } }] }),
-};
+/** Calls of functions, and of custom tools, whose text is known once the arguments that hold it are complete. */
+function asTools(custom: ReadonlySet<unknown>): CallForm {
+  const inputs = new Map<number, string>();
+  const write = (index: number, call: object) => ({ tool_calls: [{ index, ...call }] });
+  return {
+    start({ index, id, name, signature }) {
+      if (custom.has(name)) inputs.set(index, "");
+      const called = custom.has(name)
+        ? { type: "custom", custom: { name, input: "" } }
+        : { type: "function", function: { name, arguments: "" } };
+      return write(index, { id, ...called, ...signatureField(signature) });
+    },
+    more(index, argumentsText) {
+      const held = inputs.get(index);
+      if (held === undefined) return write(index, { function: { arguments: argumentsText } });
+      inputs.set(index, held + argumentsText);
+      return undefined;
+    },
+    end: () => [...inputs].map(([index, held]) => write(index, { custom: { input: readInput(held) } })),
+  };
+}
 
 /** The legacy format has one call only. */
 const AS_FUNCTION: CallForm = {
   start: ({ index, name }) => (index === 0 ? { function_call: { name, arguments: "" } } : undefined),
   more: (index, argumentsText) => (index === 0 ? { function_call: { arguments: argumentsText } } : undefined),
+  end: () => [],
 };
 
 const getHead = (id: string, { createdAtSeconds, model }: ResponseContext) => ({
@@ -55,7 +75,7 @@ function createTextChunks(context: ResponseContext) {
 export function newOpenAiStreamWriter(context: ResponseContext): StreamWriter {
   // Callers parse the arguments as JSON: a call without arguments must send `{}`.
   const bareCalls = new Set<number>();
-  const calls = callsFunctions(context) ? AS_FUNCTION : AS_TOOLS;
+  const calls = callsFunctions(context) ? AS_FUNCTION : asTools(getCustomNames(context.requested));
   const reasoning = createReasoningDeltas();
   let id = `chatcmpl-${context.requestId}`;
   const head = () => getHead(id, context);
@@ -74,7 +94,8 @@ export function newOpenAiStreamWriter(context: ResponseContext): StreamWriter {
   };
   const finish = (part: Finish): string => {
     const bare = [...bareCalls].map((index) => toolDelta(index, "{}")).join("");
-    const last = bare + chunk(annotationsField(part.citations), finishWord(part.reason, context));
+    const ends = calls.end().map((delta) => chunk(delta));
+    const last = bare + ends.join("") + chunk(annotationsField(part.citations), finishWord(part.reason, context));
     const usage = context.includeUsage ? dataEvent({ ...head(), choices: [], usage: openAiUsage(part.usage) }) : "";
     return `${last}${usage}data: [DONE]\n\n`;
   };

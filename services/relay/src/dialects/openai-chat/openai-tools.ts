@@ -11,6 +11,7 @@ import {
   requireName,
   requireObject,
 } from "../shared/fields.ts";
+import { asFunctionTool } from "../shared/custom-tools.ts";
 
 const NO_PARAMETERS: Json = { type: "object", properties: {} };
 
@@ -25,15 +26,23 @@ function parseFunction(value: unknown, path: string, cacheControl: Json | undefi
   });
 }
 
+const CUSTOM = "custom";
 /** The types of the tools that the caller runs. Others, such as Moonshot's `builtin_function`, are run by the provider. */
-const CALLERS_TYPES: ReadonlySet<unknown> = new Set([undefined, "function", "custom"]);
+const CALLERS_TYPES: ReadonlySet<unknown> = new Set([undefined, "function", CUSTOM]);
+
+/** A custom tool as a function with one text argument. */
+function parseCustom(value: unknown, path: string): ChatTool {
+  const { name, description, format } = requireObject(value, path);
+  const grammar = asObject(asObject(format)?.["grammar"]);
+  const fn = parseFunction(asFunctionTool({ name, description, format: grammar })["function"], path, undefined);
+  return { ...fn, custom: compact({ description: optionalText(description, `${path}.description`), grammar }) };
+}
 
 function parseTool(value: unknown, path: string): ChatTool[] {
   const tool = requireObject(value, path);
   if (typeof tool["type"] === "string" && !CALLERS_TYPES.has(tool["type"])) return [];
-  if (tool["type"] !== undefined && tool["type"] !== "function") {
-    throw invalidField(`${path}.type`, "must be function for this model");
-  }
+  if (tool["type"] === CUSTOM) return [parseCustom(tool["custom"], `${path}.custom`)];
+  if (tool["type"] !== undefined && tool["type"] !== "function") throw invalidField(`${path}.type`, "must be a string");
   return [parseFunction(tool["function"], `${path}.function`, asObject(tool["cache_control"]))];
 }
 
@@ -46,12 +55,22 @@ function isForced(body: Json): boolean {
   return type !== "allowed_tools" && !CALLERS_TYPES.has(type);
 }
 
-/** The tools of a call that only providers of OpenAI's format have: custom tools are required, those that a provider runs optional. */
+/**
+ * The tools of a call that only providers of OpenAI's format have: those that a provider runs, and custom tools, which are
+ * functions elsewhere.
+ */
 export function getOwnTools(body: Json): OwnTools | undefined {
   const own = asObjects(body["tools"]).filter(({ type }) => type !== undefined && type !== "function");
   if (own.length === 0) return undefined;
-  return own.some(({ type }) => CALLERS_TYPES.has(type)) || isForced(body) ? "required" : "optional";
+  return isForced(body) ? "required" : "optional";
 }
+
+const getName = (named: Json | undefined): unknown =>
+  (asObject(named?.["function"]) ?? asObject(named?.[CUSTOM]))?.["name"];
+
+/** The names of a call's custom tools, whose calls return as such. */
+export const getCustomNames = (body: Json | undefined): ReadonlySet<unknown> =>
+  new Set(asObjects(body?.["tools"]).flatMap((tool) => (tool["type"] === CUSTOM ? [getName(tool)] : [])));
 
 /** The mode of `allowed_tools` and the allowed names; undefined for other forms of the choice. */
 function allowedTools(choice: Json, path: string): { mode: unknown; names: ReadonlySet<string> } | undefined {
@@ -60,7 +79,7 @@ function allowedTools(choice: Json, path: string): { mode: unknown; names: Reado
   const list = requireList(allowed["tools"], `${path}.allowed_tools.tools`);
   const names = list.map((item, index) => {
     const at = `${path}.allowed_tools.tools[${index}]`;
-    return requireName(asObject(requireObject(item, at)["function"])?.["name"], `${at}.function.name`);
+    return requireName(getName(requireObject(item, at)), `${at}.function.name`);
   });
   return { mode: allowed["mode"], names: new Set(names) };
 }
@@ -75,7 +94,7 @@ function parseChoice(value: unknown, path: string): ToolChoice {
   const choice = requireObject(value, path);
   if (choice["type"] === "allowed_tools")
     return parseWord(allowedTools(choice, path)?.mode, `${path}.allowed_tools.mode`);
-  const name = asObject(choice["function"])?.["name"] ?? choice["name"];
+  const name = getName(choice) ?? choice["name"];
   return { type: "tool", name: requireName(name, `${path}.function.name`) };
 }
 

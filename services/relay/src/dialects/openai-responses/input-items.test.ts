@@ -108,7 +108,7 @@ describe("input item that a model need not understand", () => {
   it.each<[Json]>([
     [{ type: "program", id: "p", call_id: "p", code: "1", fingerprint: "f" }],
     [{ type: "program_output", id: "p", call_id: "p", result: "1", status: "completed" }],
-    [{ type: "image_generation_call", id: "i", result: "AAAA", status: "completed" }],
+    [{ type: "image_generation_call", id: "i", result: null, status: "failed" }],
     [{ type: "code_interpreter_call", id: "i", code: "1", container_id: "c", outputs: [], status: "completed" }],
     [{ type: "file_search_call", id: "f", queries: [], status: "completed" }],
     [{ type: "web_search_call", id: "w", action: { type: "search", query: "x" }, status: "completed" }],
@@ -124,8 +124,17 @@ describe("input item that a model need not understand", () => {
     ]);
   });
 
-  it.each(["compaction", "mesage"])("but %s is refused by name: the conversation would be incomplete", (type) => {
-    expect(() => parseItems({ type, encrypted_content: "x" })).toThrow(/^input\[1\]\.type: /);
+  it("has the image that a provider made, which the user refers to", () => {
+    const item = { type: "image_generation_call", id: "i", result: "/9j/4AAQSkZJRg==", status: "completed" };
+    const image = { kind: "base64", mediaType: "image/jpeg", data: "/9j/4AAQSkZJRg==" };
+    expect(parseItems(item)[1]).toEqual({ role: "assistant", parts: [{ type: "image", source: image }] });
+  });
+
+  it.each([
+    ["compaction", "cannot be read by this model"],
+    ["mesage", "is not supported for this model"],
+  ])("but %s is refused by name: the conversation would be incomplete", (type, why) => {
+    expect(() => parseItems({ type, encrypted_content: "x" })).toThrow(`input[1].type: ${why}`);
   });
 
   it("is refused with the reason if it is an image or a file by id", () => {

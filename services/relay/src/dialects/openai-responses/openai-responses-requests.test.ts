@@ -75,6 +75,16 @@ describe("responses request on a chat-only channel", () => {
     expect(parse({ input: "x", tools: [{ type: "web_search_preview" }] }).webSearch).toEqual({ contextSize: "medium" });
   });
 
+  it.each([
+    ["none", false],
+    ["auto", true],
+    [{ type: "allowed_tools", mode: "auto", tools: [{ type: "function", name: "f" }] }, false],
+    [{ type: "allowed_tools", mode: "auto", tools: [{ type: "web_search" }] }, true],
+  ])("searches the web only if the tool choice allows it: %j", (tool_choice, searches) => {
+    const tools = [{ type: "function", name: "f", parameters: {} }, { type: "web_search" }];
+    expect(parse({ tools, input: "x", tool_choice }).webSearch !== undefined).toBe(searches);
+  });
+
   it("may send an image at original detail, which chat calls high", () => {
     const image = { type: "input_image", image_url: "https://x.test/a.png", detail: "original" };
     const { messages } = parse({ input: [{ role: "user", content: [image] }] });

@@ -17,10 +17,9 @@ import {
   requireText,
 } from "../shared/fields.ts";
 import { COMPACTION_TRIGGER, isReference, REASONING_ID } from "./responses-wire.ts";
-import { searchAmong } from "./responses-web-search.ts";
-import { createToolCatalog, getOffered, type ToolCatalog } from "./tool-catalog.ts";
+import { createToolCatalog, type ToolCatalog } from "./tool-catalog.ts";
 import { toToolMessage } from "./tool-call-items.ts";
-import { getForcedHostedTool, parseResponsesTools } from "./tool-choice.ts";
+import { findSearch, getForcedHostedTool, parseResponsesTools } from "./tool-choice.ts";
 import { decodeCallSignatures } from "../../core/chat/call-signatures.ts";
 import { parseItemReasoning } from "../../core/chat/encrypted-reasoning.ts";
 import { parseMessages } from "../openai-chat/openai-messages.ts";
@@ -109,6 +108,10 @@ function toChatMessage(value: unknown, index: number, catalog: ToolCatalog): Jso
       "cannot be looked up: nothing is stored for this model (use store: false)",
     );
   }
+  if (type === "compaction") {
+    const why = "cannot be read by this model: the provider that compacted the conversation encrypted it";
+    throw invalidField(`input[${index}].type`, why);
+  }
   throw invalidField(`input[${index}].type`, "is not supported for this model: it is served through chat");
 }
 
@@ -174,7 +177,7 @@ export function parseResponsesRequest(body: Json): ChatRequest {
     temperature: optionalNumber(body["temperature"], "temperature"),
     topP: optionalNumber(body["top_p"], "top_p"),
     ...parseResponsesTools(body, catalog),
-    webSearch: searchAmong(getOffered(body)),
+    webSearch: findSearch(body),
     parallelToolCalls: optionalBoolean(body["parallel_tool_calls"], "parallel_tool_calls"),
     responseFormat: parseFormat(body),
     reasoning: parseReasoning(body),

@@ -1,7 +1,9 @@
 import type { Json } from "../../core/chat/chat.ts";
 import { asObject, asObjects, asText, compact } from "../../core/chat/json.ts";
 import { toActionArguments, LOCAL_SHELL, searchArguments, shellAction, TOOL_SEARCH } from "./client-tools.ts";
-import { toInputArguments, readInput } from "./custom-tools.ts";
+import { toDataUrl } from "../../core/chat/data-url.ts";
+import { getImageType } from "../../core/chat/image-type.ts";
+import { toInputArguments, readInput } from "../../core/chat/custom-input.ts";
 import { APPLY_PATCH, toPatchText, writeOperation } from "./patch-tool.ts";
 import { SHELL, toShellText, writeCommands } from "./shell-tool.ts";
 import type { OfferedTool, ToolCatalog, ToolKind } from "./tool-catalog.ts";
@@ -69,6 +71,14 @@ function writeFound(tools: unknown, catalog: ToolCatalog): string {
 
 const toResult = (id: unknown, content: unknown): Json => ({ role: "tool", tool_call_id: id, content });
 
+/** An image that the provider made earlier, which the user may refer to; undefined if it has none. */
+function toImageMessage({ type, result }: Json): Json | undefined {
+  const data = asText(result);
+  if (type !== "image_generation_call" || !data) return undefined;
+  const url = toDataUrl(getImageType(data), data);
+  return { role: "assistant", content: [{ type: "image_url", image_url: { url } }] };
+}
+
 /** Items of tools that a provider ran: another model cannot use them, and what they yielded is in the messages. */
 const HOSTED_ITEMS: ReadonlySet<unknown> = new Set([
   "web_search_call",
@@ -124,7 +134,7 @@ export function toToolMessage(
   catalog: ToolCatalog,
   toContent: (output: unknown) => unknown,
 ): Json | undefined {
-  if (isHosted(item)) return { role: "assistant", content: null };
+  if (isHosted(item)) return toImageMessage(item) ?? { role: "assistant", content: null };
   const call = toCallMessage(item, catalog);
   if (call) return call;
   const { type, call_id, output } = item;

@@ -3,7 +3,7 @@ import type { Json } from "../../core/chat/chat.ts";
 import { asList, asObject, asObjects, asText, compact } from "../../core/chat/json.ts";
 import { invalidField, requireList, requireName, requireObject } from "../shared/fields.ts";
 import { commonName } from "../shared/tool-names.ts";
-import { asFunctionTool } from "./custom-tools.ts";
+import { asFunctionTool } from "../shared/custom-tools.ts";
 import { APPLY_PATCH, asPatchFunction } from "./patch-tool.ts";
 import { asCommandsFunction, isCallersShell, SHELL } from "./shell-tool.ts";
 import { asSearchFunction, asShellFunction, LOCAL_SHELL, TOOL_SEARCH } from "./client-tools.ts";

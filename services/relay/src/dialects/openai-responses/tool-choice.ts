@@ -1,8 +1,8 @@
-import type { ChatTool, Json, ToolChoice } from "../../core/chat/chat.ts";
+import type { ChatTool, Json, ToolChoice, WebSearch } from "../../core/chat/chat.ts";
 import { asList, asObject, asObjects, asText } from "../../core/chat/json.ts";
 import { optionalList } from "../shared/fields.ts";
 import { parseTools } from "../openai-chat/openai-tools.ts";
-import { isPlainSearch } from "./responses-web-search.ts";
+import { isPlainSearch, searchAmong } from "./responses-web-search.ts";
 import { APPLY_PATCH } from "./patch-tool.ts";
 import { SHELL } from "./shell-tool.ts";
 import { getOffered, isCallersTool, type ToolCatalog } from "./tool-catalog.ts";
@@ -61,6 +61,18 @@ function toChatChoice(value: unknown, catalog: ToolCatalog): unknown {
   const allowed = asObjects(choice["tools"]).flatMap((tool) => allowedNames(tool, catalog));
   const tools = allowed.map((name) => ({ type: "function", function: { name } }));
   return { type: "allowed_tools", allowed_tools: { mode: choice["mode"], tools } };
+}
+
+/**
+ * The web search of a call; undefined if none is offered, or the tool choice excludes it: providers run it, and bill it,
+ * apart from the choice among functions. Throws invalid_request.
+ */
+export function findSearch(body: Json): WebSearch | undefined {
+  const choice = body["tool_choice"];
+  const allowed = asObject(choice);
+  const isExcluded =
+    choice === "none" || (allowed?.["type"] === "allowed_tools" && !asObjects(allowed["tools"]).some(isPlainSearch));
+  return isExcluded ? undefined : searchAmong(getOffered(body));
 }
 
 /**

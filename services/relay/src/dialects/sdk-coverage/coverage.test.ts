@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { Json } from "../../core/chat/chat.ts";
 import { convertError, convertRequest, convertResponse, convertStream, type Outcome } from "./conversions.ts";
 import {
@@ -11,6 +11,9 @@ import {
 import { COVERAGE_TABLES } from "./coverage-tables.ts";
 import { findDifferences } from "./differences.ts";
 import { listMembers } from "./sdk-members.ts";
+
+// Reading the declarations takes long while other tests run.
+vi.setConfig({ testTimeout: 120_000 });
 
 /** So many members were declared when the tables were written; a test that reads nothing would pass otherwise. */
 const MEMBERS_MIN = 400;
@@ -32,14 +35,18 @@ async function convert(table: CoverageTable, given: unknown, to: ChatDialect): P
   }
 }
 
-/** What the member changes: nothing, what is written, or that the call fails. */
+/** What the member changes: nothing, what is written or charged, or that the call fails. */
 async function tryMember(table: CoverageTable, row: CoverageRow, to: ChatDialect): Promise<Result> {
   const { trial } = table;
   const outcome = await convert(table, trial.place(row.example as never), to);
   if (outcome.error) return { kind: "refused", differences: outcome.error };
   const before = await convert(table, row.without ?? trial.without, to);
   expect(before.error, "the example without the member must be valid").toBeUndefined();
-  const differences = findDifferences((before as { written: unknown }).written, outcome.written);
+  if (before.error) return { kind: "refused", differences: before.error };
+  const differences = {
+    ...findDifferences(before.written, outcome.written),
+    ...findDifferences(before.charged, outcome.charged, "charged"),
+  };
   return { kind: Object.keys(differences).length === 0 ? "left out" : "converted", differences };
 }
 

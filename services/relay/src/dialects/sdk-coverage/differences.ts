@@ -1,6 +1,8 @@
 import type { Json } from "../../core/chat/chat.ts";
+import { ExactInteger } from "../../core/chat/json.ts";
 
-const isObject = (value: unknown): value is Json => typeof value === "object" && value !== null;
+const isObject = (value: unknown): value is Json =>
+  typeof value === "object" && value !== null && !(value instanceof ExactInteger);
 
 const getKeys = (value: Json): string[] => Object.keys(value).filter((key) => value[key] !== undefined);
 
@@ -9,7 +11,7 @@ const getKeys = (value: Json): string[] => Object.keys(value).filter((key) => va
  * Empty if both are equal.
  */
 export function findDifferences(before: unknown, after: unknown, path = ""): Record<string, unknown> {
-  if (Object.is(before, after)) return {};
+  if (Object.is(before, after) || (after instanceof ExactInteger && String(before) === String(after))) return {};
   if (!isObject(before) || !isObject(after) || Array.isArray(before) !== Array.isArray(after))
     return { [path]: after ?? null };
   const isList = Array.isArray(after);

@@ -67,7 +67,7 @@ const isPlausible = (
 function estimateUsage(call: RelayCall, response: ChatResponse, tokenizer: Tokenizer): Promise<ResolvedUsage> {
   const produced = createGeneratedText(tokenizer);
   for (const part of response.parts) {
-    if (part.type === "image") produced.addImage();
+    if (part.type === "image" && !part.isOfTool) produced.addImage();
     else produced.add(getText(part));
   }
   produced.add(response.otherOutput ?? "");

@@ -4,6 +4,7 @@ import type { ChatRequest, Json } from "../../core/chat/chat.ts";
 import { findCatalogueEntry } from "../../core/chat/catalogue-entry.ts";
 import { hoistInstructions } from "../../core/chat/instructions.ts";
 import { refuseManyCandidates } from "../../core/chat/messages.ts";
+import { withoutOwnImages } from "../../core/chat/own-images.ts";
 import type {
   ProcessedResponse,
   PostProcessing,
@@ -199,8 +200,10 @@ function getOutputMax({ dialect, model, maxOutputTokens }: RelayCall, upstreamMo
   return findCatalogueEntry([upstreamModel, model].map((name) => name.replace(THINKING, "")))?.max_output;
 }
 
-const getRequest = (call: RelayCall, { requests }: Provider): ChatRequest =>
-  requests?.keepsInstructions ? call.request() : hoistInstructions(call.request());
+function getRequest(call: RelayCall, { requests }: Provider, upstreamModel: string): ChatRequest {
+  const request = withoutOwnImages(call.request(), [upstreamModel]);
+  return requests?.keepsInstructions ? request : hoistInstructions(request);
+}
 
 function prepare(call: RelayCall, choice: Choice, context: PrepareContext): Prepared {
   const { channel } = choice;
@@ -219,7 +222,7 @@ function prepare(call: RelayCall, choice: Choice, context: PrepareContext): Prep
   const outputTokensMax = getOutputMax(call, target.model);
   const observed = context.reasoningFields?.of(channel, target.model, provider);
   const bounded: Target = compact({ ...target, outputTokensMax, reasoningField: observed?.reasoningField });
-  const { url, headers, json } = provider.buildRequest(getRequest(call, provider), bounded);
+  const { url, headers, json } = provider.buildRequest(getRequest(call, provider, target.model), bounded);
   const body = JSON.stringify(override ? { ...json, ...override } : json);
   const request = signed(provider, { method: "POST", url, headers, body, firstByteMs, idleMs }, target, nowMs);
   return { provider: observed?.provider ?? provider, passThrough: false, request };

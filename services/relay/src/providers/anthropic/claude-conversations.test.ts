@@ -39,6 +39,27 @@ describe("conversation for Claude", () => {
     expect((build(fields, { model })["messages"] as unknown[]).at(-1)).toEqual(last);
   });
 
+  it("has the images of assistant turns in the next turn of the user, since Claude refuses them elsewhere", () => {
+    const source = { kind: "base64", mediaType: "image/png", data: "iVBORw0KGgo=" } as const;
+    const image = { type: "image", source } as const;
+    const result = { type: "tool-result", id: "t", parts: [text("done")] } as const;
+    const call = { type: "tool-call", id: "t", name: "f", argumentsText: "{}" } as const;
+    const messages: ChatMessage[] = [
+      USER,
+      { role: "assistant", parts: [text("Here."), image, call] },
+      { role: "user", parts: [result, text("Bluer")] },
+      { role: "assistant", parts: [image] },
+    ];
+    const types = (build({ messages })["messages"] as { role: string; content: { type: string }[] }[]).map(
+      ({ role, content }) => [role, ...content.map(({ type }) => type)],
+    );
+    expect(types).toEqual([
+      ["user", "text"],
+      ["assistant", "text", "tool_use"],
+      ["user", "tool_result", "image", "text"],
+    ]);
+  });
+
   it("has no reasoning budget if the turn to continue does not begin with its reasoning", () => {
     const call = { type: "tool-call", id: "t", name: "f", argumentsText: "{}" } as const;
     const result = { type: "tool-result", id: "t", parts: [text("done")] } as const;

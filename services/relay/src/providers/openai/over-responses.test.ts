@@ -59,6 +59,35 @@ describe("chat call of a Responses-only model", () => {
     expect(headers).toMatchObject({ "api-key": "sk-upstream" });
   });
 
+  it("keeps custom tools as such, with their grammar, a choice of them, their calls and results", () => {
+    const grammar = { syntax: "lark", definition: "start: WORD" };
+    const custom = { description: "Runs a query", grammar };
+    const body = getBody({
+      tools: [{ name: "sql", parameters: { type: "object" }, custom }],
+      toolChoice: { type: "tool", name: "sql" },
+      messages: [
+        { role: "user", parts: [{ type: "text", text: "Rows?" }] },
+        {
+          role: "assistant",
+          parts: [{ type: "tool-call", id: "call_1", name: "sql", argumentsText: '{"input":"x"}' }],
+        },
+        {
+          role: "user",
+          parts: [{ type: "tool-result", id: "call_1", name: "sql", parts: [{ type: "text", text: "1" }] }],
+        },
+      ],
+    });
+    expect(body).toMatchObject({
+      tools: [{ type: "custom", name: "sql", description: "Runs a query", format: { type: "grammar", ...grammar } }],
+      tool_choice: { type: "custom", name: "sql" },
+      input: [
+        {},
+        { type: "custom_tool_call", call_id: "call_1", name: "sql", input: "x" },
+        { type: "custom_tool_call_output", call_id: "call_1", output: "1" },
+      ],
+    });
+  });
+
   it("converts messages, calls and results to items", () => {
     const request = getBody({
       messages: [

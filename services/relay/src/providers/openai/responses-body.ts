@@ -12,9 +12,20 @@ import { getRequirements } from "./responses-models.ts";
 /** Smaller limits are refused. */
 const OUTPUT_TOKENS_MIN = 16;
 
+function writeCustom(name: string, { description, grammar }: NonNullable<ChatTool["custom"]>): Json {
+  const { syntax, definition } = grammar ?? {};
+  const format = grammar && { type: "grammar", syntax, definition };
+  return compact({ type: "custom", name, description, format });
+}
+
 /** Strict by default, whereas chat's default is the opposite. */
-const writeTool = ({ name, description, parameters, strict = false }: ChatTool): Json =>
-  compact({ type: "function", name, description, parameters: openAiParameters(parameters), strict });
+const writeTool = ({ name, description, parameters, strict = false, custom }: ChatTool): Json =>
+  custom
+    ? writeCustom(name, custom)
+    : compact({ type: "function", name, description, parameters: openAiParameters(parameters), strict });
+
+const getCustomNames = (tools: readonly ChatTool[] = []): ReadonlySet<string> =>
+  new Set(tools.flatMap(({ name, custom }) => (custom ? [name] : [])));
 
 /** Deep research supports the search only under its older name. */
 function writeSearch({ contextSize, userLocation }: Partial<WebSearch>, model: string): Json {
@@ -23,8 +34,10 @@ function writeSearch({ contextSize, userLocation }: Partial<WebSearch>, model: s
   return compact({ type, search_context_size: contextSize, user_location: location });
 }
 
-const writeToolChoice = (choice: ToolChoice): unknown =>
-  choice.type === "tool" ? { type: "function", name: choice.name } : choice.type;
+const writeToolChoice = (choice: ToolChoice, tools: readonly ChatTool[] | undefined): unknown =>
+  choice.type === "tool"
+    ? { type: getCustomNames(tools).has(choice.name) ? "custom" : "function", name: choice.name }
+    : choice.type;
 
 function writeFormat(format: ResponseFormat): Json {
   if (format.type === "text") return { type: "text" };
@@ -44,7 +57,7 @@ function writeTools(request: ChatRequest, model: string): Json {
   const { toolChoice, parallelToolCalls } = request;
   return compact({
     tools,
-    tool_choice: toolChoice && writeToolChoice(toolChoice),
+    tool_choice: toolChoice && writeToolChoice(toolChoice, request.tools),
     parallel_tool_calls: parallelToolCalls,
   });
 }
@@ -59,9 +72,9 @@ function writeText(format: ResponseFormat | undefined, verbosity: unknown): Json
  * The system prompt and the conversation. JSON is refused unless the input mentions it, and instructions do not count
  * as input: in that case the prompt is a message.
  */
-function writePrompt({ system, messages, responseFormat }: ChatRequest): Json {
+function writePrompt({ system, messages, responseFormat, tools: offered }: ChatRequest): Json {
   const prompt = getText(system, "\n\n");
-  const input = writeInput(messages);
+  const input = writeInput(messages, getCustomNames(offered));
   if (prompt === "") return { input };
   if (responseFormat?.type !== "json") return { instructions: prompt, input };
   return { input: [{ role: "developer", content: prompt }, ...input] };

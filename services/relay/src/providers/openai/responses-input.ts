@@ -1,7 +1,8 @@
 import type { ChatMessage, ContentPart, Json } from "../../core/chat/chat.ts";
 import { toDataUrl } from "../../core/chat/data-url.ts";
+import { readInput } from "../../core/chat/custom-input.ts";
 import { compact } from "../../core/chat/json.ts";
-import { getText, toTurnsOfOpenAi, unsupportedPart } from "../../core/chat/messages.ts";
+import { getText, toTurnsWithMovedMedia, unsupportedPart } from "../../core/chat/messages.ts";
 import { callId } from "../formats/openai/openai-messages.ts";
 
 /** Parts of a user message or a tool result: these models accept text, images and files, but no audio. */
@@ -23,15 +24,17 @@ function writePart(part: ContentPart): Json[] {
   }
 }
 
+type ToolCall = Extract<ContentPart, { type: "tool-call" }>;
+
 const isText = (part: ContentPart): boolean => part.type === "text";
 
 /** Results are separate items; parts other than text follow as a list. */
-function writeUser(parts: readonly ContentPart[]): Json[] {
+function writeUser(parts: readonly ContentPart[], customs: ReadonlySet<string>): Json[] {
   const results = parts.flatMap((part) => (part.type === "tool-result" ? [part] : []));
   const content = parts.flatMap(writePart);
   return [
-    ...results.map(({ id, parts }) => ({
-      type: "function_call_output",
+    ...results.map(({ id, name, parts }) => ({
+      type: customs.has(name ?? "") ? "custom_tool_call_output" : "function_call_output",
       call_id: callId(id),
       output: parts.every(isText) ? getText(parts, "\n") : parts.flatMap(writePart),
     })),
@@ -39,26 +42,25 @@ function writeUser(parts: readonly ContentPart[]): Json[] {
   ];
 }
 
+function writeCall({ id, name, argumentsText }: ToolCall, customs: ReadonlySet<string>): Json {
+  const call_id = callId(id);
+  if (customs.has(name)) return { type: "custom_tool_call", call_id, name, input: readInput(argumentsText) };
+  return { type: "function_call", call_id, name, arguments: argumentsText === "" ? "{}" : argumentsText };
+}
+
 /** The assistant's text and calls. Its reasoning is not sent back: the model could not read that of others. */
-function writeAssistant(parts: readonly ContentPart[]): Json[] {
-  const text = getText(parts);
+function writeAssistant(parts: readonly ContentPart[], customs: ReadonlySet<string>): Json[] {
+  const content = parts.flatMap((part) =>
+    part.type === "text" && part.text !== "" ? [{ type: "output_text", text: part.text }] : [],
+  );
   return [
-    ...(text === "" ? [] : [{ role: "assistant", content: [{ type: "output_text", text }] }]),
-    ...parts.flatMap((part) =>
-      part.type === "tool-call"
-        ? [
-            {
-              type: "function_call",
-              call_id: callId(part.id),
-              name: part.name,
-              arguments: part.argumentsText === "" ? "{}" : part.argumentsText,
-            },
-          ]
-        : [],
-    ),
+    ...(content.length === 0 ? [] : [{ role: "assistant", content }]),
+    ...parts.flatMap((part) => (part.type === "tool-call" ? [writeCall(part, customs)] : [])),
   ];
 }
 
-/** The conversation as the `input` of a responses request. Throws RelayError for audio. */
-export const writeInput = (messages: readonly ChatMessage[]): Json[] =>
-  toTurnsOfOpenAi(messages).flatMap(({ role, parts }) => (role === "user" ? writeUser(parts) : writeAssistant(parts)));
+/** The conversation as the `input` of a responses request; `customs` names the custom tools. Throws RelayError for audio. */
+export const writeInput = (messages: readonly ChatMessage[], customs: ReadonlySet<string>): Json[] =>
+  toTurnsWithMovedMedia(messages).flatMap(({ role, parts }) =>
+    role === "user" ? writeUser(parts, customs) : writeAssistant(parts, customs),
+  );

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { ChatMessage, ContentPart, ImageSource, Json } from "../../../core/chat/chat.ts";
 import { isEncoded } from "../../../core/chat/encoded-text.ts";
 import { compact } from "../../../core/chat/json.ts";
-import { joinNeighbours, toTurns, unsupportedPart } from "../../../core/chat/messages.ts";
+import { joinNeighbours, toTurnsWithMovedMedia, unsupportedPart } from "../../../core/chat/messages.ts";
 import { toolArguments } from "../../../core/chat/tool-calls.ts";
 import { isReasoningItem } from "./unsigned-reasoning.ts";
 
@@ -99,7 +99,7 @@ const userMessage = (text: string): ClaudeTurn => ({ role: "user", content: [{ t
 /** The conversation in non-empty turns that alternate and begin with the user. */
 export function writeClaudeTurns(messages: readonly ChatMessage[]): ClaudeTurn[] {
   // Turns that become empty (unsigned reasoning) may leave two neighbours of one role.
-  const written = joinNeighbours(toTurns(messages).map(writeTurn));
+  const written = joinNeighbours(toTurnsWithMovedMedia(messages).map(writeTurn));
   const turns = written.map(({ role, parts: content }): ClaudeTurn => ({ role, content }));
   return turns[0]?.role === "user" ? turns : [userMessage(FILLER), ...turns];
 }

@@ -44,6 +44,17 @@ describe("message in a chunk of a stream", () => {
   });
 });
 
+describe("announced calls that are missing", () => {
+  it.each(["tool_calls", "function_call", "tool_use"])("are no end that callers would wait at: %s", (finish_reason) => {
+    const lost = { finishReason: "other", finishDetail: finish_reason };
+    expect(whole({ finish_reason })).toMatchObject(lost);
+    expect(streamed({ finish_reason }).at(-1)).toMatchObject({ reason: "other", detail: finish_reason });
+    expect(anthropicMessages.writeResponse(whole({ finish_reason }), CONTEXT)).toMatchObject({
+      stop_reason: "max_tokens",
+    });
+  });
+});
+
 describe("stop sequence in addition to the finish reason", () => {
   it.each([{ stop_reason: "END" }, { matched_stop: "END" }])("is read: %j", (fields) => {
     expect(whole(fields)).toMatchObject({ finishReason: "stop-sequence", stopSequence: "END" });

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { ChatMessage, ContentPart } from "../../../core/chat/chat.ts";
 import { toDataUrl } from "../../../core/chat/data-url.ts";
 import { compact } from "../../../core/chat/json.ts";
-import { getText, toTurnsOfOpenAi } from "../../../core/chat/messages.ts";
+import { getText, toTurnsWithMovedMedia } from "../../../core/chat/messages.ts";
 import { getResultParts, isCacheBreakpoint, writeCacheControl } from "./cache-control.ts";
 import type { MessageForm } from "./message-form.ts";
 import { getExpectedReturn, writeReasoning } from "./returned-reasoning.ts";
@@ -91,7 +91,7 @@ export function writeMessages(
   const prompt = writeContent(system.filter(isText), given, "\n\n");
   const { reasoning: known, cacheBreakpoints } = given;
   const form: MessageForm = compact({ reasoning: getExpectedReturn(known, messages), cacheBreakpoints });
-  const turns = toTurnsOfOpenAi(messages).flatMap(({ role, parts }) =>
+  const turns = toTurnsWithMovedMedia(messages).flatMap(({ role, parts }) =>
     role === "user" ? writeUser(parts, form) : writeAssistant(parts, form),
   );
   return prompt === "" ? turns : [{ role: "system", content: prompt }, ...turns];

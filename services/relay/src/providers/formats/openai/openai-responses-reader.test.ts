@@ -48,10 +48,41 @@ describe("non-streaming responses object", () => {
     expect(parseResponsesResponse(body).usage?.toolCalls).toEqual({ code_interpreter: 2 });
   });
 
+  it.each([
+    ["rate_limit_exceeded", "Please try again in 1.5s.", { status: 429, upstream: { retryAfterSeconds: 2 } }],
+    ["invalid_prompt", "No.", { status: 400, upstream: { code: "invalid_prompt" } }],
+    ["bio_policy", "No.", { status: 400, upstream: { code: "bio_policy" } }],
+    ["server_error", "No.", { status: 502, upstream: { code: "server_error" } }],
+  ])("fails like a stream if the response failed, with the usage: %s", (code, message, expected) => {
+    const body = { status: "failed", error: { code, message }, output: [], usage };
+    const counted = { promptTokens: 100, completionTokens: 7 };
+    expect(() => parseResponsesResponse(body)).toThrowError(
+      expect.objectContaining({
+        status: expected.status,
+        upstream: expect.objectContaining(expected.upstream) as object,
+        usage: expect.objectContaining(counted) as object,
+      }) as Error,
+    );
+  });
+
+  it("has the images that it generated, whole and streamed", () => {
+    const item = { type: "image_generation_call", id: "ig_1", status: "completed", result: "/9j/4AAQSkZJRg==" };
+    const image = { mediaType: "image/jpeg", data: "/9j/4AAQSkZJRg==" };
+    const { parts } = parseResponsesResponse({ status: "completed", output: [item], usage });
+    expect(parts).toEqual([{ type: "image", source: { kind: "base64", ...image }, isOfTool: true }]);
+    const { read } = newResponsesReader();
+    const event = { type: "response.output_item.done", output_index: 0, item };
+    expect(read({ event: undefined, data: JSON.stringify(event) })).toContainEqual({
+      type: "media",
+      ...image,
+      isOfTool: true,
+    });
+  });
+
   it("separates the paragraphs of a summary", () => {
     const summary = ["**One**", "**Two**"].map((text) => ({ type: "summary_text", text }));
     const { parts } = parseResponsesResponse({ status: "completed", output: [{ type: "reasoning", summary }] });
-    expect(parts.map((part) => (part as { text: string }).text).join("")).toBe("**One**\n\n**Two**");
+    expect(parts).toEqual([{ type: "reasoning", text: "**One**\n\n**Two**" }]);
   });
 
   it("keeps reasoning and calls apart from the text, so that it can be re-encoded", () => {
@@ -60,7 +91,7 @@ describe("non-streaming responses object", () => {
       { type: "text", text: "Hi" },
       { type: "text", text: "No.", isRefusal: true },
       { type: "tool-call", id: "call_1", name: "f", argumentsText: '{"x":1}' },
-      { type: "tool-call", id: "call_2", name: "g", argumentsText: "some text" },
+      { type: "tool-call", id: "call_2", name: "g", argumentsText: '{"input":"some text"}' },
     ]);
   });
 });
@@ -138,13 +169,19 @@ describe("responses stream", () => {
     expect(parts.map(({ argumentsText = "" }) => argumentsText).join("")).toBe('{"a":"x"}');
   });
 
-  it("reads the input of a custom tool from its done event", () => {
-    const custom = { type: "custom_tool_call", call_id: "call_1", name: "g", input: "" };
-    const input = { type: "response.custom_tool_call_input.done", output_index: 0, input: "some text" };
-    expect(readContent(added(custom), input, done({ ...custom, input: "some text" }))).toEqual([
-      { type: "tool-call-start", index: 0, id: "call_1", name: "g" },
-      { type: "tool-call-delta", index: 0, argumentsText: "some text" },
-    ]);
+  const custom = { type: "custom_tool_call", call_id: "call_1", name: "g", input: "" };
+  const customDelta = (delta: string) => ({ type: "response.custom_tool_call_input.delta", output_index: 0, delta });
+  const customDone = { type: "response.custom_tool_call_input.done", output_index: 0, input: 'say "hi"\n' };
+  it.each([
+    ["its done event", [added(custom), customDone, done({ ...custom, input: 'say "hi"\n' })]],
+    ["its deltas", [added(custom), customDelta('say "'), customDelta('hi"\n'), customDone, done(custom)]],
+    ["its item alone", [done({ ...custom, input: 'say "hi"\n' })]],
+    ["deltas of an item that is never done", [added(custom), customDelta('say "hi"'), customDelta("\n"), completed()]],
+  ])("reads the input of a custom tool as the argument of a function, from %s", (_, list) => {
+    const [start, ...deltas] = readContent(...list);
+    expect(start).toEqual({ type: "tool-call-start", index: 0, id: "call_1", name: "g" });
+    const text = deltas.map((part) => (part.type === "tool-call-delta" ? part.argumentsText : "")).join("");
+    expect(text).toBe(JSON.stringify({ input: 'say "hi"\n' }));
   });
 
   it.each([
@@ -204,7 +241,9 @@ describe("responses stream", () => {
   ])("fails for %s with the matching HTTP status", (_, event, status) => {
     const { read, isComplete } = reader();
     read(CREATED);
-    expect(() => read(event)).toThrowError(expect.objectContaining({ status, message: "Busy." }) as Error);
+    const type = status === 400 ? "invalid_request_error" : undefined;
+    const upstream = expect.objectContaining({ type }) as object;
+    expect(() => read(event)).toThrowError(expect.objectContaining({ status, message: "Busy.", upstream }) as Error);
     expect(isComplete()).toBe(false);
   });
 });

@@ -8,6 +8,7 @@ import type {
   ReportedUsage,
   StreamPart,
 } from "../../../core/chat/chat.ts";
+import { toInputArguments } from "../../../core/chat/custom-input.ts";
 import { asCount, asList, asObject, asObjects, asText, compact } from "../../../core/chat/json.ts";
 import type { UpstreamFailure } from "../../../core/errors/relay-error.ts";
 import { parseObject } from "../../shared/endpoints/endpoint-provider.ts";
@@ -22,17 +23,25 @@ import { StreamFailure, type StreamReader } from "../../../core/wire/stream.ts";
 import { getRefusal, toRefusal } from "../../../core/chat/refusals.ts";
 import { readTierName, withTier } from "../../shared/service-tier.ts";
 import { readInputOutputUsage } from "./openai-image-response.ts";
-import { PARAGRAPH, readCitation, StreamedOutput } from "./streamed-output.ts";
+import { PARAGRAPH, readCitation, readGeneratedImage, StreamedOutput } from "./streamed-output.ts";
 import { createToolCount } from "./openai-own-tools.ts";
+
+/** The paragraphs of a reasoning item, which are one block in other formats. */
+const getReasoningText = (parts: readonly ContentPart[]): string =>
+  parts.map((part) => (part.type === "reasoning" ? part.text : "")).join("");
 
 /** The parts of an item, for token counts and for filtered responses that must be re-encoded. */
 function producedBy(value: unknown): ContentPart[] {
   const item = asObject(value) ?? {};
+  const image = readGeneratedImage(item);
+  if (image) return [{ type: "image", source: { kind: "base64", ...image }, isOfTool: true }];
   if (item["type"] === "function_call" || item["type"] === "custom_tool_call") {
-    const argumentsText = asText(item["arguments"]) ?? asText(item["input"]) ?? "";
+    const input = asText(item["input"]);
+    const argumentsText = asText(item["arguments"]) ?? (input === undefined ? "" : toInputArguments(input));
     return [{ type: "tool-call", id: asText(item["call_id"]) ?? "", name: asText(item["name"]) ?? "", argumentsText }];
   }
-  const type = item["type"] === "reasoning" ? "reasoning" : "text";
+  const isReasoning = item["type"] === "reasoning";
+  const type = isReasoning ? "reasoning" : "text";
   const reported = asObjects(item["content"]).flatMap((part): ContentPart[] => {
     const text = asText(part["text"]);
     return text ? [{ type, text }] : toRefusal(asText(part["refusal"]));
@@ -41,7 +50,8 @@ function producedBy(value: unknown): ContentPart[] {
     const text = (index === 0 ? "" : PARAGRAPH) + (asText(value) ?? "");
     return text === "" ? [] : [{ type, text }];
   });
-  return [...reported, ...summary];
+  const all = [...reported, ...summary];
+  return isReasoning && all.length > 0 ? [{ type, text: getReasoningText(all) }] : all;
 }
 
 /**
@@ -66,9 +76,12 @@ function readWait(message: string): Pick<UpstreamFailure, "retryAfterSeconds"> {
 
 function responseFailure(body: Json): StreamFailure {
   const reported = readFailure(body) ?? getFailure("upstream returned an error");
-  const failure = reported.code === RATE_LIMIT ? { ...reported, ...readWait(reported.message) } : reported;
-  const status = OF_THE_CALL.test(failure.code ?? "") ? 400 : getFailureStatus(failure);
-  return new StreamFailure(failure, status, readResponseUsage(body));
+  const wait = reported.code === RATE_LIMIT ? readWait(reported.message) : {};
+  const isOfCall = OF_THE_CALL.test(reported.code ?? "");
+  // Responses that failed have a code alone; `error` is the type of the event.
+  const type = reported.type === "error" ? undefined : reported.type;
+  const failure = { ...reported, ...wait, type: type ?? (isOfCall ? "invalid_request_error" : undefined) };
+  return new StreamFailure(failure, isOfCall ? 400 : getFailureStatus(failure), readResponseUsage(body));
 }
 
 const INCOMPLETE: Readonly<Record<string, FinishReason>> = {
@@ -107,8 +120,10 @@ function getCitations(output: readonly unknown[]): Citation[] {
 
 /** Parses a `response` object: its output and usage. Throws StreamFailure for a failed response, or anything else. */
 export function parseResponsesResponse(value: unknown): ChatResponse {
+  const given = asObject(value);
+  // It has the usage, which is charged.
+  if (given && (given["status"] === "failed" || given["error"])) throw responseFailure(given);
   const body = parseObject(value);
-  if (body["status"] === "failed") throw responseFailure(body);
   if (!Array.isArray(body["output"])) throw unreadableResponse();
   const output = body["output"] as unknown[];
   const tools = createToolCount();

@@ -25,11 +25,12 @@ export function createToolCallReader() {
   return {
     /** Parts of one `tool_calls` entry of a delta. A call starts when its name is known. */
     read(call: Json): StreamPart[] {
-      const fn = asObject(call["function"]);
+      // The input of a custom tool is a text; only callers of this format offer one.
+      const fn = asObject(call["function"]) ?? asObject(call["custom"]);
       const id = asText(call["id"]) ?? "";
       const slot = getSlot(asNumber(call["index"]), id);
       last = slot;
-      const argumentsText = asText(fn?.["arguments"]) ?? "";
+      const argumentsText = asText(fn?.["arguments"]) ?? asText(fn?.["input"]) ?? "";
       if (slot.isStarted) {
         return argumentsText === "" ? [] : [{ type: "tool-call-delta", index: slot.index, argumentsText }];
       }
@@ -51,9 +52,9 @@ export function createToolCallReader() {
 /** A tool call of a non-streaming response; one without a name is dropped, one without an id gets one. */
 export function readToolCall(value: unknown): ContentPart[] {
   const call = asObject(value);
-  const fn = asObject(call?.["function"]);
+  const fn = asObject(call?.["function"]) ?? asObject(call?.["custom"]);
   const name = asText(fn?.["name"]);
   if (!name) return [];
   const id = asText(call?.["id"]) || newToolCallId();
-  return [{ type: "tool-call", id, name, argumentsText: asText(fn?.["arguments"]) ?? "" }];
+  return [{ type: "tool-call", id, name, argumentsText: asText(fn?.["arguments"]) ?? asText(fn?.["input"]) ?? "" }];
 }

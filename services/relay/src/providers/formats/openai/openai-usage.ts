@@ -97,9 +97,13 @@ const FINISH: Readonly<Record<string, FinishReason>> = {
 /** Whether a word is a finish reason of any provider of this format. */
 export const isFinishReason = (word: string): boolean => Object.hasOwn(FINISH, word);
 
-/** Maps the finish reason; some providers send "stop" for tool calls, and some have reasons of their own. */
+/**
+ * Maps the finish reason; some providers send "stop" for tool calls, and some have reasons of their own. Calls that are
+ * announced and missing were lost on the way: callers would wait for them.
+ */
 export function readFinish(word: string, hasToolCalls: boolean): FinishReason {
   const reason = FINISH[word] ?? "other";
+  if (reason === "tool-calls" && !hasToolCalls) return "other";
   return hasToolCalls && (reason === "stop" || reason === "other") ? "tool-calls" : reason;
 }
 
@@ -130,9 +134,9 @@ export const getAudioText = (message: Json): string => asText(asObject(message["
 
 /** The generated text of a message or a delta: content, reasoning, the words of audio, and tool calls. */
 function getGeneratedText(message: Json): string {
-  const calls = asObjects(message["tool_calls"]).map((call) => asObject(call["function"]));
+  const calls = asObjects(message["tool_calls"]).map((call) => asObject(call["function"]) ?? asObject(call["custom"]));
   const functions = [...calls, asObject(message["function_call"])];
-  const texts = functions.flatMap((called) => [asText(called?.["name"]), asText(called?.["arguments"])]);
+  const texts = functions.flatMap((called) => [called?.["name"], called?.["arguments"], called?.["input"]].map(asText));
   const own = [readReasoning(message), readText(message["content"]), asText(message["refusal"])];
   return [...own, getAudioText(message), ...texts].join("");
 }

@@ -1,5 +1,7 @@
 import type { Citation, Json, ReportedUsage, StreamPart } from "../../../core/chat/chat.ts";
 import { asCount, asList, asNumber, asObject, asObjects, asText } from "../../../core/chat/json.ts";
+import { INPUT_END, writeInputPiece } from "../../../core/chat/custom-input.ts";
+import { getImageType } from "../../../core/chat/image-type.ts";
 import { getCitation } from "./openai-citations.ts";
 import { createToolCount } from "./openai-own-tools.ts";
 
@@ -57,6 +59,15 @@ function getTexts(item: Json): Done[] {
   ];
 }
 
+/** The image of an item that is done, in base64; undefined for other items and for images that failed. */
+export function readGeneratedImage({
+  type,
+  result,
+}: Json): { readonly mediaType: string; readonly data: string } | undefined {
+  if (type !== "image_generation_call" || typeof result !== "string" || result === "") return undefined;
+  return { mediaType: getImageType(result), data: result };
+}
+
 /** Other annotations refer to files. */
 export function readCitation(value: unknown, textStart: number): Citation[] {
   const annotation = asObject(value);
@@ -71,6 +82,8 @@ export class StreamedOutput {
   readonly #tools = createToolCount();
   /** Calls are numbered in order here, whereas upstream numbers all items. */
   readonly #calls = new Map<number, number>();
+  /** How far the input of each call of a custom tool is. */
+  readonly #customs = new Map<number, "empty" | "open" | "ended">();
   readonly #texts: Text[] = [];
   readonly #citations: Citation[] = [];
   /** The text that the latest event continued: nearly every event continues the same one. */
@@ -111,9 +124,10 @@ export class StreamedOutput {
     }
   }
 
-  /** Reads the output of the complete response, if no event had any of it. */
+  /** Reads the output of the complete response, if no event had any of it, and ends what is open. */
   readAll(output: readonly unknown[]): StreamPart[] {
-    if (this.#hasDoneItems || this.#calls.size > 0 || this.#texts.length > 0) return [];
+    if (this.#hasDoneItems || this.#calls.size > 0 || this.#texts.length > 0)
+      return [...this.#customs.keys()].flatMap((item) => this.#endInput(item));
     return output.flatMap((item, index) => this.#readItem(index, asObject(item) ?? {}));
   }
 
@@ -150,6 +164,7 @@ export class StreamedOutput {
 
   #beginCall(item: number, { type, call_id: id, name }: Json): StreamPart[] {
     if (!CALLS.has(type) || this.#calls.has(item)) return [];
+    if (type === "custom_tool_call") this.#customs.set(item, "empty");
     const index = this.#calls.size;
     this.#calls.set(item, index);
     return [{ type: "tool-call-start", index, id: asText(id) ?? "", name: asText(name) ?? "" }];
@@ -168,6 +183,8 @@ export class StreamedOutput {
   #readItem(item: number, value: Json): StreamPart[] {
     this.#tools.add(value);
     this.#hasDoneItems = true;
+    const image = readGeneratedImage(value);
+    if (image) return [{ type: "media", ...image, isOfTool: true }];
     const begun = this.#beginCall(item, value);
     const known = new Set(this.#texts.flatMap((text) => (text.item === item ? [text.kind] : [])));
     // Some upstreams repeat the reasoning as a summary.
@@ -182,6 +199,7 @@ export class StreamedOutput {
           this.#citations.push(...readCitation(annotation, start));
         return parts;
       }),
+      ...this.#endInput(item),
     ];
   }
 
@@ -204,6 +222,24 @@ export class StreamedOutput {
     return found;
   }
 
+  /** The input of a custom tool becomes the one argument of a function. */
+  #addArguments(item: number, delta: string): StreamPart[] {
+    const index = this.#calls.get(item);
+    const custom = this.#customs.get(item);
+    if (index === undefined) return [];
+    if (custom === undefined) return [{ type: "tool-call-delta", index, argumentsText: delta }];
+    this.#customs.set(item, "open");
+    return [{ type: "tool-call-delta", index, argumentsText: writeInputPiece(delta, custom === "empty") }];
+  }
+
+  /** Ends the input of a custom tool, which a later event might continue until its item is done. */
+  #endInput(item: number): StreamPart[] {
+    const index = this.#calls.get(item);
+    if (index === undefined || this.#customs.get(item) !== "open") return [];
+    this.#customs.set(item, "ended");
+    return [{ type: "tool-call-delta", index, argumentsText: INPUT_END }];
+  }
+
   #add(text: Text, delta: string): StreamPart[] {
     const isFirst = text.length === 0;
     text.length += delta.length;
@@ -214,10 +250,8 @@ export class StreamedOutput {
       case "refusal":
         this.#textLength += delta.length;
         return [{ type: "text-delta", text: delta, isRefusal: true }];
-      case "arguments": {
-        const index = this.#calls.get(text.item);
-        return index === undefined ? [] : [{ type: "tool-call-delta", index, argumentsText: delta }];
-      }
+      case "arguments":
+        return this.#addArguments(text.item, delta);
       default: {
         const isParagraph = text.kind === "summary" && text.place > 0 && isFirst;
         return [{ type: "reasoning-delta", text: isParagraph ? PARAGRAPH + delta : delta }];

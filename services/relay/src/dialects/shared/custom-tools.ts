@@ -1,5 +1,5 @@
 import type { Json } from "../../core/chat/chat.ts";
-import { asObject, asText, parseJson } from "../../core/chat/json.ts";
+import { asObject, asText } from "../../core/chat/json.ts";
 
 const INPUT_ALONE: Json = { type: "object", properties: { input: { type: "string" } }, required: ["input"] };
 
@@ -14,10 +14,3 @@ export function asFunctionTool({ name, description, format }: Json): Json {
   const reported = [asText(description), grammar].filter(Boolean).join("\n\n");
   return { type: "function", function: { name, description: reported, parameters: INPUT_ALONE } };
 }
-
-/** The input of a custom tool call as the arguments of that function. */
-export const toInputArguments = (input: unknown): string => JSON.stringify({ input });
-
-/** The text in the arguments; if the model wrote anything else, the raw arguments. */
-export const readInput = (argumentsText: string): string =>
-  argumentsText === "{}" ? "" : (asText(asObject(parseJson(argumentsText))?.["input"]) ?? argumentsText);
