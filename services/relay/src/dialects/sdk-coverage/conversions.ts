@@ -33,16 +33,30 @@ function getProvider(format: ChatDialect): Provider {
   const { type, model } = UPSTREAMS[format];
   const provider = findProvider(type);
   const found = provider?.forModel?.(model) ?? provider;
-  if (found?.wireFormat !== format) throw new Error(`${model} is not served in the format ${format}`);
+  // Chat over the Responses API has no name of its own.
+  const wireFormat = format === "openai-responses" ? "own" : format;
+  if (found?.wireFormat !== wireFormat) throw new Error(`${model} is not served in the format ${format}`);
   return found;
 }
 
 const CONTEXT: ResponseContext = { requestId: "req1", model: "m", includeUsage: true, createdAtSeconds: 1 };
 
-/** A conversion either writes something, or fails with an error that its caller sees. */
+/**
+ * A conversion either writes something, or fails with an error that its caller sees. `charged` is the provider's usage as
+ * the call is charged for it: some of it has no place in the usage of the caller's dialect.
+ */
 export type Outcome =
-  | { readonly written: unknown; readonly error?: undefined }
-  | { readonly error: { readonly code: string; readonly message: string; readonly param?: string } };
+  | { readonly written: unknown; readonly charged?: unknown; readonly error?: undefined }
+  | {
+      readonly error: {
+        readonly code: string;
+        readonly message: string;
+        readonly param?: string;
+        readonly charged?: unknown;
+      };
+    };
+
+type Converted = { readonly written: unknown; readonly charged?: unknown };
 
 /** Ids that are generated anew for each call. */
 const GENERATED_ID = /\b(msg|resp|call|fc|rs|toolu|chatcmpl|ctc|item|ig|ws|cmp|srvtoolu)([_-])[A-Za-z0-9_-]{8,}/g;
@@ -55,16 +69,19 @@ const settle = (value: unknown): unknown =>
       .replace(TIME_FIELDS, '"$1":1'),
   );
 
-function attempt(convert: () => unknown): Outcome {
+function attempt(convert: () => Converted): Outcome {
   try {
-    return { written: settle(convert()) };
+    return settle(convert()) as Converted;
   } catch (error) {
     if (error instanceof RelayError) {
       const { code, message, param } = error;
       return { error: { code, message, ...(param === undefined ? {} : { param }) } };
     }
-    if (error instanceof StreamFailure)
-      return { error: { code: error.upstream.code ?? "", message: error.upstream.message } };
+    if (error instanceof StreamFailure) {
+      const { upstream, usage } = error;
+      const charged = usage === undefined ? {} : { charged: usage };
+      return { error: { code: upstream.code ?? "", message: upstream.message, ...charged } };
+    }
     throw error;
   }
 }
@@ -76,7 +93,7 @@ export const convertRequest = (body: Json, from: ChatDialect, to: ChatDialect): 
     const provider = getProvider(to);
     const request = CALLERS[from].parseRequest(body, { model: "m", stream: false });
     const hoisted = provider.requests?.keepsInstructions ? request : hoistInstructions(request);
-    return provider.buildRequest(hoisted, targetFor({ channelType: type, model })).json;
+    return { written: provider.buildRequest(hoisted, targetFor({ channelType: type, model })).json };
   });
 
 /** A provider's response as it reaches a caller of another format. */
@@ -84,7 +101,7 @@ export const convertResponse = (body: Json, from: ChatDialect, to: ChatDialect):
   attempt(() => {
     const response = getProvider(from).parseResponse(body);
     checkFinish(response);
-    return CALLERS[to].writeResponse(response, CONTEXT);
+    return { written: CALLERS[to].writeResponse(response, CONTEXT), charged: response.usage };
   });
 
 /** The events of a text of server-sent events; text that is no JSON stays text. */
@@ -97,7 +114,7 @@ function parseEvents(text: string): unknown[] {
 export async function convertStream(events: readonly Json[], from: ChatDialect, to: ChatDialect): Promise<Outcome> {
   const upstream = getProvider(from);
   try {
-    const { text } = await streamed(
+    const { text, result } = await streamed(
       to,
       UPSTREAMS[from].type,
       (sink) => {
@@ -107,7 +124,7 @@ export async function convertStream(events: readonly Json[], from: ChatDialect, 
       },
       { upstream, includeUsage: true },
     );
-    return attempt(() => parseEvents(text));
+    return attempt(() => ({ written: parseEvents(text), charged: result?.usage }));
   } catch (error) {
     return attempt(() => {
       throw error;
@@ -120,5 +137,5 @@ export const convertError = (refusal: { status: number; body: Json }, from: Chat
   attempt(() => {
     const upstream = getProvider(from).parseError(refusal.status, refusal.body);
     const error = new RelayError("upstream_error", upstream.message, { status: refusal.status, upstream });
-    return CALLERS[to].writeError(error, "req1");
+    return { written: CALLERS[to].writeError(error, "req1") };
   });

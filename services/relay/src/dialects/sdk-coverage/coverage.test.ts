@@ -32,14 +32,18 @@ async function convert(table: CoverageTable, given: unknown, to: ChatDialect): P
   }
 }
 
-/** What the member changes: nothing, what is written, or that the call fails. */
+/** What the member changes: nothing, what is written or charged, or that the call fails. */
 async function tryMember(table: CoverageTable, row: CoverageRow, to: ChatDialect): Promise<Result> {
   const { trial } = table;
   const outcome = await convert(table, trial.place(row.example as never), to);
   if (outcome.error) return { kind: "refused", differences: outcome.error };
   const before = await convert(table, row.without ?? trial.without, to);
   expect(before.error, "the example without the member must be valid").toBeUndefined();
-  const differences = findDifferences((before as { written: unknown }).written, outcome.written);
+  if (before.error) return { kind: "refused", differences: before.error };
+  const differences = {
+    ...findDifferences(before.written, outcome.written),
+    ...findDifferences(before.charged, outcome.charged, "charged"),
+  };
   return { kind: Object.keys(differences).length === 0 ? "left out" : "converted", differences };
 }
 
