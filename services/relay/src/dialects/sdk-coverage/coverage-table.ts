@@ -60,6 +60,8 @@ export type CoverageTable = {
   readonly dialect: ChatDialect;
   readonly union: SdkUnion;
   readonly trial: Trial;
+  /** Models of providers that have what the union is about, such as reasoning, where the usual ones do not. */
+  readonly models?: { readonly [Key in ChatDialect]?: string };
   readonly rows: Readonly<Record<string, CoverageRow>>;
 };
 
