@@ -5,6 +5,7 @@ import { RelayError } from "../../core/errors/relay-error.ts";
 import { StreamFailure } from "../../core/wire/stream.ts";
 import { checkFinish } from "../../pipeline/attempt/finish-failures.ts";
 import { streamed } from "../../pipeline/attempt/stream-attempt-fixtures.ts";
+import { toStreamError } from "../../upstream/upstream-errors.ts";
 import type { Provider } from "../../providers/contract/provider.ts";
 import { findProvider } from "../../providers/registry/providers.ts";
 import { targetFor } from "../../providers/shared/fixtures.ts";
@@ -42,18 +43,16 @@ function getProvider(format: ChatDialect, model: string = UPSTREAMS[format].mode
 const CONTEXT: ResponseContext = { requestId: "req1", model: "m", includeUsage: true, createdAtSeconds: 1 };
 
 /**
- * A conversion either writes something, or fails with an error that its caller sees. `charged` is the provider's usage as
- * the call is charged for it: some of it has no place in the usage of the caller's dialect.
+ * A conversion either writes something, or fails with an error that its caller sees: the relay's own, or the response's
+ * failure as the caller's dialect writes it. `charged` is the provider's usage as the call is charged for it: some of it
+ * has no place in the usage of the caller's dialect.
  */
 export type Outcome =
   | { readonly written: unknown; readonly charged?: unknown; readonly error?: undefined }
   | {
-      readonly error: {
-        readonly code: string;
-        readonly message: string;
-        readonly param?: string;
-        readonly charged?: unknown;
-      };
+      readonly error:
+        | { readonly code: string; readonly message: string; readonly param?: string }
+        | { readonly status: number; readonly body: unknown; readonly charged?: unknown };
     };
 
 type Converted = { readonly written: unknown; readonly charged?: unknown };
@@ -69,19 +68,19 @@ const settle = (value: unknown): unknown =>
       .replace(TIME_FIELDS, '"$1":1'),
   );
 
-function attempt(convert: () => Converted): Outcome {
+function writeFailure(error: RelayError, to: ChatDialect): Outcome {
+  const { code, message, param, upstream, status, usage } = error;
+  if (!upstream) return { error: { code, message, ...(param === undefined ? {} : { param }) } };
+  const body = settle(CALLERS[to].writeError(error, "req1"));
+  return { error: { status, body, ...(usage === undefined ? {} : { charged: usage }) } };
+}
+
+function attempt(to: ChatDialect, convert: () => Converted): Outcome {
   try {
     return settle(convert()) as Converted;
   } catch (error) {
-    if (error instanceof RelayError) {
-      const { code, message, param } = error;
-      return { error: { code, message, ...(param === undefined ? {} : { param }) } };
-    }
-    if (error instanceof StreamFailure) {
-      const { upstream, usage } = error;
-      const charged = usage === undefined ? {} : { charged: usage };
-      return { error: { code: upstream.code ?? "", message: upstream.message, ...charged } };
-    }
+    if (error instanceof RelayError) return writeFailure(error, to);
+    if (error instanceof StreamFailure) return writeFailure(toStreamError(error), to);
     throw error;
   }
 }
@@ -93,7 +92,7 @@ export const convertRequest = (
   to: ChatDialect,
   models: { readonly [Key in ChatDialect]?: string } = {},
 ): Outcome =>
-  attempt(() => {
+  attempt(to, () => {
     const { type } = UPSTREAMS[to];
     const model = models[to] ?? UPSTREAMS[to].model;
     const provider = getProvider(to, model);
@@ -104,7 +103,7 @@ export const convertRequest = (
 
 /** A provider's response as it reaches a caller of another format. */
 export const convertResponse = (body: Json, from: ChatDialect, to: ChatDialect): Outcome =>
-  attempt(() => {
+  attempt(to, () => {
     const response = getProvider(from).parseResponse(body);
     checkFinish(response);
     return { written: CALLERS[to].writeResponse(response, CONTEXT), charged: response.usage };
@@ -130,9 +129,9 @@ export async function convertStream(events: readonly Json[], from: ChatDialect, 
       },
       { upstream, includeUsage: true },
     );
-    return attempt(() => ({ written: parseEvents(text), charged: result?.usage }));
+    return attempt(to, () => ({ written: parseEvents(text), charged: result?.usage }));
   } catch (error) {
-    return attempt(() => {
+    return attempt(to, () => {
       throw error;
     });
   }
@@ -140,7 +139,7 @@ export async function convertStream(events: readonly Json[], from: ChatDialect, 
 
 /** A provider's refusal as it reaches a caller of another format. */
 export const convertError = (refusal: { status: number; body: Json }, from: ChatDialect, to: ChatDialect): Outcome =>
-  attempt(() => {
+  attempt(to, () => {
     const upstream = getProvider(from).parseError(refusal.status, refusal.body);
     const error = new RelayError("upstream_error", upstream.message, { status: refusal.status, upstream });
     return { written: CALLERS[to].writeError(error, "req1") };
