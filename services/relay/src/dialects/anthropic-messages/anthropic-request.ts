@@ -28,6 +28,7 @@ import {
   requireObject,
 } from "../shared/fields.ts";
 import { parseThinking } from "../shared/reasoning-effort.ts";
+import { findClientTool } from "./anthropic-client-tools.ts";
 import { parseBlocks } from "./anthropic-content.ts";
 import { markLastPart } from "./automatic-cache.ts";
 import { isServerTool, refuseForcedServerTool } from "./anthropic-server-tools.ts";
@@ -76,6 +77,8 @@ function parseMessages(list: readonly unknown[]): { system: ContentPart[]; messa
 
 function parseTool(value: unknown, path: string): ChatTool {
   const tool = requireObject(value, path);
+  const known = findClientTool(tool);
+  if (known) return compact({ ...known, cacheControl: asObject(tool["cache_control"]) });
   const type = tool["type"] ?? "custom";
   if (type !== "custom") throw invalidField(`${path}.type`, "is a tool of Anthropic's, which this model does not have");
   const parameters = requireObject(tool["input_schema"], `${path}.input_schema`);
