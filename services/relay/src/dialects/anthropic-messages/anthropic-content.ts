@@ -19,15 +19,23 @@ function parseImageSource(block: Json, path: string): ImageSource {
   };
 }
 
+/** What the caller says about a document: Claude reads it, too. */
+const getAbout = (...words: readonly unknown[]): ContentPart[] => {
+  const text = words.flatMap((word) => asText(word) || []).join("\n");
+  return text === "" ? [] : [{ type: "text", text }];
+};
+
 function parseDocument(block: Json, path: string): ContentPart[] {
   const source = requireObject(block["source"], `${path}.source`);
   const cacheControl = getCacheControl(block);
+  const { title, context } = block;
   switch (source["type"]) {
     case "base64":
       return [
+        ...getAbout(context),
         compact({
           type: "file" as const,
-          name: asText(block["title"]) ?? "document.pdf",
+          name: asText(title) || "document.pdf",
           mediaType: requireName(source["media_type"], `${path}.source.media_type`),
           data: requireName(source["data"], `${path}.source.data`),
           cacheControl,
@@ -35,10 +43,11 @@ function parseDocument(block: Json, path: string): ContentPart[] {
       ];
     case "text":
       return [
+        ...getAbout(title, context),
         compact({ type: "text" as const, text: requireText(source["data"], `${path}.source.data`), cacheControl }),
       ];
     case "content":
-      return parseBlocks(source["content"], `${path}.source.content`);
+      return [...getAbout(title, context), ...parseBlocks(source["content"], `${path}.source.content`)];
     default:
       throw invalidField(`${path}.source.type`, "must be base64, text or content for this model");
   }

@@ -104,3 +104,18 @@ describe("content block of Anthropic's", () => {
     expect(() => parse([user({ type: "txt", text: "hi" })])).toThrow("messages[0].content[0].type");
   });
 });
+
+describe("document", () => {
+  const about = { title: "Clocks", context: "From the archive" };
+  const getParts = (source: Json) => parse([user({ type: "document", source, ...about })]).messages[0]?.parts;
+
+  it("keeps its title and what the caller says about it", () => {
+    const words = text("Clocks\nFrom the archive");
+    expect(getParts({ type: "text", media_type: "text/plain", data: "Noon." })).toEqual([words, text("Noon.")]);
+    expect(getParts({ type: "content", content: [text("Noon.")] })).toEqual([words, text("Noon.")]);
+    expect(getParts({ type: "base64", media_type: "application/pdf", data: "JVBERi0=" })).toEqual([
+      text("From the archive"),
+      { type: "file", name: "Clocks", mediaType: "application/pdf", data: "JVBERi0=" },
+    ]);
+  });
+});
