@@ -1,5 +1,6 @@
 import type { CoverageTable } from "./coverage-table.ts";
+import { MESSAGES_TABLES } from "../anthropic-messages/sdk-coverage/messages-tables.ts";
 import { RESPONSES_TABLES } from "../openai-responses/sdk-coverage/responses-tables.ts";
 
 /** The unions of all dialects. */
-export const COVERAGE_TABLES: readonly CoverageTable[] = [...RESPONSES_TABLES];
+export const COVERAGE_TABLES: readonly CoverageTable[] = [...RESPONSES_TABLES, ...MESSAGES_TABLES];
