@@ -198,6 +198,7 @@ describe("Google schema", () => {
       propertyOrdering: ["tags"],
       properties: {
         tags: { type: "ARRAY", minItems: "1", maxItems: "3", items: { type: "STRING", maxLength: "20" } },
+        any: { type: "TYPE_UNSPECIFIED", description: "Anything." },
         size: { type: "STRING", enum: ["S", "L"], nullable: true },
         either: { anyOf: [{ type: "STRING" }, { type: "INTEGER", format: "int32" }], nullable: true },
       },
@@ -207,6 +208,7 @@ describe("Google schema", () => {
       type: "object",
       properties: {
         tags: { type: "array", minItems: 1, maxItems: 3, items: { type: "string", maxLength: 20 } },
+        any: { description: "Anything." },
         size: { type: ["string", "null"], enum: ["S", "L", null] },
         either: { anyOf: [{ type: "string" }, { type: "integer", format: "int32" }, { type: "null" }] },
       },
