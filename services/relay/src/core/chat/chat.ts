@@ -74,6 +74,9 @@ export type ResponseFormat =
 
 export type ReasoningEffort = "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max";
 
+/** What a provider offers at a price of its own: slower and cheaper, or faster and dearer. */
+export type ServiceTier = "standard" | "flex" | "priority";
+
 /** The provider runs web searches itself where the question needs them. */
 export type WebSearch = {
   /** How much search context the model may read. */
@@ -129,6 +132,8 @@ export type ChatRequest = {
    */
   readonly reasoning?: { readonly effort?: ReasoningEffort; readonly budgetTokens?: number };
   readonly user?: string;
+  /** The tier of the provider's that is to serve the call, where the dialect names one that others know, too. */
+  readonly serviceTier?: ServiceTier;
   /** Fields that only OpenAI's own models accept, under their chat API names; other providers omit them. */
   readonly openAi?: Json;
 };

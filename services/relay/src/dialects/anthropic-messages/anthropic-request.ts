@@ -28,6 +28,7 @@ import {
   requireObject,
 } from "../shared/fields.ts";
 import { parseThinking } from "../shared/reasoning-effort.ts";
+import { parseServiceTier } from "../shared/service-tier.ts";
 import { findClientTool } from "./anthropic-client-tools.ts";
 import { parseBlocks } from "./anthropic-content.ts";
 import { markLastPart } from "./automatic-cache.ts";
@@ -142,6 +143,10 @@ function parseFormat(body: Json): ResponseFormat | undefined {
   return { type: "json-schema", name: "answer", schema };
 }
 
+/** Anthropic's fast mode is what others sell as priority. */
+const parseTier = (body: Json): ChatRequest["serviceTier"] =>
+  body["speed"] === "fast" ? "priority" : parseServiceTier(body["service_tier"]);
+
 /**
  * Parses a messages body into the internal form. Throws RelayError invalid_request with the invalid field in `param`.
  */
@@ -164,6 +169,7 @@ export function parseAnthropicRequest(value: unknown): ChatRequest {
     ...parseTools(body),
     responseFormat: parseFormat(body),
     reasoning: parseReasoning(body),
+    serviceTier: parseTier(body),
     user: optionalText(optionalObject(body["metadata"], "metadata")?.["user_id"], "metadata.user_id"),
   });
 }

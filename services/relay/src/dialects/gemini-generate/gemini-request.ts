@@ -13,6 +13,7 @@ import {
   requireName,
   requireObject,
 } from "../shared/fields.ts";
+import { parseServiceTier } from "../shared/service-tier.ts";
 import { toArray, either, parseContents, parseParts } from "./gemini-content.ts";
 import { toJsonSchema } from "./gemini-json-schema.ts";
 import { findUnknownTool, refuseForcedOwnTool } from "./gemini-own-tools.ts";
@@ -160,5 +161,6 @@ export function parseGeminiRequest(value: unknown, { model, stream }: PathValues
     toolChoice: parseToolChoice(body),
     responseFormat: parseFormat(config),
     reasoning: parseReasoning(config),
+    serviceTier: parseServiceTier(either(body, "serviceTier", "service_tier")),
   });
 }

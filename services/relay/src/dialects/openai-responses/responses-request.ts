@@ -16,6 +16,7 @@ import {
   requireObject,
   requireText,
 } from "../shared/fields.ts";
+import { parseServiceTier } from "../shared/service-tier.ts";
 import { COMPACTION_TRIGGER, isReference, REASONING_ID } from "./responses-wire.ts";
 import { searchAmong } from "./responses-web-search.ts";
 import { createToolCatalog, getOffered, type ToolCatalog } from "./tool-catalog.ts";
@@ -178,6 +179,7 @@ export function parseResponsesRequest(body: Json): ChatRequest {
     parallelToolCalls: optionalBoolean(body["parallel_tool_calls"], "parallel_tool_calls"),
     responseFormat: parseFormat(body),
     reasoning: parseReasoning(body),
+    serviceTier: parseServiceTier(body["service_tier"]),
     user: optionalText(body["user"], "user"),
   });
 }
