@@ -2,7 +2,14 @@ import type { CoverageTable } from "../../sdk-coverage/coverage-table.ts";
 import { ERRORS, STREAMED_ERRORS } from "./errors.ts";
 import { REQUEST_CONTENT } from "./request-content.ts";
 import { TOOL_RESULT_CONTENT } from "./request-results.ts";
-import { CONTEXT_EDITS, EFFORT, OUTPUT_CONFIG, THINKING } from "./request-settings.ts";
+import {
+  CONTEXT_EDITS,
+  EFFORT,
+  OUTPUT_CONFIG,
+  REQUESTED_SPEEDS,
+  REQUESTED_TIERS,
+  THINKING,
+} from "./request-settings.ts";
 import { DOCUMENT_SOURCES, IMAGE_SOURCES, ROLES } from "./request-sources.ts";
 import { TOOL_CHOICES, TOOLS } from "./request-tools.ts";
 import { CITATIONS, RESPONSE_CONTENT } from "./response-content.ts";
@@ -23,6 +30,8 @@ export const MESSAGES_TABLES: readonly CoverageTable[] = [
   OUTPUT_CONFIG,
   EFFORT,
   CONTEXT_EDITS,
+  REQUESTED_TIERS,
+  REQUESTED_SPEEDS,
   RESPONSE_CONTENT,
   CITATIONS,
   STOP_REASONS,

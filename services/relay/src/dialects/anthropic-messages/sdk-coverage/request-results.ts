@@ -40,7 +40,7 @@ export const TOOL_RESULT_CONTENT: CoverageTable = {
     browser_state: {
       example: {
         type: "browser_state",
-        tabs: [{ tab_id: 1, url: "https://a.example", title: "Clocks", active: true }],
+        tabs: [{ tab_id: "1", url: "https://a.example", title: "Clocks", active: true }],
         state_changes: null,
       },
       ...everywhere(converted("its tabs and changes as JSON text")),

@@ -137,3 +137,37 @@ export const EFFORT: CoverageTable = {
     },
   },
 };
+
+/** The service tiers that a caller requests. */
+export const REQUESTED_TIERS: CoverageTable = {
+  title: "Messages: requested service tiers",
+  dialect: "anthropic-messages",
+  union: { declarations: "anthropic", type: "MessageCreateParamsBase", path: ["service_tier"], members: "values" },
+  trial: { kind: "request", without: ASK, place: (tier: string) => ({ ...ASK, service_tier: tier }) },
+  rows: {
+    auto: { example: "auto", ...everywhere(leftOut("it leaves the tier to the provider, as no tier does")) },
+    standard_only: {
+      example: "standard_only",
+      "openai-chat": converted("`service_tier` default, at OpenAI itself"),
+      "openai-responses": converted("`service_tier` default"),
+      gemini: converted("`serviceTier` standard, at the Gemini API"),
+    },
+  },
+};
+
+/** The speeds that a caller requests. */
+export const REQUESTED_SPEEDS: CoverageTable = {
+  title: "Messages: requested speeds",
+  dialect: "anthropic-messages",
+  union: { declarations: "anthropic", type: "MessageCreateParamsBase", path: ["speed"], members: "values" },
+  trial: { kind: "request", without: ASK, place: (speed: string) => ({ ...ASK, speed }) },
+  rows: {
+    standard: { example: "standard", ...everywhere(leftOut("it is the default")) },
+    fast: {
+      example: "fast",
+      "openai-chat": converted("`service_tier` priority, at OpenAI itself"),
+      "openai-responses": converted("`service_tier` priority"),
+      gemini: converted("`serviceTier` priority, at the Gemini API"),
+    },
+  },
+};
