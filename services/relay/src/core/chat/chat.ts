@@ -27,6 +27,14 @@ export type ContentPart =
       readonly data: string;
       readonly cacheControl?: Json;
     }
+  /** A document that the provider is to fetch. */
+  | {
+      readonly type: "file-url";
+      readonly name?: string;
+      readonly mediaType: string;
+      readonly url: string;
+      readonly cacheControl?: Json;
+    }
   | { readonly type: "reasoning"; readonly text: string; readonly signature?: string }
   | { readonly type: "redacted-reasoning"; readonly data: string }
   | {

@@ -41,6 +41,18 @@ function parseDocument(block: Json, path: string): ContentPart[] {
           cacheControl,
         }),
       ];
+    case "url":
+      return [
+        ...getAbout(context),
+        compact({
+          type: "file-url" as const,
+          name: asText(title) || undefined,
+          // The only type that Anthropic fetches.
+          mediaType: "application/pdf",
+          url: requireName(source["url"], `${path}.source.url`),
+          cacheControl,
+        }),
+      ];
     case "text":
       return [
         ...getAbout(title, context),
@@ -49,7 +61,7 @@ function parseDocument(block: Json, path: string): ContentPart[] {
     case "content":
       return [...getAbout(title, context), ...parseBlocks(source["content"], `${path}.source.content`)];
     default:
-      throw invalidField(`${path}.source.type`, "must be base64, text or content for this model");
+      throw invalidField(`${path}.source.type`, "must be base64, url, text or content for this model");
   }
 }
 

@@ -56,7 +56,9 @@ export const DOCUMENT_SOURCES: CoverageTable = {
     },
     url: {
       example: { type: "url", url: "https://a.example/clock.pdf" },
-      ...everywhere(refused("the model would answer without it; OpenAI's chat takes no documents by URL")),
+      "openai-chat": refused("OpenAI's chat takes no documents by URL; the error says so"),
+      "openai-responses": converted("`file_url`"),
+      gemini: converted("`fileData`"),
     },
     file: { example: { type: "file", file_id: "file_1" }, ...everywhere(refused("the file is stored at Anthropic")) },
   },

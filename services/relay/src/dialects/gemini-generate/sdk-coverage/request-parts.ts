@@ -226,7 +226,7 @@ export const FILE_DATA: CoverageTable = {
     },
     mimeType: {
       example: { fileUri: "https://a.example/clock.mp4", mimeType: "video/mp4" },
-      ...everywhere(refused("only images can be sent by URL, and the model would answer without the rest")),
+      ...everywhere(refused("only images and PDF documents go by URL; the model would answer without the rest")),
     },
     displayName: {
       example: { fileUri: PICTURE, mimeType: "image/png", displayName: "clock.png" },
