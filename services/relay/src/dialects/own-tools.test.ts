@@ -17,6 +17,7 @@ type Row = [string, Dialect, object, "optional" | "required" | undefined];
 describe("tool that only the format's own providers have", () => {
   it.each<Row>([
     ["functions", anthropicMessages, { ...MESSAGES, tools: [CLAUDE_FN] }, undefined],
+    ["any region", anthropicMessages, { ...MESSAGES, inference_geo: "global" }, undefined],
     ["a plain search", anthropicMessages, { ...MESSAGES, tools: [{ type: "web_search_20250305" }] }, undefined],
     ["a tool that Anthropic runs", anthropicMessages, { ...MESSAGES, tools: [CODE, CLAUDE_FN] }, "optional"],
     ["an MCP server", anthropicMessages, { ...MESSAGES, tools: [{ type: "mcp_toolset" }] }, "optional"],
@@ -33,6 +34,7 @@ describe("tool that only the format's own providers have", () => {
 
   it.each<[string, Dialect, object, string]>([
     ["computer", anthropicMessages, { ...MESSAGES, tools: [{ type: "computer_20251124" }] }, "tools[0].type"],
+    ["a region", anthropicMessages, { ...MESSAGES, inference_geo: "us" }, "inference_geo"],
     ["forced", anthropicMessages, { ...MESSAGES, tools: [CODE], tool_choice: { type: "any" } }, "tool_choice"],
     [
       "forced by name",

@@ -32,7 +32,7 @@ import { parseServiceTier } from "../shared/service-tier.ts";
 import { findClientTool } from "./anthropic-client-tools.ts";
 import { parseBlocks } from "./anthropic-content.ts";
 import { markLastPart } from "./automatic-cache.ts";
-import { isServerTool, refuseForcedServerTool } from "./anthropic-server-tools.ts";
+import { isServerTool, refuseForcedServerTool, refuseRegion } from "./anthropic-server-tools.ts";
 import { fromSummary, withToolChanges } from "./tool-changes.ts";
 import { SEARCH_NAME, searchAmong } from "./anthropic-web-search.ts";
 
@@ -153,6 +153,7 @@ const parseTier = (body: Json): ChatRequest["serviceTier"] =>
 export function parseAnthropicRequest(value: unknown): ChatRequest {
   const body = withToolChanges(checkChatBody(value));
   refuseThread(body);
+  refuseRegion(body);
   const { system, messages: turns } = parseMessages(fromSummary(requireList(body["messages"], "messages")));
   const messages = markLastPart(turns, optionalObject(body["cache_control"], "cache_control"));
   return compact({

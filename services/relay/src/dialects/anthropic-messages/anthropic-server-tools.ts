@@ -32,12 +32,24 @@ function isForced(body: Json): boolean {
   return tools.some((tool) => tool["name"] === choice["name"] && isServerTool(tool) && !isPlainSearch(tool));
 }
 
+const REGION = "inference_geo";
+
+/** Whether the call may be processed in one region alone. Source: Anthropic API reference, "Create a Message", `inference_geo`. */
+const isBoundToRegion = (body: Json): boolean => (asText(body[REGION]) ?? "global") !== "global";
+
+/** Throws invalid_request if the call is bound to a region: other providers are not told where to run. */
+export function refuseRegion(body: Json): void {
+  if (isBoundToRegion(body))
+    throw invalidField(REGION, "is not supported for this model: its provider cannot be told where to run");
+}
+
 /**
  * The tools of a call that only Claude channels have: those that Anthropic runs are optional unless the model must call one.
  * Those that it defines for the caller to run are optional where other models get them as functions (bash, text editor,
- * memory), and required where these cannot use them (computer, browser).
+ * memory), and required where these cannot use them (computer, browser), or where the call is bound to a region.
  */
 export function getOwnTools(body: Json): OwnTools | undefined {
+  if (isBoundToRegion(body)) return "required";
   const own = asObjects(body["tools"]).filter((tool) => !isFunction(tool) && !isPlainSearch(tool));
   if (own.length === 0) return undefined;
   const canDoWithout = own.every((tool) => isServerTool(tool) || isClientTool(tool));
