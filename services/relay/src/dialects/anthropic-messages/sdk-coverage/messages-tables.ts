@@ -1,5 +1,6 @@
 import type { CoverageTable } from "../../sdk-coverage/coverage-table.ts";
 import { ERRORS, STREAMED_ERRORS } from "./errors.ts";
+import { REQUEST_BODY } from "./request-body.ts";
 import { REQUEST_CONTENT } from "./request-content.ts";
 import { TOOL_RESULT_CONTENT } from "./request-results.ts";
 import {
@@ -15,10 +16,12 @@ import { TOOL_CHOICES, TOOLS } from "./request-tools.ts";
 import { CITATIONS, RESPONSE_CONTENT } from "./response-content.ts";
 import { REFUSAL_CATEGORIES, STOP_REASONS, STREAMED_STOP_REASONS } from "./response-end.ts";
 import { DELTAS, STREAM_EVENTS } from "./response-stream.ts";
+import { STREAMED_USAGE } from "./streamed-usage.ts";
 import { CACHE_CREATION, ITERATIONS, SERVER_TOOL_USAGE, SERVICE_TIERS, SPEEDS, USAGE_FIELDS } from "./usage.ts";
 
 /** What the SDK declares for the Messages API. */
 export const MESSAGES_TABLES: readonly CoverageTable[] = [
+  REQUEST_BODY,
   ROLES,
   REQUEST_CONTENT,
   IMAGE_SOURCES,
@@ -40,6 +43,7 @@ export const MESSAGES_TABLES: readonly CoverageTable[] = [
   STREAM_EVENTS,
   DELTAS,
   USAGE_FIELDS,
+  STREAMED_USAGE,
   ITERATIONS,
   SERVER_TOOL_USAGE,
   CACHE_CREATION,
