@@ -234,6 +234,17 @@ describe("Google schema", () => {
     });
   });
 
+  it("is accepted in the list of formats, whose audio is refused", () => {
+    const schema = { type: "object", properties: { time: { type: "string" } } };
+    const formatOf = (responseFormat: unknown) => parse({ generationConfig: { responseFormat } }).responseFormat;
+    const expected = { type: "json-schema", name: "answer", schema };
+    expect(formatOf([{ text: { mimeType: "application/json", schema } }])).toEqual(expected);
+    expect(formatOf({ text: { mime_type: "APPLICATION_JSON", schema } })).toEqual(expected);
+    expect(formatOf([{ text: { mimeType: "application/json" } }])).toEqual({ type: "json" });
+    expect(formatOf([{ text: { mimeType: "text/plain" } }])).toBeUndefined();
+    expect(() => formatOf([{ audio: { mimeType: "audio/wav" } }])).toThrow("generationConfig.responseFormat");
+  });
+
   it("is accepted as the response format too", () => {
     const responseSchema = { type: "ARRAY", minItems: "2", items: { type: "NUMBER" } };
     const { responseFormat } = parse({
