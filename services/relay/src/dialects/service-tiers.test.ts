@@ -34,7 +34,7 @@ describe("requested service tier", () => {
     ["Anthropic's fast mode", fromClaude({ speed: "fast" }), GEMINI, "priority"],
     ["OpenAI's", fromChat({ service_tier: "flex" }), GEMINI, "flex"],
     ["OpenAI's default", fromResponses({ service_tier: "default" }), GEMINI, "standard"],
-  ])("is asked of another provider by its own name: %s", (_, request, channel, expected) => {
+  ])("is requested from another provider by its own name: %s", (_, request, channel, expected) => {
     expect(write(request, channel)).toBe(expected);
   });
 

@@ -82,7 +82,7 @@ export type ResponseFormat =
 
 export type ReasoningEffort = "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max";
 
-/** What a provider offers at a price of its own: slower and cheaper, or faster and dearer. */
+/** What a provider offers at a price of its own: slower and cheaper, or faster and more expensive. */
 export type ServiceTier = "standard" | "flex" | "priority";
 
 /** The provider runs web searches itself where the question needs them. */

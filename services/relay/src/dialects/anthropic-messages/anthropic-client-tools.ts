@@ -5,7 +5,7 @@ import { asObject, asText } from "../../core/chat/json.ts";
 const CLIENT_TYPE = /^(bash|text_editor|memory)_\d+$/;
 
 const TEXT = { type: "string" };
-const WHOLE = { type: "integer" };
+const INTEGER = { type: "integer" };
 
 const object = (properties: Json, ...required: readonly string[]): Json => ({ type: "object", properties, required });
 
@@ -31,11 +31,11 @@ function getEditor(type: string): ChatTool {
       {
         command: { type: "string", enum: commands },
         path: TEXT,
-        view_range: { type: "array", items: WHOLE },
+        view_range: { type: "array", items: INTEGER },
         file_text: TEXT,
         old_str: TEXT,
         new_str: TEXT,
-        insert_line: WHOLE,
+        insert_line: INTEGER,
         [inserted]: TEXT,
       },
       "command",
@@ -54,11 +54,11 @@ const MEMORY: ChatTool = {
     {
       command: { type: "string", enum: ["view", "create", "str_replace", "insert", "delete", "rename"] },
       path: TEXT,
-      view_range: { type: "array", items: WHOLE },
+      view_range: { type: "array", items: INTEGER },
       file_text: TEXT,
       old_str: TEXT,
       new_str: TEXT,
-      insert_line: WHOLE,
+      insert_line: INTEGER,
       insert_text: TEXT,
       old_path: TEXT,
       new_path: TEXT,

@@ -19,7 +19,7 @@ function parseImageSource(block: Json, path: string): ImageSource {
   };
 }
 
-/** What the caller says about a document: Claude reads it, too. */
+/** The title and context of a document, which Claude reads as well. */
 const getAbout = (...words: readonly unknown[]): ContentPart[] => {
   const text = words.flatMap((word) => asText(word) || []).join("\n");
   return text === "" ? [] : [{ type: "text", text }];

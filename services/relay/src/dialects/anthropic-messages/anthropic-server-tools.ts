@@ -37,7 +37,7 @@ const REGION = "inference_geo";
 /** Whether the call may be processed in one region alone. Source: Anthropic API reference, "Create a Message", `inference_geo`. */
 const isBoundToRegion = (body: Json): boolean => (asText(body[REGION]) ?? "global") !== "global";
 
-/** Throws invalid_request if the call is bound to a region: other providers are not told where to run. */
+/** Throws invalid_request if the call is bound to a region: other formats have no field for it. */
 export function refuseRegion(body: Json): void {
   if (isBoundToRegion(body))
     throw invalidField(REGION, "is not supported for this model: its provider cannot be told where to run");

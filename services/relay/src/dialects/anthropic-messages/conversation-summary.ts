@@ -13,12 +13,12 @@ import { getToolChanges } from "./tool-changes.ts";
 const FIELD = "compaction";
 
 /**
- * Whether a call asks for a summary of its conversation: its response is the one block that replaces the conversation. Source:
+ * Whether a call requests a summary of its conversation: its response is the one block that replaces the conversation. Source:
  * Anthropic API reference, "Create a Message", `compaction`.
  */
 export const isSummaryCall = (body: Json | undefined): boolean => asObject(body?.[FIELD])?.["type"] === "summarize";
 
-/** Requests the summary of a model that knows no such call; tools, format and thinking do not apply to it. Throws invalid_request. */
+/** Requests the summary from a model without compaction; tools, format and thinking do not apply to it. Throws invalid_request. */
 export function parseSummaryCall({
   tools: _tools,
   tool_choice: _choice,
@@ -52,7 +52,7 @@ export const writeSummary = (response: ChatResponse, context: ResponseContext): 
 
 type Finish = Extract<StreamPart, { type: "finish" }>;
 
-/** The same as a stream: the block comes once the summary is whole, since one that failed must not replace anything. */
+/** The same as a stream: the block is sent once the summary is complete, since one that failed must not replace anything. */
 export class SummaryStreamWriter implements StreamWriter {
   readonly #context: ResponseContext;
   readonly #texts: string[] = [];

@@ -85,7 +85,7 @@ function attempt(to: ChatDialect, convert: () => Converted): Outcome {
   }
 }
 
-/** A caller's body as it goes to a provider of another format; `models` replaces the models that are asked. */
+/** A caller's body as it goes to a provider of another format; `models` replaces the default upstream models. */
 export const convertRequest = (
   body: Json,
   from: ChatDialect,

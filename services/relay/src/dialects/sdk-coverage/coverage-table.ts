@@ -60,7 +60,7 @@ export type CoverageTable = {
   readonly dialect: ChatDialect;
   readonly union: SdkUnion;
   readonly trial: Trial;
-  /** Models of providers that have what the union is about, such as reasoning, where the usual ones do not. */
+  /** Upstream models with the feature of the union, such as reasoning, where the default ones lack it. */
   readonly models?: { readonly [Key in ChatDialect]?: string };
   readonly rows: Readonly<Record<string, CoverageRow>>;
 };

@@ -56,8 +56,8 @@ export function toSummaryCall({ system, messages, ...request }: ChatRequest, ins
   };
 }
 
-/** Reasons after which the summary is whole. */
-const WHOLE: ReadonlySet<FinishReason> = new Set(["stop", "stop-sequence", "tool-calls", "refusal"]);
+/** Reasons after which the summary is complete. */
+const COMPLETE: ReadonlySet<FinishReason> = new Set(["stop", "stop-sequence", "tool-calls", "refusal"]);
 
 /**
  * The summary; one that was cut states that, since the model that continues from it cannot know. Throws upstream_error if
@@ -66,5 +66,5 @@ const WHOLE: ReadonlySet<FinishReason> = new Set(["stop", "stop-sequence", "tool
 export function readSummary({ parts, finishReason }: Pick<ChatResponse, "parts" | "finishReason">): string {
   const summary = getText(parts).trim();
   if (summary === "") throw new RelayError("upstream_error", "the model returned no summary of the conversation");
-  return WHOLE.has(finishReason) ? summary : `${summary}\n[The summary was cut here.]`;
+  return COMPLETE.has(finishReason) ? summary : `${summary}\n[The summary was cut here.]`;
 }

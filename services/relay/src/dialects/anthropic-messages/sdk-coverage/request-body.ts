@@ -13,7 +13,7 @@ export const REQUEST_BODY: CoverageTable = {
   union: { declarations: "anthropic", type: "MessageCreateParamsBase", members: "fields" },
   trial: { kind: "request", without: ASK, place: (fields: Json) => ({ ...ASK, ...fields }) },
   rows: {
-    model: { example: { model: "other" }, ...everywhere(leftOut("the channel names the model that is asked")) },
+    model: { example: { model: "other" }, ...everywhere(leftOut("the channel names the model that is requested")) },
     max_tokens: {
       example: { max_tokens: 100 },
       "openai-chat": converted("`max_tokens`, for newer models `max_completion_tokens`"),
@@ -36,7 +36,7 @@ export const REQUEST_BODY: CoverageTable = {
       example: { stream: true },
       "openai-chat": converted("`stream`"),
       "openai-responses": converted("`stream`"),
-      gemini: leftOut("the path of the call says so"),
+      gemini: leftOut("the URL of the call requests it"),
     },
     stop_sequences: {
       example: { stop_sequences: ["noon"] },
@@ -99,7 +99,9 @@ export const REQUEST_BODY: CoverageTable = {
     },
     inference_geo: {
       example: { inference_geo: "us" },
-      ...everywhere(refused("no other provider is told where to run; Claude channels are chosen where there are any")),
+      ...everywhere(
+        refused("other providers have no field for the region; Claude channels are chosen where there are any"),
+      ),
     },
     compaction: {
       example: { compaction: { type: "summarize" } },
@@ -108,7 +110,9 @@ export const REQUEST_BODY: CoverageTable = {
     context_management: {
       example: { context_management: { edits: [{ type: "clear_thinking_20251015", keep: "all" }] } },
       ...everywhere(
-        leftOut("the whole conversation is sent; beyond the model's limit the error says that the prompt is too long"),
+        leftOut(
+          "the whole conversation is sent; beyond the model's limit the error reports that the prompt is too long",
+        ),
       ),
     },
     container: {
@@ -132,7 +136,7 @@ export const REQUEST_BODY: CoverageTable = {
     fallback_credit_token: { example: { fallback_credit_token: "t" }, ...everywhere(leftOut(FOR_CLAUDE)) },
     diagnostics: {
       example: { diagnostics: { previous_message_id: null } },
-      ...everywhere(leftOut("it asks Anthropic why its cache was missed")),
+      ...everywhere(leftOut("it requests the reason of a cache miss at Anthropic")),
     },
     billing_policy: {
       example: { billing_policy: { type: "billing_policy", bill_to: "self" } },

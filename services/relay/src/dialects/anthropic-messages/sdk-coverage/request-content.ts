@@ -82,9 +82,9 @@ export const REQUEST_CONTENT: CoverageTable = {
         is_error: true,
       },
       without: hold([ANSWER, CALL], [{ ...RESULT, content: "" }, QUESTION]),
-      "openai-chat": converted("a tool message; OpenAI has no field for a failed tool, the text says so"),
+      "openai-chat": converted("a tool message; OpenAI has no field for a failed tool; the text reports it"),
       "openai-responses": converted(
-        "a `function_call_output` item; OpenAI has no field for a failed tool, the text says so",
+        "a `function_call_output` item; OpenAI has no field for a failed tool; the text reports it",
       ),
       gemini: converted("`functionResponse`, a failure as `error`"),
     },
@@ -192,7 +192,7 @@ export const REQUEST_CONTENT: CoverageTable = {
     },
     container_upload: {
       example: { type: "container_upload", file_id: "file_1" },
-      ...everywhere(refused("the file is in a container of Anthropic's, and the model would answer without it")),
+      ...everywhere(refused("the file is in a container of Anthropic's, and the model would respond without it")),
     },
     compaction: {
       example: { type: "compaction", content: "The user asked for the time.", encrypted_content: null },

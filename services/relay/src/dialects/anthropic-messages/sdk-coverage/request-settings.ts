@@ -58,19 +58,23 @@ export const CONTEXT_EDITS: CoverageTable = {
     clear_tool_uses_20250919: {
       example: { type: "clear_tool_uses_20250919", trigger: { type: "input_tokens", value: 100_000 } },
       ...everywhere(
-        leftOut("the whole conversation is sent; beyond the model's limit the error says that the prompt is too long"),
+        leftOut(
+          "the whole conversation is sent; beyond the model's limit the error reports that the prompt is too long",
+        ),
       ),
     },
     compact_20260112: {
       example: { type: "compact_20260112", trigger: { type: "input_tokens", value: 150_000 } },
       ...everywhere(
-        leftOut("the whole conversation is sent; beyond the model's limit the error says that the prompt is too long"),
+        leftOut(
+          "the whole conversation is sent; beyond the model's limit the error reports that the prompt is too long",
+        ),
       ),
     },
   },
 };
 
-/** How the model answers. */
+/** The format and the effort of a response. */
 export const OUTPUT_CONFIG: CoverageTable = {
   title: "Messages: output settings",
   dialect: "anthropic-messages",

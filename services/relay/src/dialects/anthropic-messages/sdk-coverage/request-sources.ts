@@ -56,7 +56,7 @@ export const DOCUMENT_SOURCES: CoverageTable = {
     },
     url: {
       example: { type: "url", url: "https://a.example/clock.pdf" },
-      "openai-chat": refused("OpenAI's chat takes no documents by URL; the error says so"),
+      "openai-chat": refused("OpenAI's chat takes no documents by URL; the error reports it"),
       "openai-responses": converted("`file_url`"),
       gemini: converted("`fileData`"),
     },

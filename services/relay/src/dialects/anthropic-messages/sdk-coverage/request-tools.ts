@@ -12,7 +12,7 @@ const HOSTED = everywhere(
   ),
 );
 const SEARCH = {
-  "openai-chat": leftOut("OpenAI's search models search by themselves; others answer from what they know"),
+  "openai-chat": leftOut("OpenAI's search models search without it; others respond from what they know"),
   "openai-responses": converted("`web_search`"),
   gemini: converted("`googleSearch`"),
 };

@@ -150,12 +150,12 @@ export const RESPONSE_CONTENT: CoverageTable = {
     },
     container_upload: {
       example: { type: "container_upload", file_id: "file_1" },
-      ...everywhere(leftOut("a file of code execution, which no converted call asks for")),
+      ...everywhere(leftOut("a file of code execution, which no converted call requests")),
     },
     compaction: {
       example: { type: "compaction", content: "The user asked for the time.", encrypted_content: null },
       ...everywhere(
-        leftOut("a summary for the next request, which no converted call asks for; its tokens are charged"),
+        leftOut("a summary for the next request, which no converted call requests; its tokens are charged"),
       ),
     },
     fallback: {

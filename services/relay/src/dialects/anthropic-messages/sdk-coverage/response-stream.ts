@@ -119,7 +119,7 @@ export const DELTAS: CoverageTable = {
       ]),
       without: oneBlock({ type: "compaction", content: null, encrypted_content: null }, []),
       ...everywhere(
-        leftOut("a summary for the next request, which no converted call asks for; its tokens are charged"),
+        leftOut("a summary for the next request, which no converted call requests; its tokens are charged"),
       ),
     },
   },

@@ -47,7 +47,7 @@ export const STREAMED_USAGE: CoverageTable = {
     },
     fallback_credit: {
       example: { fallback_credit: { status: { type: "redeemed" } } },
-      ...everywhere(leftOut("it answers a token that no converted call sends")),
+      ...everywhere(leftOut("it reports on a token that no converted call sends")),
     },
   },
 };

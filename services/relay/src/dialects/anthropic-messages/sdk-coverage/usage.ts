@@ -70,7 +70,7 @@ export const USAGE_FIELDS: CoverageTable = {
     },
     fallback_credit: {
       example: { fallback_credit: { status: { type: "redeemed" } } },
-      ...everywhere(leftOut("it answers a token that no converted call sends")),
+      ...everywhere(leftOut("it reports on a token that no converted call sends")),
     },
   },
 };

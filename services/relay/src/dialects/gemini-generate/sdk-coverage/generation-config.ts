@@ -66,7 +66,7 @@ export const GENERATION_CONFIG: CoverageTable = {
       example: { candidateCount: 2 },
       ...everywhere(refused("one response is converted; Google's channels return several")),
     },
-    responseMimeType: { example: JSON_TYPE, ...everywhere(converted("an instruction to answer in JSON")) },
+    responseMimeType: { example: JSON_TYPE, ...everywhere(converted("an instruction to respond in JSON")) },
     responseSchema: {
       example: { ...JSON_TYPE, responseSchema: SCHEMA },
       without: place(JSON_TYPE),
@@ -89,19 +89,15 @@ export const GENERATION_CONFIG: CoverageTable = {
     },
     responseModalities: {
       example: { responseModalities: ["AUDIO"] },
-      ...everywhere(refused("no provider of another format is asked for speech in a chat; the error names the field")),
+      ...everywhere(refused("speech is not requested from providers of other formats; the error names the field")),
     },
     responseLogprobs: {
       example: { responseLogprobs: true },
-      ...everywhere(
-        leftOut("probabilities are no part of the answer, and other formats that have them have another form"),
-      ),
+      ...everywhere(leftOut("probabilities are not part of the content, and have another form in other formats")),
     },
     logprobs: {
       example: { responseLogprobs: true, logprobs: 3 },
-      ...everywhere(
-        leftOut("probabilities are no part of the answer, and other formats that have them have another form"),
-      ),
+      ...everywhere(leftOut("probabilities are not part of the content, and have another form in other formats")),
     },
     thinkingConfig: {
       example: { thinkingConfig: { thinkingBudget: 8192 } },

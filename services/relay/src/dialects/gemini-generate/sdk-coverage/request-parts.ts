@@ -160,8 +160,8 @@ export const FUNCTION_RESPONSE: CoverageTable = {
     },
     response: {
       example: { response: { error: "no clock" } },
-      "openai-chat": converted("text; OpenAI has no field for a failed tool, the text says so"),
-      "openai-responses": converted("text; OpenAI has no field for a failed tool, the text says so"),
+      "openai-chat": converted("text; OpenAI has no field for a failed tool; the text reports it"),
+      "openai-responses": converted("text; OpenAI has no field for a failed tool; the text reports it"),
       "anthropic-messages": converted("text; an `error` sets `is_error`"),
     },
     parts: {
@@ -226,7 +226,7 @@ export const FILE_DATA: CoverageTable = {
     },
     mimeType: {
       example: { fileUri: "https://a.example/clock.mp4", mimeType: "video/mp4" },
-      ...everywhere(refused("only images and PDF documents go by URL; the model would answer without the rest")),
+      ...everywhere(refused("only images and PDF documents go by URL; the model would respond without the rest")),
     },
     displayName: {
       example: { fileUri: PICTURE, mimeType: "image/png", displayName: "clock.png" },

@@ -19,13 +19,13 @@ export const TOOLS: CoverageTable = {
     },
     googleSearch: {
       example: { googleSearch: {} },
-      "openai-chat": leftOut("OpenAI's search models search by themselves; others answer from what they know"),
+      "openai-chat": leftOut("OpenAI's search models search without it; others respond from what they know"),
       "openai-responses": converted("`web_search`"),
       "anthropic-messages": converted("`web_search_20250305`"),
     },
     googleSearchRetrieval: {
       example: { googleSearchRetrieval: { dynamicRetrievalConfig: { mode: "MODE_DYNAMIC" } } },
-      "openai-chat": leftOut("OpenAI's search models search by themselves; others answer from what they know"),
+      "openai-chat": leftOut("OpenAI's search models search without it; others respond from what they know"),
       "openai-responses": converted("`web_search`"),
       "anthropic-messages": converted("`web_search_20250305`"),
     },
@@ -205,7 +205,7 @@ export const THINKING_LEVELS: CoverageTable = {
   },
 };
 
-/** What the model answers with. */
+/** The modalities of a response. */
 export const MODALITIES: CoverageTable = {
   title: "Gemini: response modalities",
   dialect: "gemini",
@@ -215,15 +215,15 @@ export const MODALITIES: CoverageTable = {
     TEXT: { example: "TEXT", ...everywhere(leftOut("it is what models return")) },
     IMAGE: {
       example: "IMAGE",
-      ...everywhere(leftOut("models that make images return them unasked; others answer in text")),
+      ...everywhere(leftOut("models that generate images return them without it; others return text")),
     },
     AUDIO: {
       example: "AUDIO",
-      ...everywhere(refused("no provider of another format is asked for speech in a chat; the error names the field")),
+      ...everywhere(refused("speech is not requested from providers of other formats; the error names the field")),
     },
     VIDEO: {
       example: "VIDEO",
-      ...everywhere(leftOut("no model behind another format returns it; the answer is text")),
+      ...everywhere(leftOut("no model of another format returns it; the response is text")),
     },
     MODALITY_UNSPECIFIED: { example: "MODALITY_UNSPECIFIED", ...everywhere(leftOut("it is the default")) },
   },
@@ -244,19 +244,19 @@ export const REQUESTED_TIERS: CoverageTable = {
       example: "standard",
       "openai-chat": converted("`service_tier` default, at OpenAI itself"),
       "openai-responses": converted("`service_tier` default"),
-      "anthropic-messages": leftOut("it is the default; the tier that the response names is charged"),
+      "anthropic-messages": leftOut("it is the default; the tier that the response reports is charged"),
     },
     flex: {
       example: "flex",
       "openai-chat": converted("`service_tier` flex, at OpenAI itself"),
       "openai-responses": converted("`service_tier` flex"),
-      "anthropic-messages": leftOut("Anthropic sells no such tier; the tier that its response names is charged"),
+      "anthropic-messages": leftOut("Anthropic sells no such tier; the tier that its response reports is charged"),
     },
     priority: {
       example: "priority",
       "openai-chat": converted("`service_tier` priority, at OpenAI itself"),
       "openai-responses": converted("`service_tier` priority"),
-      "anthropic-messages": leftOut("Anthropic sells no such tier; the tier that its response names is charged"),
+      "anthropic-messages": leftOut("Anthropic sells no such tier; the tier that its response reports is charged"),
     },
   },
 };

@@ -126,7 +126,7 @@ export const CANDIDATE: CoverageTable = {
     },
     index: {
       example: { index: 1 },
-      ...everywhere(leftOut("one candidate is asked for; a second one is charged and not written")),
+      ...everywhere(leftOut("one candidate is requested; a second one is charged and not written")),
     },
     groundingMetadata: {
       example: {
@@ -146,7 +146,7 @@ export const CANDIDATE: CoverageTable = {
       example: {
         citationMetadata: { citations: [{ startIndex: 0, endIndex: 11, uri: "https://a.example", license: "mit" }] },
       },
-      ...everywhere(leftOut("it says which sources the model repeats; the text is whole")),
+      ...everywhere(leftOut("it lists sources that the model repeats; the text is complete")),
     },
     urlContextMetadata: {
       example: {
@@ -161,10 +161,10 @@ export const CANDIDATE: CoverageTable = {
       ...everywhere(leftOut("no other format has them; a filter shows in the finish reason")),
     },
     tokenCount: { example: { tokenCount: 20 }, ...everywhere(leftOut("the usage has it")) },
-    avgLogprobs: { example: { avgLogprobs: -0.1 }, ...everywhere(leftOut("no converted call asks for probabilities")) },
+    avgLogprobs: { example: { avgLogprobs: -0.1 }, ...everywhere(leftOut("no converted call requests probabilities")) },
     logprobsResult: {
       example: { logprobsResult: { chosenCandidates: [{ token: "It", tokenId: 1, logProbability: -0.1 }] } },
-      ...everywhere(leftOut("no converted call asks for probabilities")),
+      ...everywhere(leftOut("no converted call requests probabilities")),
     },
     continuationToken: {
       example: { continuationToken: "next" },
@@ -236,7 +236,7 @@ export const RESPONSE: CoverageTable = {
     },
     modelVersion: {
       example: { modelVersion: "gemini-2.5-flash-002" },
-      ...everywhere(leftOut("callers get the name that they asked for")),
+      ...everywhere(leftOut("callers get the name that they requested")),
     },
     responseId: {
       example: { responseId: "r2" },
@@ -246,7 +246,7 @@ export const RESPONSE: CoverageTable = {
     },
     createTime: {
       example: { createTime: "2026-01-01T00:00:00Z" },
-      ...everywhere(leftOut("the time of the answer is written")),
+      ...everywhere(leftOut("the time of the response is written")),
     },
     modelStatus: {
       example: { modelStatus: { modelStage: "STABLE" } },
