@@ -2,6 +2,7 @@ import type { CoverageTable } from "../../sdk-coverage/coverage-table.ts";
 import { FILE_DATA, FUNCTION_RESPONSE, FUNCTION_RESPONSE_PARTS, REQUEST_PARTS } from "./request-parts.ts";
 import { SCHEMA_FIELDS, SCHEMA_TYPES } from "./request-schemas.ts";
 import { CALLING_MODES, MODALITIES, REQUESTED_TIERS, THINKING, THINKING_LEVELS, TOOLS } from "./request-settings.ts";
+import { FUNCTION_CALL, FUNCTION_DECLARATION, TOOL_CONFIG } from "./functions.ts";
 import { GENERATION_CONFIG } from "./generation-config.ts";
 import { GROUNDING } from "./grounding.ts";
 import { BLOCKED_REASONS, FINISH_REASONS, STREAMED_FINISH_REASONS } from "./response-end.ts";
@@ -15,6 +16,8 @@ export const GEMINI_TABLES: readonly CoverageTable[] = [
   FUNCTION_RESPONSE,
   FUNCTION_RESPONSE_PARTS,
   TOOLS,
+  FUNCTION_DECLARATION,
+  TOOL_CONFIG,
   CALLING_MODES,
   SCHEMA_TYPES,
   SCHEMA_FIELDS,
@@ -26,6 +29,7 @@ export const GEMINI_TABLES: readonly CoverageTable[] = [
   RESPONSE,
   CANDIDATE,
   RESPONSE_PARTS,
+  FUNCTION_CALL,
   GROUNDING,
   GROUNDING_CHUNKS,
   FINISH_REASONS,
