@@ -17,6 +17,7 @@ type Row = [string, Dialect, object, "optional" | "required" | undefined];
 describe("tool that only the format's own providers have", () => {
   it.each<Row>([
     ["functions", anthropicMessages, { ...MESSAGES, tools: [CLAUDE_FN] }, undefined],
+    ["any region", anthropicMessages, { ...MESSAGES, inference_geo: "global" }, undefined],
     ["a plain search", anthropicMessages, { ...MESSAGES, tools: [{ type: "web_search_20250305" }] }, undefined],
     ["a tool that Anthropic runs", anthropicMessages, { ...MESSAGES, tools: [CODE, CLAUDE_FN] }, "optional"],
     ["an MCP server", anthropicMessages, { ...MESSAGES, tools: [{ type: "mcp_toolset" }] }, "optional"],
@@ -33,7 +34,8 @@ describe("tool that only the format's own providers have", () => {
   });
 
   it.each<[string, Dialect, object, string]>([
-    ["bash", anthropicMessages, { ...MESSAGES, tools: [{ type: "bash_20250124" }] }, "tools[0].type"],
+    ["computer", anthropicMessages, { ...MESSAGES, tools: [{ type: "computer_20251124" }] }, "tools[0].type"],
+    ["a region", anthropicMessages, { ...MESSAGES, inference_geo: "us" }, "inference_geo"],
     ["forced", anthropicMessages, { ...MESSAGES, tools: [CODE], tool_choice: { type: "any" } }, "tool_choice"],
     [
       "forced by name",
@@ -48,6 +50,23 @@ describe("tool that only the format's own providers have", () => {
     expect(() => dialect.parseRequest(body, PATH)).toThrow(
       expect.objectContaining({ code: "invalid_request", param }) as Error,
     );
+  });
+
+  it.each([
+    ["bash_20250124", "bash", ["command", "restart"]],
+    ["text_editor_20250124", "str_replace_editor", ["command", "path", "new_str"]],
+    ["text_editor_20250728", "str_replace_based_edit_tool", ["command", "path", "insert_text"]],
+    ["memory_20250818", "memory", ["command", "path", "insert_text", "old_path"]],
+  ])("is a function where the caller runs it: %s", (type, name, parameters) => {
+    const tools = [{ type, name }];
+    const body = { ...MESSAGES, tools, tool_choice: { type: "tool", name } };
+    expect(anthropicMessages.getOwnTools(body)).toBe("optional");
+    const request = anthropicMessages.parseRequest(body);
+    expect(request.toolChoice).toEqual({ type: "tool", name });
+    expect(request.tools).toMatchObject([{ name }]);
+    expect(Object.keys(request.tools?.[0]?.parameters["properties"] ?? {})).toEqual(expect.arrayContaining(parameters));
+    const required = { ...MESSAGES, tools: [...tools, CODE], tool_choice: { type: "any" } };
+    expect(anthropicMessages.parseRequest(required).toolChoice).toEqual({ type: "required" });
   });
 
   it("leaves the texts of earlier turns in which it ran", () => {

@@ -34,6 +34,14 @@ export type ContentPart =
       readonly data: string;
       readonly cacheControl?: Json;
     }
+  /** A document that the provider is to fetch. */
+  | {
+      readonly type: "file-url";
+      readonly name?: string;
+      readonly mediaType: string;
+      readonly url: string;
+      readonly cacheControl?: Json;
+    }
   | { readonly type: "reasoning"; readonly text: string; readonly signature?: string }
   | { readonly type: "redacted-reasoning"; readonly data: string }
   | {
@@ -82,6 +90,9 @@ export type ResponseFormat =
     };
 
 export type ReasoningEffort = "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max";
+
+/** What a provider offers at a price of its own: slower and cheaper, or faster and more expensive. */
+export type ServiceTier = "standard" | "flex" | "priority";
 
 /** The provider runs web searches itself where the question needs them. */
 export type WebSearch = {
@@ -138,6 +149,8 @@ export type ChatRequest = {
    */
   readonly reasoning?: { readonly effort?: ReasoningEffort; readonly budgetTokens?: number };
   readonly user?: string;
+  /** The tier of the provider's that is to serve the call, where the dialect names one that others know, too. */
+  readonly serviceTier?: ServiceTier;
   /** Fields that only OpenAI's own models accept, under their chat API names; other providers omit them. */
   readonly openAi?: Json;
 };

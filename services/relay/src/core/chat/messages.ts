@@ -34,7 +34,7 @@ export function toTurns(messages: readonly ChatMessage[]): ChatMessage[] {
   return turns.map(({ role, parts }) => ({ role, parts: role === "user" ? resultsFirst(parts) : parts }));
 }
 
-const MEDIA: ReadonlySet<ContentPart["type"]> = new Set(["image", "audio", "file"]);
+const MEDIA: ReadonlySet<ContentPart["type"]> = new Set(["image", "audio", "file", "file-url"]);
 const isMedia = ({ type }: ContentPart): boolean => MEDIA.has(type);
 
 /**

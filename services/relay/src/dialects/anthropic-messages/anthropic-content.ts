@@ -19,28 +19,49 @@ function parseImageSource(block: Json, path: string): ImageSource {
   };
 }
 
+/** The title and context of a document, which Claude reads as well. */
+const getAbout = (...words: readonly unknown[]): ContentPart[] => {
+  const text = words.flatMap((word) => asText(word) || []).join("\n");
+  return text === "" ? [] : [{ type: "text", text }];
+};
+
 function parseDocument(block: Json, path: string): ContentPart[] {
   const source = requireObject(block["source"], `${path}.source`);
   const cacheControl = getCacheControl(block);
+  const { title, context } = block;
   switch (source["type"]) {
     case "base64":
       return [
+        ...getAbout(context),
         compact({
           type: "file" as const,
-          name: asText(block["title"]) ?? "document.pdf",
+          name: asText(title) || "document.pdf",
           mediaType: requireName(source["media_type"], `${path}.source.media_type`),
           data: requireName(source["data"], `${path}.source.data`),
           cacheControl,
         }),
       ];
+    case "url":
+      return [
+        ...getAbout(context),
+        compact({
+          type: "file-url" as const,
+          name: asText(title) || undefined,
+          // The only type that Anthropic fetches.
+          mediaType: "application/pdf",
+          url: requireName(source["url"], `${path}.source.url`),
+          cacheControl,
+        }),
+      ];
     case "text":
       return [
+        ...getAbout(title, context),
         compact({ type: "text" as const, text: requireText(source["data"], `${path}.source.data`), cacheControl }),
       ];
     case "content":
-      return parseBlocks(source["content"], `${path}.source.content`);
+      return [...getAbout(title, context), ...parseBlocks(source["content"], `${path}.source.content`)];
     default:
-      throw invalidField(`${path}.source.type`, "must be base64, text or content for this model");
+      throw invalidField(`${path}.source.type`, "must be base64, url, text or content for this model");
   }
 }
 

@@ -253,7 +253,7 @@ describe("Anthropic request", () => {
       { messages: [{ role: "user", content: [{ type: "image", source: { type: "file", file_id: "f" } }] }] },
       "messages[0].content[0].source.type",
     ],
-    [{ tools: [{ type: "bash_20250124", name: "bash" }] }, "tools[0].type"],
+    [{ tools: [{ type: "computer_20251124", name: "computer" }] }, "tools[0].type"],
     [{ tools: [{ name: "f" }] }, "tools[0].input_schema"],
     [{ tool_choice: "auto" }, "tool_choice"],
     [{ thinking: { type: "deep" } }, "thinking.type"],

@@ -1,4 +1,4 @@
-import type { Json } from "../../core/chat/chat.ts";
+import type { ChatRequest, Json } from "../../core/chat/chat.ts";
 import { asNumber, asObject } from "../../core/chat/json.ts";
 import type { Dialect, LimitHeaders, OutputBound } from "../../core/call/dialect.ts";
 import { atMost, readChatFields } from "../shared/chat-fields.ts";
@@ -8,6 +8,8 @@ import { parseAnthropicRequest } from "./anthropic-request.ts";
 import { writeAnthropicResponse } from "./anthropic-response.ts";
 import { getOwnTools } from "./anthropic-server-tools.ts";
 import { newAnthropicStreamWriter } from "./anthropic-stream.ts";
+import { isSummaryCall, parseSummaryCall, SummaryStreamWriter, writeSummary } from "./conversation-summary.ts";
+import { requireObject } from "../shared/fields.ts";
 
 function boundOutput(body: Json, tokens: number): OutputBound {
   if (tokens <= (asNumber(asObject(body["thinking"])?.["budget_tokens"]) ?? 0))
@@ -21,6 +23,11 @@ const limitHeaders: LimitHeaders = {
   writeReset: (resetMs, nowMs) => new Date(nowMs + resetMs).toISOString().replace(/\.\d+Z$/, "Z"),
 };
 
+function parseRequest(value: unknown): ChatRequest {
+  const body = requireObject(value, "body");
+  return isSummaryCall(body) ? parseSummaryCall(body) : parseAnthropicRequest(body);
+}
+
 /** Anthropic's Messages API, as used by its SDKs and Claude Code. */
 export const anthropicMessages = {
   name: "anthropic-messages",
@@ -31,8 +38,10 @@ export const anthropicMessages = {
   getOwnTools,
   storedFiles,
   readFields: readChatFields,
-  parseRequest: parseAnthropicRequest,
-  writeResponse: writeAnthropicResponse,
-  newStreamWriter: newAnthropicStreamWriter,
+  parseRequest,
+  writeResponse: (response, context) =>
+    (isSummaryCall(context.requested) ? writeSummary : writeAnthropicResponse)(response, context),
+  newStreamWriter: (context) =>
+    isSummaryCall(context.requested) ? new SummaryStreamWriter(context) : newAnthropicStreamWriter(context),
   writeError: writeAnthropicError,
 } satisfies Dialect;

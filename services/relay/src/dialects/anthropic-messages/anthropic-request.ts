@@ -28,9 +28,11 @@ import {
   requireObject,
 } from "../shared/fields.ts";
 import { parseThinking } from "../shared/reasoning-effort.ts";
+import { parseServiceTier } from "../shared/service-tier.ts";
+import { findClientTool } from "./anthropic-client-tools.ts";
 import { parseBlocks } from "./anthropic-content.ts";
 import { markLastPart } from "./automatic-cache.ts";
-import { isServerTool, refuseForcedServerTool } from "./anthropic-server-tools.ts";
+import { isServerTool, refuseForcedServerTool, refuseRegion } from "./anthropic-server-tools.ts";
 import { fromSummary, withToolChanges } from "./tool-changes.ts";
 import { SEARCH_NAME, searchAmong } from "./anthropic-web-search.ts";
 
@@ -76,6 +78,8 @@ function parseMessages(list: readonly unknown[]): { system: ContentPart[]; messa
 
 function parseTool(value: unknown, path: string): ChatTool {
   const tool = requireObject(value, path);
+  const known = findClientTool(tool);
+  if (known) return compact({ ...known, cacheControl: asObject(tool["cache_control"]) });
   const type = tool["type"] ?? "custom";
   if (type !== "custom") throw invalidField(`${path}.type`, "is a tool of Anthropic's, which this model does not have");
   const parameters = requireObject(tool["input_schema"], `${path}.input_schema`);
@@ -139,12 +143,17 @@ function parseFormat(body: Json): ResponseFormat | undefined {
   return { type: "json-schema", name: "answer", schema };
 }
 
+/** Anthropic's fast mode is what others sell as priority. */
+const parseTier = (body: Json): ChatRequest["serviceTier"] =>
+  body["speed"] === "fast" ? "priority" : parseServiceTier(body["service_tier"]);
+
 /**
  * Parses a messages body into the internal form. Throws RelayError invalid_request with the invalid field in `param`.
  */
 export function parseAnthropicRequest(value: unknown): ChatRequest {
   const body = withToolChanges(checkChatBody(value));
   refuseThread(body);
+  refuseRegion(body);
   const { system, messages: turns } = parseMessages(fromSummary(requireList(body["messages"], "messages")));
   const messages = markLastPart(turns, optionalObject(body["cache_control"], "cache_control"));
   return compact({
@@ -161,6 +170,7 @@ export function parseAnthropicRequest(value: unknown): ChatRequest {
     ...parseTools(body),
     responseFormat: parseFormat(body),
     reasoning: parseReasoning(body),
+    serviceTier: parseTier(body),
     user: optionalText(optionalObject(body["metadata"], "metadata")?.["user_id"], "metadata.user_id"),
   });
 }

@@ -2,6 +2,7 @@ import type { OwnTools } from "../../core/call/dialect.ts";
 import type { Json } from "../../core/chat/chat.ts";
 import { asObject, asObjects, asText } from "../../core/chat/json.ts";
 import { invalidField } from "../shared/fields.ts";
+import { isClientTool } from "./anthropic-client-tools.ts";
 import { isPlainSearch } from "./anthropic-web-search.ts";
 
 /** The types of the tools that Anthropic runs itself. Source: Anthropic documentation, "Server tools". */
@@ -19,7 +20,8 @@ const SERVER_BLOCK = /^(server_tool_use|mcp_tool_use|\w+_tool_result|mcp_tool_li
 
 export const isServerToolBlock = (type: unknown): boolean => typeof type === "string" && SERVER_BLOCK.test(type);
 
-const isCallersTool = (tool: Json): boolean => (tool["type"] ?? "custom") === "custom";
+const isFunction = (tool: Json): boolean => (tool["type"] ?? "custom") === "custom";
+const isCallersTool = (tool: Json): boolean => isFunction(tool) || isClientTool(tool);
 
 /** Whether the model must call a server tool that no other provider has. */
 function isForced(body: Json): boolean {
@@ -30,14 +32,28 @@ function isForced(body: Json): boolean {
   return tools.some((tool) => tool["name"] === choice["name"] && isServerTool(tool) && !isPlainSearch(tool));
 }
 
+const REGION = "inference_geo";
+
+/** Whether the call may be processed in one region alone. Source: Anthropic API reference, "Create a Message", `inference_geo`. */
+const isBoundToRegion = (body: Json): boolean => (asText(body[REGION]) ?? "global") !== "global";
+
+/** Throws invalid_request if the call is bound to a region: other formats have no field for it. */
+export function refuseRegion(body: Json): void {
+  if (isBoundToRegion(body))
+    throw invalidField(REGION, "is not supported for this model: its provider cannot be told where to run");
+}
+
 /**
- * The tools of a call that only Claude channels have: those that Anthropic runs are optional unless the model must call one, those
- * that it defines for the caller to run (bash, text editor, computer) are required.
+ * The tools of a call that only Claude channels have: those that Anthropic runs are optional unless the model must call one.
+ * Those that it defines for the caller to run are optional where other models get them as functions (bash, text editor,
+ * memory), and required where these cannot use them (computer, browser), or where the call is bound to a region.
  */
 export function getOwnTools(body: Json): OwnTools | undefined {
-  const own = asObjects(body["tools"]).filter((tool) => !isCallersTool(tool) && !isPlainSearch(tool));
+  if (isBoundToRegion(body)) return "required";
+  const own = asObjects(body["tools"]).filter((tool) => !isFunction(tool) && !isPlainSearch(tool));
   if (own.length === 0) return undefined;
-  return own.every(isServerTool) && !isForced(body) ? "optional" : "required";
+  const canDoWithout = own.every((tool) => isServerTool(tool) || isClientTool(tool));
+  return canDoWithout && !(own.some(isServerTool) && isForced(body)) ? "optional" : "required";
 }
 
 /** Throws invalid_request if the model must call a server tool. */

@@ -20,7 +20,8 @@ type Finish = Extract<StreamPart, { type: "finish" }>;
 const usageSoFar = (usage: Start["usage"], { estimatePromptTokens: promptTokens = 0 }: ResponseContext) =>
   anthropicUsage(usage ?? { ...NO_USAGE, promptTokens });
 
-const messageStart = ({ id, usage }: Pick<Start, "id" | "usage">, context: ResponseContext): string =>
+/** The first event. */
+export const messageStart = ({ id, usage }: Pick<Start, "id" | "usage">, context: ResponseContext): string =>
   typedEvent({
     type: "message_start",
     message: {

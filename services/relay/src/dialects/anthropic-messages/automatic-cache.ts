@@ -1,6 +1,6 @@
 import type { ChatMessage, ContentPart, Json } from "../../core/chat/chat.ts";
 
-const MARKABLE: ReadonlySet<ContentPart["type"]> = new Set(["text", "image", "file", "tool-result"]);
+const MARKABLE: ReadonlySet<ContentPart["type"]> = new Set(["text", "image", "file", "file-url", "tool-result"]);
 const canMark = ({ type }: ContentPart): boolean => MARKABLE.has(type);
 
 /**

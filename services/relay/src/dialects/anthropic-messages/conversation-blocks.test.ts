@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Json } from "../../core/chat/chat.ts";
+import { findProvider } from "../../providers/registry/providers.ts";
+import { targetFor } from "../../providers/shared/fixtures.ts";
 import { anthropicMessages } from "./anthropic-messages.ts";
 
 const parse = (messages: readonly Json[], body: Json = {}) =>
@@ -102,5 +104,48 @@ describe("content block of Anthropic's", () => {
 
   it("is refused by name if it has no meaning", () => {
     expect(() => parse([user({ type: "txt", text: "hi" })])).toThrow("messages[0].content[0].type");
+  });
+});
+
+describe("document", () => {
+  const about = { title: "Clocks", context: "From the archive" };
+  const getParts = (source: Json) => parse([user({ type: "document", source, ...about })]).messages[0]?.parts;
+
+  it("keeps its title and what the caller says about it", () => {
+    const words = text("Clocks\nFrom the archive");
+    expect(getParts({ type: "text", media_type: "text/plain", data: "Noon." })).toEqual([words, text("Noon.")]);
+    expect(getParts({ type: "content", content: [text("Noon.")] })).toEqual([words, text("Noon.")]);
+    expect(getParts({ type: "base64", media_type: "application/pdf", data: "JVBERi0=" })).toEqual([
+      text("From the archive"),
+      { type: "file", name: "Clocks", mediaType: "application/pdf", data: "JVBERi0=" },
+    ]);
+  });
+
+  it("goes by its URL to providers that fetch it, and is refused for others", () => {
+    const request = parse([
+      user({ type: "document", source: { type: "url", url: "https://a.example/1.pdf" }, ...about }, text("hi")),
+    ]);
+    const build = (channelType: number, model: string) => {
+      const provider = findProvider(channelType);
+      const exact = provider?.forModel?.(model) ?? provider;
+      return exact?.buildRequest(request, targetFor({ channelType, model })).json;
+    };
+    expect(build(1, "gpt-5-codex")).toMatchObject({
+      input: [{ content: [{}, { type: "input_file", file_url: "https://a.example/1.pdf" }, {}] }],
+    });
+    expect(build(24, "gemini-2.5-flash")).toMatchObject({
+      contents: [
+        { parts: [{}, { fileData: { mimeType: "application/pdf", fileUri: "https://a.example/1.pdf" } }, {}] },
+      ],
+    });
+    expect(build(14, "claude-sonnet-4-5")).toMatchObject({
+      messages: [{ content: [{}, { source: { type: "url", url: "https://a.example/1.pdf" }, title: "Clocks" }, {}] }],
+    });
+    for (const [type, model] of [
+      [1, "gpt-4.1"],
+      [34, "command-a"],
+      [15, "ernie"],
+    ] as const)
+      expect(() => build(type, model)).toThrow("is not supported for this model");
   });
 });

@@ -9,7 +9,7 @@ const COMPACTION = "compaction";
 export const isToolChange = (type: unknown): boolean => type === ADDITION || type === REMOVAL;
 
 /** The changes in the order of the conversation, also those that a compaction block keeps. */
-const getChanges = (body: Json): Json[] =>
+export const getToolChanges = (body: Json): Json[] =>
   asObjects(body["messages"])
     .flatMap(({ content }) => asObjects(content))
     .flatMap((block) => (block["type"] === COMPACTION ? asObjects(block["tool_changes"]) : [block]))
@@ -20,7 +20,7 @@ const getChanges = (body: Json): Json[] =>
  * are left out: Anthropic runs them. Source: Anthropic API reference, "Messages", blocks `tool_addition` and `tool_removal`.
  */
 export function withToolChanges(body: Json): Json {
-  const changes = getChanges(body);
+  const changes = getToolChanges(body);
   if (changes.length === 0) return body;
   const known = new Map<unknown, unknown>(
     asList(body["tools"]).map((tool) => [asObject(tool)?.["name"] ?? tool, tool]),

@@ -29,11 +29,17 @@ function parseInline(inline: Json, path: string): ContentPart {
   return { type: "file", name: asText(either(inline, "displayName", "display_name")) ?? "file", mediaType, data };
 }
 
+/** Other addresses are those of Google's storage, which no other provider reads. */
+const WEB = /^https?:\/\/(?!generativelanguage\.googleapis\.com\/)/i;
+
 function parseFile(file: Json, path: string): ContentPart {
   const url = requireName(either(file, "fileUri", "file_uri"), `${path}.fileUri`);
   const mediaType = asText(either(file, "mimeType", "mime_type")) ?? "";
+  const name = asText(either(file, "displayName", "display_name"));
+  if (mediaType === "application/pdf" && WEB.test(url))
+    return compact({ type: "file-url" as const, name, mediaType, url });
   if (mediaType !== "" && !mediaType.startsWith("image/"))
-    throw invalidField(path, "only images can be sent by URL to this model");
+    throw invalidField(path, "only images and PDF documents can be sent by URL to this model");
   return { type: "image", source: { kind: "url", url } };
 }
 

@@ -198,6 +198,7 @@ describe("Google schema", () => {
       propertyOrdering: ["tags"],
       properties: {
         tags: { type: "ARRAY", minItems: "1", maxItems: "3", items: { type: "STRING", maxLength: "20" } },
+        any: { type: "TYPE_UNSPECIFIED", description: "Anything." },
         size: { type: "STRING", enum: ["S", "L"], nullable: true },
         either: { anyOf: [{ type: "STRING" }, { type: "INTEGER", format: "int32" }], nullable: true },
       },
@@ -207,6 +208,7 @@ describe("Google schema", () => {
       type: "object",
       properties: {
         tags: { type: "array", minItems: 1, maxItems: 3, items: { type: "string", maxLength: 20 } },
+        any: { description: "Anything." },
         size: { type: ["string", "null"], enum: ["S", "L", null] },
         either: { anyOf: [{ type: "string" }, { type: "integer", format: "int32" }, { type: "null" }] },
       },
@@ -230,6 +232,17 @@ describe("Google schema", () => {
         nullable: { type: "boolean" },
       },
     });
+  });
+
+  it("is accepted in the list of formats, whose audio is refused", () => {
+    const schema = { type: "object", properties: { time: { type: "string" } } };
+    const formatOf = (responseFormat: unknown) => parse({ generationConfig: { responseFormat } }).responseFormat;
+    const expected = { type: "json-schema", name: "answer", schema };
+    expect(formatOf([{ text: { mimeType: "application/json", schema } }])).toEqual(expected);
+    expect(formatOf({ text: { mime_type: "APPLICATION_JSON", schema } })).toEqual(expected);
+    expect(formatOf([{ text: { mimeType: "application/json" } }])).toEqual({ type: "json" });
+    expect(formatOf([{ text: { mimeType: "text/plain" } }])).toBeUndefined();
+    expect(() => formatOf([{ audio: { mimeType: "audio/wav" } }])).toThrow("generationConfig.responseFormat");
   });
 
   it("is accepted as the response format too", () => {

@@ -2,6 +2,8 @@ import type { Json } from "../../core/chat/chat.ts";
 import { asObject } from "../../core/chat/json.ts";
 
 const GOOGLE_TYPE = /^[A-Z_]+$/;
+/** Google's enum has a value for a type that is not given; JSON schema has none. */
+const UNKNOWN_TYPE = "TYPE_UNSPECIFIED";
 /** 64-bit integers, which Google's JSON encodes as strings. */
 const COUNTS = new Set(["minItems", "maxItems", "minLength", "maxLength", "minProperties", "maxProperties"]);
 /** Objects whose property names are the caller's, even if they equal schema keywords. */
@@ -35,7 +37,9 @@ export function toJsonSchema(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(toJsonSchema);
   const schema = asObject(value);
   if (!schema) return value;
-  const { nullable, propertyOrdering: _order, ...rest } = schema;
+  const { nullable, propertyOrdering: _order, ...fields } = schema;
+  const { type: _type, ...untyped } = fields;
+  const rest = fields["type"] === UNKNOWN_TYPE ? untyped : fields;
   const written = Object.fromEntries(Object.entries(rest).map(([name, entry]) => [name, keyword(name, entry)]));
   return nullable === true ? withNull(written) : written;
 }

@@ -31,6 +31,16 @@ describe("part of a Gemini content", () => {
     });
   });
 
+  it("is a document to fetch where a PDF has an address on the web", () => {
+    const at = (fileUri: string, mimeType = "application/pdf") =>
+      parse({ role: "user", parts: [{ fileData: { fileUri, mimeType, displayName: "a.pdf" } }] }).messages;
+    const part = { type: "file-url", name: "a.pdf", mediaType: "application/pdf", url: "https://a.example/1" };
+    expect(at("https://a.example/1")[0]?.parts[1]).toEqual(part);
+    const stored = "https://generativelanguage.googleapis.com/v1beta/files/1";
+    for (const url of [stored, "gs://bucket/1"]) expect(() => at(url)).toThrow("contents[1].parts[0].fileData");
+    expect(() => at("https://a.example/1.mp4", "video/mp4")).toThrow("contents[1].parts[0].fileData");
+  });
+
   it("is refused by name if it has another field, and a turn without parts too", () => {
     expect(() => parse({ role: "model", parts: [{ smell: "x" }] })).toThrow("contents[1].parts[0]");
     expect(() => parse({ role: "model", parts: [] })).toThrow("contents[1].parts: must not be empty");

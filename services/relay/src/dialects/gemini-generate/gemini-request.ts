@@ -1,5 +1,5 @@
 import type { ChatRequest, ChatTool, ContentPart, Json, ResponseFormat, ToolChoice } from "../../core/chat/chat.ts";
-import { asList, asObject, asText, compact } from "../../core/chat/json.ts";
+import { asList, asObject, asObjects, asText, compact } from "../../core/chat/json.ts";
 import { isEffort } from "../../core/chat/reasoning.ts";
 import { commonName } from "../shared/tool-names.ts";
 import type { PathValues } from "../../core/call/dialect.ts";
@@ -13,11 +13,14 @@ import {
   requireName,
   requireObject,
 } from "../shared/fields.ts";
+import { parseServiceTier } from "../shared/service-tier.ts";
 import { toArray, either, parseContents, parseParts } from "./gemini-content.ts";
 import { toJsonSchema } from "./gemini-json-schema.ts";
 import { findUnknownTool, refuseForcedOwnTool } from "./gemini-own-tools.ts";
 import { searchAmong } from "./gemini-web-search.ts";
 
+/** JSON as a media type, or as the name of Google's enum. */
+const JSON_TYPE = /^application[/_]json$/i;
 const NO_PARAMETERS: Json = { type: "object", properties: {} };
 
 function parseFunction(value: unknown, path: string): ChatTool {
@@ -90,12 +93,21 @@ function enumInstruction(config: Json): ContentPart[] {
   return [{ type: "text", text: `Answer with exactly one of these and nothing else: ${values.join(", ")}` }];
 }
 
+/** The format of the text in the newer list of formats, one for each kind of output. */
+const findTextFormat = (config: Json): Json | undefined =>
+  asObjects(toArray(either(config, "responseFormat", "response_format")))
+    .map(({ text }) => asObject(text))
+    .find((text) => text !== undefined);
+
 function parseFormat(config: Json): ResponseFormat | undefined {
-  const mediaType = asText(either(config, "responseMimeType", "response_mime_type"));
-  if (mediaType !== "application/json") return undefined;
+  const text = findTextFormat(config) ?? {};
+  const mediaType = asText(
+    either(config, "responseMimeType", "response_mime_type") ?? either(text, "mimeType", "mime_type"),
+  );
+  if (!JSON_TYPE.test(mediaType ?? "")) return undefined;
   const schema =
     either(config, "responseJsonSchema", "response_json_schema") ??
-    toJsonSchema(either(config, "responseSchema", "response_schema"));
+    toJsonSchema(either(config, "responseSchema", "response_schema") ?? text["schema"]);
   const object = asObject(schema);
   return object ? { type: "json-schema", name: "answer", schema: object } : { type: "json" };
 }
@@ -121,6 +133,8 @@ function refuseOwn(body: Json, config: Json): void {
     throw invalidField("cachedContent", "is not supported for this model: its provider has no such cache");
   if (asList(either(config, "responseModalities", "response_modalities")).includes("AUDIO"))
     throw invalidField("generationConfig.responseModalities", "AUDIO is not supported for this model");
+  if (asObjects(toArray(either(config, "responseFormat", "response_format"))).some(({ audio }) => asObject(audio)))
+    throw invalidField("generationConfig.responseFormat", "audio is not supported for this model");
 }
 
 /**
@@ -160,5 +174,6 @@ export function parseGeminiRequest(value: unknown, { model, stream }: PathValues
     toolChoice: parseToolChoice(body),
     responseFormat: parseFormat(config),
     reasoning: parseReasoning(config),
+    serviceTier: parseServiceTier(either(body, "serviceTier", "service_tier")),
   });
 }

@@ -5,7 +5,7 @@ import type { ResponseContext, StreamWriter } from "../../core/call/dialect.ts";
 import { dataEvent } from "../shared/sse.ts";
 import { writeGeminiError } from "./gemini-error.ts";
 import { responseBody, mediaPart } from "./gemini-response.ts";
-import { getGrounding, searchAmong } from "./gemini-web-search.ts";
+import { getGrounding } from "./gemini-web-search.ts";
 import { PendingCalls } from "./pending-calls.ts";
 
 type Finish = Extract<StreamPart, { type: "finish" }>;
@@ -16,21 +16,22 @@ type Finish = Extract<StreamPart, { type: "finish" }>;
  */
 export function newGeminiStreamWriter(context: ResponseContext): StreamWriter {
   const calls = new PendingCalls(context);
-  const kept = searchAmong(context.requested?.["tools"]) ? createBoundedText() : undefined;
+  // Some models search without being asked to.
+  const kept = createBoundedText();
   const piece = (parts: readonly Json[]): string => dataEvent(responseBody(parts, undefined, context));
   const flushCalls = (): string => {
     const ready = calls.take(false);
     return ready.length === 0 ? "" : piece(ready);
   };
   const end = ({ reason, usage, citations }: Finish): string => {
-    const grounding = getGrounding(citations, kept?.text() ?? "");
+    const grounding = getGrounding(citations, kept.text());
     return dataEvent(responseBody(calls.take(true), { reason, usage, grounding }, context));
   };
   return {
     write(part: StreamPart): string {
       switch (part.type) {
         case "text-delta":
-          kept?.add(part.text);
+          kept.add(part.text);
           return part.text === "" ? "" : flushCalls() + piece([{ text: part.text }]);
         case "media":
           return flushCalls() + piece([mediaPart(part)]);

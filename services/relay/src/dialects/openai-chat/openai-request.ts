@@ -1,6 +1,7 @@
 import type { ChatRequest, Json } from "../../core/chat/chat.ts";
 import { asList, asObject, compact } from "../../core/chat/json.ts";
 import { isEffort } from "../../core/chat/reasoning.ts";
+import { parseServiceTier } from "../shared/service-tier.ts";
 import { parseThinking } from "../shared/reasoning-effort.ts";
 import {
   checkChatBody,
@@ -87,6 +88,7 @@ export function parseOpenAiRequest(value: unknown): ChatRequest {
     responseFormat: parseResponseFormat(body["response_format"]),
     reasoning: parseReasoning(body),
     user: optionalText(body["user"], "user"),
+    serviceTier: parseServiceTier(body["service_tier"]),
     openAi: readOpenAiAlone(body),
   });
 }

@@ -16,6 +16,7 @@ import {
   requireObject,
   requireText,
 } from "../shared/fields.ts";
+import { parseServiceTier } from "../shared/service-tier.ts";
 import { COMPACTION_TRIGGER, isReference, REASONING_ID } from "./responses-wire.ts";
 import { createToolCatalog, type ToolCatalog } from "./tool-catalog.ts";
 import { toToolMessage } from "./tool-call-items.ts";
@@ -181,6 +182,7 @@ export function parseResponsesRequest(body: Json): ChatRequest {
     parallelToolCalls: optionalBoolean(body["parallel_tool_calls"], "parallel_tool_calls"),
     responseFormat: parseFormat(body),
     reasoning: parseReasoning(body),
+    serviceTier: parseServiceTier(body["service_tier"]),
     user: optionalText(body["user"], "user"),
   });
 }

@@ -31,8 +31,8 @@ const UPSTREAMS: Readonly<Record<ChatDialect, { readonly type: number; readonly 
   gemini: { type: 24, model: "gemini-2.5-flash" },
 };
 
-function getProvider(format: ChatDialect): Provider {
-  const { type, model } = UPSTREAMS[format];
+function getProvider(format: ChatDialect, model: string = UPSTREAMS[format].model): Provider {
+  const { type } = UPSTREAMS[format];
   const provider = findProvider(type);
   const found = provider?.forModel?.(model) ?? provider;
   // Chat over the Responses API has no name of its own.
@@ -86,11 +86,17 @@ function attempt(to: ChatDialect, convert: () => Converted): Outcome {
   }
 }
 
-/** A caller's body as it goes to a provider of another format. */
-export const convertRequest = (body: Json, from: ChatDialect, to: ChatDialect): Outcome =>
+/** A caller's body as it goes to a provider of another format; `models` replaces the default upstream models. */
+export const convertRequest = (
+  body: Json,
+  from: ChatDialect,
+  to: ChatDialect,
+  models: { readonly [Key in ChatDialect]?: string } = {},
+): Outcome =>
   attempt(to, () => {
-    const { type, model } = UPSTREAMS[to];
-    const provider = getProvider(to);
+    const { type } = UPSTREAMS[to];
+    const model = models[to] ?? UPSTREAMS[to].model;
+    const provider = getProvider(to, model);
     const request = CALLERS[from].parseRequest(body, { model: "m", stream: false });
     const hoisted = provider.requests?.keepsInstructions ? request : hoistInstructions(request);
     return { written: provider.buildRequest(hoisted, targetFor({ channelType: type, model })).json };

@@ -60,6 +60,8 @@ export type CoverageTable = {
   readonly dialect: ChatDialect;
   readonly union: SdkUnion;
   readonly trial: Trial;
+  /** Upstream models with the feature of the union, such as reasoning, where the default ones lack it. */
+  readonly models?: { readonly [Key in ChatDialect]?: string };
   readonly rows: Readonly<Record<string, CoverageRow>>;
 };
 

@@ -25,7 +25,7 @@ async function convert(table: CoverageTable, given: unknown, to: ChatDialect): P
   const from = table.dialect;
   switch (table.trial.kind) {
     case "request":
-      return convertRequest(given as Json, from, to);
+      return convertRequest(given as Json, from, to, table.models);
     case "response":
       return convertResponse(given as Json, from, to);
     case "stream":

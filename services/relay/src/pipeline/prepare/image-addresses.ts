@@ -29,7 +29,9 @@ function source(value: unknown, replace: Replace): unknown {
 function googlePart(part: Json, replace: Replace): Json | undefined {
   const file = asObject(part["fileData"] ?? part["file_data"]);
   const url = asText(file?.["fileUri"] ?? file?.["file_uri"]);
-  const image = isWeb(url) ? replace(url) : undefined;
+  const mediaType = asText(file?.["mimeType"] ?? file?.["mime_type"]) ?? "";
+  const isImage = mediaType === "" || mediaType.startsWith("image/");
+  const image = isImage && isWeb(url) ? replace(url) : undefined;
   if (!image) return undefined;
   const { fileData: _camel, file_data: _snake, ...rest } = part;
   return { ...rest, inlineData: { mimeType: image.mediaType, data: image.data } };

@@ -45,13 +45,15 @@ describe("image URL", () => {
     expect(withImages(body, () => undefined)).toBe(body);
   });
 
-  it("is not replaced if it is a data URL or part of a text", () => {
+  it("is not replaced if it is a data URL, part of a text or that of a document", () => {
     const messages = [
       { role: "user", content: `see ${URL_A}` },
       { role: "user", content: [{ type: "image_url", image_url: { url: `data:image/png;base64,${DATA}` } }] },
       { role: "user", content: [{ type: "document", source: { type: "url", url: URL_A } }] },
     ];
     expect(imageAddresses({ messages })).toEqual([]);
+    const contents = [{ parts: [{ fileData: { mimeType: "application/pdf", fileUri: URL_A } }] }];
+    expect(imageAddresses({ contents })).toEqual([]);
   });
 });
 

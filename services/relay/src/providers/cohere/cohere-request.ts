@@ -13,7 +13,7 @@ const FILLER: ChatMessage = { role: "user", parts: [{ type: "text", text: "..." 
 
 function refuseOtherParts(parts: readonly ContentPart[]): void {
   if (parts.some(({ type }) => type === "audio")) throw unsupportedPart("audio");
-  if (parts.some(({ type }) => type === "file")) throw unsupportedPart("a file");
+  if (parts.some(({ type }) => type === "file" || type === "file-url")) throw unsupportedPart("a file");
 }
 
 /** Cohere does not accept null content; messages otherwise have OpenAI's format. */

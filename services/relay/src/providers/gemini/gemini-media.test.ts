@@ -87,6 +87,11 @@ describe("Google search count", () => {
   it.each([
     ["gemini-3-flash-preview", { groundingChunks: PLACES, webSearchQueries: ["a", "b"] }, { google_maps: 2 }],
     ["gemini-2.5-flash", { groundingChunks: PLACES, webSearchQueries: ["a", "b"] }, { google_maps: 1 }],
+    [
+      "gemini-3.1-flash-image",
+      { groundingChunks: [{ image: { sourceUri: "https://example.org" } }], imageSearchQueries: ["a", "b"] },
+      { google_search: 2 },
+    ],
     ["gemini-3-flash-preview", { groundingChunks: PLACES }, { google_maps: 1 }],
     ["gemini-3-flash-preview", { googleMapsWidgetContextToken: "t" }, { google_maps: 1 }],
     [
@@ -107,6 +112,53 @@ describe("Google search count", () => {
     reader.read({ event: undefined, data });
     reader.read({ event: undefined, data });
     expect(reader.end()).toMatchObject([{ usage: { toolCalls: { google_search: 2 } } }]);
+  });
+});
+
+describe("response of a Gemini model", () => {
+  const hold = (fields: object, parts: readonly Json[] = [{ text: "Noon." }]) => ({
+    ...result,
+    candidates: [{ content: { parts }, finishReason: "STOP", ...fields }],
+  });
+
+  it("keeps the words of generated speech and the addresses of stored media, non-streaming and streaming", () => {
+    const body = hold({}, [
+      { audioTranscription: { text: "It strikes twelve. " } },
+      { fileData: { mimeType: "image/png", fileUri: "https://a.example/clock.png" } },
+      { fileData: { mimeType: "video/mp4", fileUri: "https://a.example/clock.mp4" } },
+    ]);
+    const expected = "It strikes twelve. ![image](https://a.example/clock.png)[file](https://a.example/clock.mp4)";
+    expect(
+      gemini
+        .parseResponse(body)
+        .parts.map((part) => part.type === "text" && part.text)
+        .join(""),
+    ).toBe(expected);
+    const parts = newGeminiStreamReader().read({ event: undefined, data: JSON.stringify(body) });
+    expect(parts.map((part) => (part.type === "text-delta" ? part.text : "")).join("")).toBe(expected);
+  });
+
+  it.each([
+    [{ maps: { uri: "https://maps.example/1", title: "Tower" } }, [{ url: "https://maps.example/1", title: "Tower" }]],
+    [{ image: { sourceUri: "https://a.example", title: "Clock" } }, [{ url: "https://a.example", title: "Clock" }]],
+    [{ retrievedContext: { uri: "https://a.example/1", title: "T" } }, [{ url: "https://a.example/1", title: "T" }]],
+    [{ retrievedContext: { uri: "gs://bucket/1", title: "T" } }, undefined],
+  ])("cites what has an address: %o", (chunk, expected) => {
+    const { citations } = gemini.parseResponse(hold({ groundingMetadata: { groundingChunks: [chunk] } }));
+    expect(citations?.map(({ url, title }) => ({ url, title }))).toEqual(expected);
+  });
+
+  it("is charged for the media that server tools returned", () => {
+    const usageMetadata = {
+      promptTokenCount: 100,
+      toolUsePromptTokenCount: 30,
+      promptTokensDetails: [{ modality: "TEXT", tokenCount: 100 }],
+      toolUsePromptTokensDetails: [{ modality: "AUDIO", tokenCount: 30 }],
+    };
+    expect(gemini.parseResponse({ ...result, usageMetadata }).usage).toMatchObject({
+      promptTokens: 130,
+      audioPromptTokens: 30,
+    });
   });
 });
 

@@ -1,6 +1,7 @@
 import type { ChatRequest, ChatTool, Json, ResponseFormat, ToolChoice, WebSearch } from "../../core/chat/chat.ts";
 import { compact } from "../../core/chat/json.ts";
 import { withFormatInstruction } from "../shared/json-instruction.ts";
+import { toOpenAiTier } from "../shared/service-tier.ts";
 import { refuseManyCandidates, getText } from "../../core/chat/messages.ts";
 import { getEffort } from "../../core/chat/reasoning.ts";
 import { splitEffort, supportedEffort } from "../formats/openai/openai-model-rules.ts";
@@ -98,6 +99,7 @@ export function buildResponsesBody(requested: ChatRequest, name: string): Json {
   const { maxOutputTokens, responseFormat, user } = request;
   const { verbosity, ...others } = request.openAi ?? {};
   return compact({
+    service_tier: request.serviceTier && toOpenAiTier(request.serviceTier),
     ...others,
     model,
     ...writePrompt(request),

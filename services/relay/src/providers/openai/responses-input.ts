@@ -17,6 +17,8 @@ function writePart(part: ContentPart): Json[] {
     }
     case "file":
       return [{ type: "input_file", filename: part.name, file_data: toDataUrl(part.mediaType, part.data) }];
+    case "file-url":
+      return [{ type: "input_file", file_url: part.url }];
     case "audio":
       throw unsupportedPart("audio");
     default:

@@ -16,6 +16,7 @@ function writePart(part: ContentPart): string[] {
     case "audio":
       throw unsupportedPart("audio");
     case "file":
+    case "file-url":
       throw unsupportedPart("a file");
     default:
       return [];

@@ -1,4 +1,4 @@
-import type { ReportedUsage } from "../../core/chat/chat.ts";
+import type { ReportedUsage, ServiceTier } from "../../core/chat/chat.ts";
 import { asText } from "../../core/chat/json.ts";
 
 const NAME_LENGTH_MAX = 32;
@@ -25,3 +25,6 @@ export function readTrafficType(value: unknown): string | undefined {
   if (name === undefined || name === "traffic_type_unspecified") return undefined;
   return TRAFFIC.exec(name)?.[1] ?? name;
 }
+
+/** OpenAI's name of a tier. Source: OpenAI API reference, `service_tier`. */
+export const toOpenAiTier = (tier: ServiceTier): string => (tier === "standard" ? "default" : tier);

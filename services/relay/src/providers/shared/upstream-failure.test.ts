@@ -39,6 +39,7 @@ describe("upstream error text", () => {
   it.each([
     [{ type: "rate_limit_error", code: undefined }, 429],
     [{ type: "overloaded_error", code: undefined }, 529],
+    [{ type: "billing_error", code: undefined }, 402],
     [{ type: "invalid_request_error", code: "invalid_api_key" }, 401],
     [{ type: "server_error", code: undefined }, 502],
     [{ type: undefined, code: "503" }, 503],

@@ -100,6 +100,7 @@ export const unreadableResponse = (): StreamFailure =>
 
 const STATUS_BY_WORD: readonly (readonly [RegExp, number])[] = [
   [/rate_?limit|insufficient_quota|RESOURCE_EXHAUSTED/i, 429],
+  [/billing_error/i, 402],
   [/overloaded|UNAVAILABLE/i, 529],
   [/authentication|invalid_api_key|UNAUTHENTICATED/i, 401],
   [/permission/i, 403],

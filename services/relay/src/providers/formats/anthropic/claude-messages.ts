@@ -72,6 +72,10 @@ function writePart(part: ContentPart): Json[] {
       return [compact({ type: "image", source: writeSource(part.source), cache_control: part.cacheControl })];
     case "file":
       return [writeFile(part)];
+    case "file-url": {
+      const { url, name: title, cacheControl: cache_control } = part;
+      return [compact({ type: "document", source: { type: "url", url }, title, cache_control })];
+    }
     case "audio":
       throw unsupportedPart("audio");
     case "reasoning":

@@ -36,9 +36,11 @@ export function readGeminiUsage(value: unknown): ReportedUsage {
 
 /** Tokens of audio, images and video; cached ones are parts of the cached tokens. */
 function readModalities(usage: Json | undefined) {
-  const [prompt, cached] = [usage?.["promptTokensDetails"], usage?.["cacheTokensDetails"]];
-  const completion = usage?.["candidatesTokensDetails"];
-  if (!Array.isArray(prompt) && !Array.isArray(completion)) return {};
+  const cached = usage?.["cacheTokensDetails"];
+  // What server tools return is read as input, too.
+  const prompt = [...asList(usage?.["promptTokensDetails"]), ...asList(usage?.["toolUsePromptTokensDetails"])];
+  const completion = asList(usage?.["candidatesTokensDetails"]);
+  if (prompt.length === 0 && completion.length === 0) return {};
   const audioCacheReadTokens = getTokens(cached, "AUDIO");
   const imageCacheReadTokens = getTokens(cached, "IMAGE");
   return {
@@ -68,8 +70,8 @@ export function countGrounding(candidate: Json | undefined, model: string): Grou
   const chunks = asObjects(metadata["groundingChunks"]);
   const hasPlaces =
     chunks.some(({ maps }) => maps !== undefined) || Boolean(asText(metadata["googleMapsWidgetContextToken"]));
-  const isMapsOnly = hasPlaces && !chunks.some(({ web }) => web !== undefined);
-  const queries = asList(metadata["webSearchQueries"]).length;
+  const isMapsOnly = hasPlaces && !chunks.some(({ web, image }) => web !== undefined || image !== undefined);
+  const queries = asList(metadata["webSearchQueries"]).length + asList(metadata["imageSearchQueries"]).length;
   const limit = geminiTraits(model).isThirdGeneration ? queries : Math.min(queries, 1);
   return {
     google_search: isMapsOnly ? 0 : limit,
@@ -134,6 +136,14 @@ const fence = (language: string, code: string): ContentPart => ({
   text: `\n\`\`\`${language.toLowerCase()}\n${code}\n\`\`\`\n`,
 });
 
+/** Generated media that Google stores. */
+function readFile(file: Json): ContentPart[] {
+  const url = asText(file["fileUri"]);
+  if (!url) return [];
+  const kind = asText(file["mimeType"])?.startsWith("image/") ? "![image]" : "[file]";
+  return [{ type: "text", text: `${kind}(${url})` }];
+}
+
 /** The output of Gemini's own tools becomes Markdown: the other formats have no field for it. */
 function readOther(part: Json): ContentPart[] {
   const inline = asObject(part["inlineData"]);
@@ -144,7 +154,11 @@ function readOther(part: Json): ContentPart[] {
   const code = asObject(part["executableCode"]);
   if (code) return [fence(asText(code["language"]) ?? "", asText(code["code"]) ?? "")];
   const result = asObject(part["codeExecutionResult"]);
-  return result ? [fence("", asText(result["output"]) ?? "")] : [];
+  if (result) return [fence("", asText(result["output"]) ?? "")];
+  const file = asObject(part["fileData"]);
+  if (file) return readFile(file);
+  const spoken = asText(asObject(part["audioTranscription"])?.["text"]);
+  return spoken ? [{ type: "text", text: spoken }] : [];
 }
 
 /** Converts one part of a candidate to the internal form; calls without an id get one. */

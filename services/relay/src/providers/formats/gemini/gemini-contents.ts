@@ -56,6 +56,8 @@ function writePart(part: ContentPart, names: ReadonlyMap<string, string>): Json[
       return [{ inlineData: { mimeType: `audio/${part.format}`, data: part.data } }];
     case "file":
       return [{ inlineData: { mimeType: part.mediaType, data: part.data } }];
+    case "file-url":
+      return [{ fileData: { mimeType: part.mediaType, fileUri: part.url } }];
     case "tool-result":
       return writeToolResult(part, names);
     default:

@@ -7,10 +7,14 @@ export type Grounding = { readonly citations?: readonly Citation[] };
 type Page = { readonly url: string; readonly title: string };
 type Span = Pick<Citation, "startIndex" | "endIndex">;
 
+const ADDRESS = /^https?:/;
+
+/** What a chunk cites: a page, a place, the page of an image, or a document of the caller's that has an address. */
 function readPage(value: unknown): Page | undefined {
-  const page = asObject(asObject(value)?.["web"]);
-  const url = asText(page?.["uri"]);
-  return url ? { url, title: asText(page?.["title"]) ?? "" } : undefined;
+  const { web, maps, image, retrievedContext } = asObject(value) ?? {};
+  const page = asObject(web ?? maps ?? image ?? retrievedContext);
+  const url = asText(page?.["uri"]) ?? asText(page?.["sourceUri"]);
+  return url && ADDRESS.test(url) ? { url, title: asText(page?.["title"]) ?? "" } : undefined;
 }
 
 /**

@@ -81,6 +81,9 @@ function writeGeneration(request: ChatRequest, model: string, settings: Provider
   });
 }
 
+/** Vertex AI takes the tier in a header of its own. */
+const GEMINI_TYPE = 24;
+
 /**
  * Builds a generateContent body. Before the third generation JSON responses cannot be combined with tools: then they
  * are requested by an instruction.
@@ -104,5 +107,6 @@ export function buildGeminiBody(request: ChatRequest, target: Target): Json {
     ...writeTools(request),
     safetySettings: writeSafety(target.settings),
     generationConfig,
+    serviceTier: target.channelType === GEMINI_TYPE ? request.serviceTier : undefined,
   });
 }

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { ChatMessage, ContentPart } from "../../../core/chat/chat.ts";
 import { toDataUrl } from "../../../core/chat/data-url.ts";
 import { compact } from "../../../core/chat/json.ts";
-import { getText, toTurnsWithMovedMedia } from "../../../core/chat/messages.ts";
+import { getText, toTurnsWithMovedMedia, unsupportedPart } from "../../../core/chat/messages.ts";
 import { getResultParts, isCacheBreakpoint, writeCacheControl } from "./cache-control.ts";
 import type { MessageForm } from "./message-form.ts";
 import { getExpectedReturn, writeReasoning } from "./returned-reasoning.ts";
@@ -28,6 +28,8 @@ function writePart(part: ContentPart, { cacheBreakpoints }: MessageForm): object
       const file = { filename: part.name, file_data: toDataUrl(part.mediaType, part.data) };
       return [{ type: "file", file, ...mark }];
     }
+    case "file-url":
+      throw unsupportedPart("a document by URL");
     default:
       return [];
   }

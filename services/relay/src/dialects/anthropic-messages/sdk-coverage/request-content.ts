@@ -1,0 +1,225 @@
+import type { Json } from "../../../core/chat/chat.ts";
+import { type CoverageTable, converted, everywhere, leftOut, refused } from "../../sdk-coverage/coverage-table.ts";
+import { ANSWER, CALL, hold, PDF, PIXEL, QUESTION, RESULT } from "./request-fixtures.ts";
+
+const BY_USER: ReadonlySet<unknown> = new Set([
+  "text",
+  "image",
+  "document",
+  "search_result",
+  "container_upload",
+  "tool_addition",
+  "tool_removal",
+]);
+
+function place(block: Json): Json {
+  if (block["type"] === "tool_use") return hold([ANSWER, block], [RESULT, QUESTION]);
+  if (block["type"] === "tool_result") return hold([ANSWER, CALL], [block, QUESTION]);
+  return BY_USER.has(block["type"]) ? hold([ANSWER], [block, QUESTION]) : hold([block, ANSWER], [QUESTION]);
+}
+
+const OWN_TOOL = everywhere(leftOut("Anthropic ran the tool; what the model found is in its text"));
+
+/** The blocks of a conversation that a caller sends. */
+export const REQUEST_CONTENT: CoverageTable = {
+  title: "Messages: content blocks of requests",
+  dialect: "anthropic-messages",
+  union: { declarations: "anthropic", type: "BetaContentBlockParam", members: "variants" },
+  trial: { kind: "request", without: hold([ANSWER], [QUESTION]), place },
+  rows: {
+    text: { example: { type: "text", text: "Look at the clock.", citations: null }, ...everywhere(converted("text")) },
+    image: {
+      example: { type: "image", source: PIXEL },
+      "openai-chat": converted("an `image_url` part"),
+      "openai-responses": converted("an `input_image` part"),
+      gemini: converted("`inlineData`"),
+    },
+    document: {
+      example: {
+        type: "document",
+        source: PDF,
+        title: "a.pdf",
+        context: "From the archive",
+        citations: { enabled: true },
+      },
+      "openai-chat": converted("a file part, with its context as text"),
+      "openai-responses": converted("an `input_file` part, with its context as text"),
+      gemini: converted("`inlineData`, with its context as text"),
+    },
+    search_result: {
+      example: {
+        type: "search_result",
+        source: "https://a.example",
+        title: "Clocks",
+        content: [{ type: "text", text: "A clock shows the time." }],
+        citations: { enabled: true },
+      },
+      ...everywhere(converted("text: title, source, content")),
+    },
+    thinking: {
+      example: { type: "thinking", thinking: "A clock is needed.", signature: "c2ln" },
+      "openai-chat": leftOut("OpenAI's models take no reasoning of others; DeepSeek and OpenRouter get it back"),
+      "openai-responses": leftOut("OpenAI's models take no reasoning of others"),
+      gemini: leftOut("Gemini reads the signatures of its own models alone"),
+    },
+    redacted_thinking: {
+      example: { type: "redacted_thinking", data: "ZW5j" },
+      "openai-chat": leftOut("OpenAI's models take no reasoning of others; OpenRouter gets it back"),
+      "openai-responses": leftOut("OpenAI's models take no reasoning of others"),
+      gemini: leftOut("Gemini reads the signatures of its own models alone"),
+    },
+    tool_use: {
+      example: CALL,
+      "openai-chat": converted("`tool_calls`"),
+      "openai-responses": converted("a `function_call` item"),
+      gemini: converted("`functionCall`"),
+    },
+    tool_result: {
+      example: {
+        type: "tool_result",
+        tool_use_id: "toolu_1",
+        content: [{ type: "text", text: "no clock" }],
+        is_error: true,
+      },
+      without: hold([ANSWER, CALL], [{ ...RESULT, content: "" }, QUESTION]),
+      "openai-chat": converted("a tool message; OpenAI has no field for a failed tool; the text reports it"),
+      "openai-responses": converted(
+        "a `function_call_output` item; OpenAI has no field for a failed tool; the text reports it",
+      ),
+      gemini: converted("`functionResponse`, a failure as `error`"),
+    },
+    server_tool_use: {
+      example: { type: "server_tool_use", id: "srvtoolu_1", name: "web_search", input: { query: "time" } },
+      ...OWN_TOOL,
+    },
+    web_search_tool_result: {
+      example: {
+        type: "web_search_tool_result",
+        tool_use_id: "srvtoolu_1",
+        content: [
+          {
+            type: "web_search_result",
+            url: "https://a.example",
+            title: "Clocks",
+            encrypted_content: "ZW5j",
+            page_age: null,
+          },
+        ],
+      },
+      ...OWN_TOOL,
+    },
+    web_fetch_tool_result: {
+      example: {
+        type: "web_fetch_tool_result",
+        tool_use_id: "srvtoolu_1",
+        content: {
+          type: "web_fetch_result",
+          url: "https://a.example",
+          retrieved_at: null,
+          content: {
+            type: "document",
+            source: { type: "text", media_type: "text/plain", data: "Noon." },
+            title: "Clocks",
+            citations: null,
+          },
+        },
+      },
+      ...OWN_TOOL,
+    },
+    advisor_tool_result: {
+      example: {
+        type: "advisor_tool_result",
+        tool_use_id: "srvtoolu_1",
+        content: { type: "advisor_result", text: "Say noon.", stop_reason: "end_turn" },
+      },
+      ...OWN_TOOL,
+    },
+    code_execution_tool_result: {
+      example: {
+        type: "code_execution_tool_result",
+        tool_use_id: "srvtoolu_1",
+        content: { type: "code_execution_result", stdout: "12:00", stderr: "", return_code: 0, content: [] },
+      },
+      ...OWN_TOOL,
+    },
+    bash_code_execution_tool_result: {
+      example: {
+        type: "bash_code_execution_tool_result",
+        tool_use_id: "srvtoolu_1",
+        content: { type: "bash_code_execution_result", stdout: "12:00", stderr: "", return_code: 0, content: [] },
+      },
+      ...OWN_TOOL,
+    },
+    text_editor_code_execution_tool_result: {
+      example: {
+        type: "text_editor_code_execution_tool_result",
+        tool_use_id: "srvtoolu_1",
+        content: { type: "text_editor_code_execution_create_result", is_file_update: false },
+      },
+      ...OWN_TOOL,
+    },
+    tool_search_tool_result: {
+      example: {
+        type: "tool_search_tool_result",
+        tool_use_id: "srvtoolu_1",
+        content: {
+          type: "tool_search_tool_search_result",
+          tool_references: [{ type: "tool_reference", tool_name: "clock" }],
+        },
+      },
+      ...OWN_TOOL,
+    },
+    mcp_tool_use: {
+      example: { type: "mcp_tool_use", id: "mcptoolu_1", name: "time", server_name: "clocks", input: {} },
+      ...OWN_TOOL,
+    },
+    mcp_tool_result: {
+      example: {
+        type: "mcp_tool_result",
+        tool_use_id: "mcptoolu_1",
+        is_error: false,
+        content: [{ type: "text", text: "12:00" }],
+      },
+      ...OWN_TOOL,
+    },
+    mcp_tool_listing: {
+      example: {
+        type: "mcp_tool_listing",
+        mcp_server_name: "clocks",
+        tools: [{ name: "time", input_schema: { type: "object" } }],
+      },
+      ...OWN_TOOL,
+    },
+    container_upload: {
+      example: { type: "container_upload", file_id: "file_1" },
+      ...everywhere(refused("the file is in a container of Anthropic's, and the model would respond without it")),
+    },
+    compaction: {
+      example: { type: "compaction", content: "The user asked for the time.", encrypted_content: null },
+      ...everywhere(converted("its summary as text, and the conversation from there on")),
+    },
+    tool_addition: {
+      example: {
+        type: "tool_addition",
+        tool: {
+          type: "tool_definition",
+          definition: { name: "alarm", input_schema: { type: "object", properties: {} } },
+        },
+      },
+      ...everywhere(converted("the tool joins `tools`")),
+    },
+    tool_removal: {
+      example: { type: "tool_removal", tool: { type: "tool_reference", name: "clock" } },
+      ...everywhere(converted("the tool leaves `tools`")),
+    },
+    fallback: {
+      example: {
+        type: "fallback",
+        from: { model: "claude-opus-4-7" },
+        to: { model: "claude-sonnet-4-5" },
+        trigger: { type: "refusal", category: "cyber" },
+      },
+      ...everywhere(leftOut("it marks that another Claude model went on; what that model wrote is in the text")),
+    },
+  },
+};

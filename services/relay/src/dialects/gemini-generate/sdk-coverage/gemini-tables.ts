@@ -1,0 +1,42 @@
+import type { CoverageTable } from "../../sdk-coverage/coverage-table.ts";
+import { FILE_DATA, FUNCTION_RESPONSE, FUNCTION_RESPONSE_PARTS, REQUEST_PARTS } from "./request-parts.ts";
+import { SCHEMA_FIELDS, SCHEMA_TYPES } from "./request-schemas.ts";
+import { CALLING_MODES, MODALITIES, REQUESTED_TIERS, THINKING, THINKING_LEVELS, TOOLS } from "./request-settings.ts";
+import { FUNCTION_CALL, FUNCTION_DECLARATION, TOOL_CONFIG } from "./functions.ts";
+import { GENERATION_CONFIG } from "./generation-config.ts";
+import { GROUNDING } from "./grounding.ts";
+import { BLOCKED_REASONS, FINISH_REASONS, STREAMED_FINISH_REASONS } from "./response-end.ts";
+import { CANDIDATE, GROUNDING_CHUNKS, RESPONSE, RESPONSE_PARTS } from "./response-parts.ts";
+import { PROMPT_MODALITIES, RESPONSE_MODALITIES, TRAFFIC_TYPES, USAGE_FIELDS } from "./usage.ts";
+
+/** What the SDK declares for the Gemini API. */
+export const GEMINI_TABLES: readonly CoverageTable[] = [
+  REQUEST_PARTS,
+  FILE_DATA,
+  FUNCTION_RESPONSE,
+  FUNCTION_RESPONSE_PARTS,
+  TOOLS,
+  FUNCTION_DECLARATION,
+  TOOL_CONFIG,
+  CALLING_MODES,
+  SCHEMA_TYPES,
+  SCHEMA_FIELDS,
+  GENERATION_CONFIG,
+  THINKING,
+  THINKING_LEVELS,
+  MODALITIES,
+  REQUESTED_TIERS,
+  RESPONSE,
+  CANDIDATE,
+  RESPONSE_PARTS,
+  FUNCTION_CALL,
+  GROUNDING,
+  GROUNDING_CHUNKS,
+  FINISH_REASONS,
+  STREAMED_FINISH_REASONS,
+  BLOCKED_REASONS,
+  USAGE_FIELDS,
+  TRAFFIC_TYPES,
+  PROMPT_MODALITIES,
+  RESPONSE_MODALITIES,
+];

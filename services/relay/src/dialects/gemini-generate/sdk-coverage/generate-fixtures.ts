@@ -1,0 +1,27 @@
+import type { Json } from "../../../core/chat/chat.ts";
+
+export const CONTENTS = [{ role: "user", parts: [{ text: "What time is it?" }] }];
+export const ASK: Json = { contents: CONTENTS };
+export const CLOCK = { name: "clock", description: "The time.", parameters: { type: "OBJECT", properties: {} } };
+export const ANSWER = { text: "It is noon." };
+export const USAGE = { promptTokenCount: 100, candidatesTokenCount: 20, totalTokenCount: 120 };
+
+/** A candidate as Google returns it. */
+export const holdCandidate = (fields: Json = {}): Json => ({
+  content: { role: "model", parts: [ANSWER] },
+  finishReason: "STOP",
+  index: 0,
+  ...fields,
+});
+
+/** A response as Google returns it. */
+export const holdResponse = (fields: Json = {}): Json => ({
+  candidates: [holdCandidate()],
+  usageMetadata: USAGE,
+  modelVersion: "gemini-2.5-flash",
+  responseId: "r1",
+  ...fields,
+});
+
+export const holdParts = (...parts: readonly Json[]): Json =>
+  holdResponse({ candidates: [holdCandidate({ content: { role: "model", parts } })] });
