@@ -33,7 +33,6 @@ describe("requested service tier", () => {
     ["Anthropic's standard one", fromClaude({ service_tier: "standard_only" }), OPENAI, "default"],
     ["Anthropic's fast mode", fromClaude({ speed: "fast" }), GEMINI, "priority"],
     ["OpenAI's", fromChat({ service_tier: "flex" }), GEMINI, "flex"],
-    ["OpenAI's default", fromResponses({ service_tier: "default" }), GEMINI, "standard"],
   ])("is requested from another provider by its own name: %s", (_, request, channel, expected) => {
     expect(write(request, channel)).toBe(expected);
   });
@@ -42,6 +41,8 @@ describe("requested service tier", () => {
     ["the provider's own choice", fromClaude({ service_tier: "auto" }), OPENAI],
     ["a tier of one provider alone", fromChat({ service_tier: "scale" }), GEMINI],
     ["a service with OpenAI's format", fromGemini({ serviceTier: "flex" }), { ...OPENAI, baseUrl: "https://host" }],
+    ["a service with Google's format", fromChat({ service_tier: "flex" }), { ...GEMINI, baseUrl: "https://host" }],
+    ["the standard tier of Google", fromResponses({ service_tier: "default" }), GEMINI],
     ["Claude", fromGemini({ serviceTier: "flex" }), { channelType: 14, model: "claude-sonnet-4-5" }],
   ])("is left out for %s", (_, request, channel) => {
     expect(write(request, channel)).toBeUndefined();

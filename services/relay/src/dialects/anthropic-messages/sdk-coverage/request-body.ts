@@ -89,7 +89,7 @@ export const REQUEST_BODY: CoverageTable = {
       example: { service_tier: "standard_only" },
       "openai-chat": converted("`service_tier`, at OpenAI itself"),
       "openai-responses": converted("`service_tier`"),
-      gemini: converted("`serviceTier`, at the Gemini API"),
+      gemini: leftOut("Google serves the standard tier to a call that names none"),
     },
     speed: {
       example: { speed: "fast" },

@@ -154,7 +154,7 @@ export const REQUESTED_TIERS: CoverageTable = {
       example: "standard_only",
       "openai-chat": converted("`service_tier` default, at OpenAI itself"),
       "openai-responses": converted("`service_tier` default"),
-      gemini: converted("`serviceTier` standard, at the Gemini API"),
+      gemini: leftOut("Google serves the standard tier to a call that names none"),
     },
   },
 };

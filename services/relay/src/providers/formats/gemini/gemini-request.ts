@@ -81,8 +81,17 @@ function writeGeneration(request: ChatRequest, model: string, settings: Provider
   });
 }
 
-/** Vertex AI takes the tier in a header of its own. */
 const GEMINI_TYPE = 24;
+const GOOGLE_HOST = /^https:\/\/generativelanguage\.googleapis\.com(?=[:/]|$)/;
+
+/**
+ * The tier as the Gemini API takes it; the standard one is served without. Services with its format may refuse the field, and Vertex
+ * AI takes it in a header of its own.
+ */
+const writeTier = ({ serviceTier }: ChatRequest, { channelType, baseUrl }: Target): string | undefined =>
+  serviceTier !== "standard" && channelType === GEMINI_TYPE && (baseUrl === "" || GOOGLE_HOST.test(baseUrl))
+    ? serviceTier
+    : undefined;
 
 /**
  * Builds a generateContent body. Before the third generation JSON responses cannot be combined with tools: then they
@@ -107,6 +116,6 @@ export function buildGeminiBody(request: ChatRequest, target: Target): Json {
     ...writeTools(request),
     safetySettings: writeSafety(target.settings),
     generationConfig,
-    serviceTier: target.channelType === GEMINI_TYPE ? request.serviceTier : undefined,
+    serviceTier: writeTier(request, target),
   });
 }
