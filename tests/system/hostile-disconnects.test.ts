@@ -139,6 +139,49 @@ describe("a client that disconnects", () => {
   });
 });
 
+describe("a stream that is cut after Claude began to compact the conversation", () => {
+  const SUMMARY = "They read these words. ".repeat(20);
+  /** Up to the text after the compaction; upstream would report its usage at the end. */
+  const toEvents = (promptTokens: number): string =>
+    [
+      { type: "message_start", message: { id: "m", content: [], usage: { input_tokens: promptTokens } } },
+      { type: "content_block_start", index: 0, content_block: { type: "compaction", content: null } },
+      { type: "content_block_delta", index: 0, delta: { type: "compaction_delta", content: SUMMARY } },
+      { type: "content_block_stop", index: 0 },
+      { type: "content_block_start", index: 1, content_block: { type: "text", text: "" } },
+      { type: "content_block_delta", index: 1, delta: { type: "text_delta", text: "Fine." } },
+    ]
+      .map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`)
+      .join("");
+
+  // What upstream reports first may be the prompt after the compaction, or the one before it.
+  it.each([
+    ["/v1/messages", 30],
+    ["/v1/messages", 220],
+    ["/v1/chat/completions", 30],
+    ["/v1/responses", 30],
+  ])("is charged for the conversation that was read, once, and for the summary (%s, %i)", async (path, prompt) => {
+    const { key, row } = await caller();
+    const head = { "content-type": "text/event-stream" };
+    at.upstream.next({}, { raw: { status: 200, headers: head, body: toEvents(prompt) } });
+    const { model, messages } = CLAUDE;
+    const asked = path === "/v1/responses" ? { input: PROMPT } : { messages, max_tokens: 100 };
+    const edits = [{ type: "compact_20260112", trigger: { type: "input_tokens", value: 50_000 } }];
+    const managed = path === "/v1/messages" ? { context_management: { edits } } : {};
+    const response = await fetch(at.world.relayUrl + path, {
+      method: "POST",
+      headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+      body: JSON.stringify({ model, ...asked, ...managed, stream: true }),
+    });
+    await response.text();
+    const charged = await at.testSite.eventually("the log row", 15_000, row);
+    expect(charged.prompt_tokens).toBeGreaterThanOrEqual(150);
+    expect(charged.prompt_tokens).toBeLessThan(300);
+    expect(charged.completion_tokens).toBeGreaterThan(60);
+    expect(charged.quota).toBeGreaterThan(1.5 * (150 + 5 * 60));
+  });
+});
+
 describe("a client that does not read", () => {
   it("is disconnected after the send timeout, pays, and holds nothing any longer", async () => {
     const { key, spent, row } = await caller();
