@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createTokenizer } from "../../services/relay/src/accounting/tokens/tokenizer.ts";
 import { ledgerCheck } from "../lib/ledger-check.ts";
 import { useTestSite } from "../lib/test-site-world.ts";
@@ -8,9 +8,10 @@ const at = useTestSite({
   env: { SHUTDOWN_GRACE_SECONDS: String(GRACE_SECONDS), GLOBAL_API_RATE_LIMIT_ENABLE: "false" },
 });
 const POSTED_WITHIN_MS = 60_000;
+const WORDS = /"(?:content|text)":"([^"]+)"/;
 
-/** Reads a stream until its end, or until `until` frames were read and `onRead` was called and the connection ended. */
-async function readStream(path: string, body: object, { until, onRead }: { until: number; onRead: () => void }) {
+/** Reads a stream until the connection ends; `onRead` is called this long after the first text was read. */
+async function readStream(path: string, body: object, { afterMs, onRead }: { afterMs: number; onRead: () => void }) {
   const { key } = await at.testSite.token();
   const response = await fetch(`${at.world.relayUrl}${path}`, {
     method: "POST",
@@ -18,18 +19,20 @@ async function readStream(path: string, body: object, { until, onRead }: { until
     body: JSON.stringify({ ...body, stream: true, messages: [{ role: "user", content: "Count." }] }),
   });
   let text = "";
+  let firstAtMs: number | undefined;
   let isDone = false;
   try {
     for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
       text += chunk;
-      if (isDone || text.split("\n\n").length <= until) continue;
+      if (firstAtMs === undefined && WORDS.test(text)) firstAtMs = performance.now();
+      if (isDone || firstAtMs === undefined || performance.now() < firstAtMs + afterMs) continue;
       isDone = true;
       onRead();
     }
   } catch {
     // The relay was killed.
   }
-  const words = [...text.matchAll(/"(?:content|text)":"([^"]+)"/g)].map(([, word]) => word ?? "");
+  const words = [...text.matchAll(new RegExp(WORDS, "g"))].map(([, word]) => word ?? "");
   return { requestId: response.headers.get("x-request-id") ?? "", text, words };
 }
 const countTokens = async (words: readonly string[]): Promise<number> => {
@@ -43,36 +46,33 @@ const postedRow = (requestId: string) =>
 
 const ENGLISH = "the people of this town were happy and sang about rivers ".repeat(100);
 
-const FRAME_GAP_MS = 15;
-/** The progress of a stream is stored with this delay, which counts for a stream that has just begun. */
-const DELAYED_FRAMES = Math.ceil(100 / FRAME_GAP_MS);
-
-it.each([
-  [40, { text: ENGLISH }, DELAYED_FRAMES],
-  [150, { pieces: 2_000 }, 0],
-  [400, { pieces: 2_000 }, 0],
-])(
-  "charges a stream of a killed relay for at least 90 percent of the tokens sent, after %d frames",
-  async (until, response, delayed) => {
-    at.upstream.always({}, { ...response, frameGapMs: FRAME_GAP_MS });
-    const { requestId, words } = await readStream(
-      "/v1/chat/completions",
-      { model: "gpt-4o" },
-      {
-        until,
-        onRead: () => void at.world.kill("relay"),
-      },
-    );
-    expect(words.length).toBeGreaterThan(until - 5);
-    const row = await postedRow(requestId);
-    const expected = 0.9 * (await countTokens(words.slice(0, words.length - delayed)));
-    expect(row.completion_tokens).toBeGreaterThanOrEqual(expected);
-    expect(row.quota).toBeGreaterThanOrEqual(1.25 * 4 * expected);
-    await at.world.waitReady("relay");
-    await ledgerCheck(at.world);
-  },
-  120_000,
-);
+describe.each([
+  ["/v1/chat/completions", { model: "gpt-4o" }],
+  ["/v1/messages", { model: "claude-3-5-sonnet-20241022", max_tokens: 5_000 }],
+])("stream on %s of a killed relay", (path, body) => {
+  it.each([
+    [190, { text: ENGLISH, frameGapMs: 6 }],
+    [290, { text: ENGLISH, frameGapMs: 6 }],
+    [700, { text: ENGLISH, frameGapMs: 6 }],
+    [1_500, { text: ENGLISH, frameGapMs: 6 }],
+    [6_000, { pieces: 2_000, frameGapMs: 15 }],
+  ])(
+    "is charged for at least 90 percent of the tokens sent (killed after %d ms)",
+    async (afterMs, response) => {
+      at.upstream.always({}, response);
+      const { requestId, words } = await readStream(path, body, { afterMs, onRead: () => void at.world.kill("relay") });
+      const row = await postedRow(requestId);
+      const sent = await countTokens(words);
+      console.log(`${row.completion_tokens} of ${sent} tokens charged`);
+      expect(row.completion_tokens).toBeGreaterThanOrEqual(Math.floor(0.9 * sent));
+      // An estimate until the tokenizer of the restarted relay has counted a sample.
+      expect(row.completion_tokens).toBeLessThanOrEqual(Math.ceil(1.4 * sent));
+      await at.world.waitReady("relay");
+      await ledgerCheck(at.world);
+    },
+    120_000,
+  );
+});
 
 it.each([
   ["/v1/chat/completions", { model: "gpt-4o" }, '"error":{'],
@@ -83,7 +83,7 @@ it.each([
     at.upstream.always({}, { pieces: 5_000, frameGapMs: 15 });
     const startedAt = { ms: 0 };
     const { requestId, text, words } = await readStream(path, body, {
-      until: 40,
+      afterMs: 600,
       onRead: () => {
         startedAt.ms = Date.now();
         at.world.kill("relay", "SIGTERM");

@@ -15,6 +15,7 @@ import type { AccountClient } from "./account-client.ts";
 import type { HoldRequest } from "./account-requests.ts";
 import { findIterationPrice, findPrice } from "./call-price.ts";
 import type { DeferredHold } from "./deferred-holds.ts";
+import { getNoteWait } from "./progress-notes.ts";
 import type { Settle } from "./settlement.ts";
 
 /** The tokens generated so far. */
@@ -92,10 +93,7 @@ export type HeldCall = {
 const EXTENSION_TOKENS = 500;
 /** How many tokens it grows by if the balance does not cover that. */
 const LAST_TOKENS = 50;
-/**
- * The janitor knows the response except for this share of it, and except for what was sent in the last tenth of a
- * second.
- */
+/** The janitor knows the response except for this share of it, and except for what was sent while the last note waited. */
 const PROGRESS_STEP = 1.04;
 /** An estimate that rests on no count may be half of the truth. */
 const SURELY_BELOW = 0.5;
@@ -113,6 +111,8 @@ export class HeldCallMeter implements CallMeter {
   #heldAmount: number;
   /** The length of the response at which the progress is stored next. */
   #noteFromLength = 1;
+  /** When the first part of the response was reported. */
+  #firstAtMs: number | undefined;
   /** A note of the progress waits to be sent; it is written from what was generated until then. */
   #isNoteWaiting = false;
   #isEnded = false;
@@ -258,7 +258,10 @@ export class HeldCallMeter implements CallMeter {
   #noteProgress(generated: GeneratedTokens): void {
     generated.refine();
     this.#isNoteWaiting = true;
-    this.#deps.accounts.noteProgress(this.#held.request, () => this.#takeNote(generated));
+    const nowMs = this.#deps.now();
+    this.#firstAtMs ??= nowMs;
+    const waitMs = getNoteWait(nowMs - this.#firstAtMs);
+    this.#deps.accounts.noteProgress(this.#held.request, { toJson: () => this.#takeNote(generated), waitMs });
   }
 
   /** The progress at the time when the note is sent. */

@@ -3,7 +3,7 @@ import type { Tokenizer } from "./tokenizer.ts";
 
 /** The first sample is taken at this many estimated tokens, the next ones each time the text has grown by this factor. */
 const FIRST_AT_TOKENS = 8;
-const GROWTH = 4;
+const GROWTH = 2;
 const SAMPLE_CHARACTERS = 1_000;
 /** A text that has grown by less than this since it was counted need not be counted again. */
 const RECOUNT_GROWTH = 1.05;

@@ -1,0 +1,66 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { getNoteWait, type ProgressNote, ProgressNotes } from "./progress-notes.ts";
+
+type Redis = ConstructorParameters<typeof ProgressNotes>[0];
+
+const USER = 7;
+
+function openNotes() {
+  const batches: string[][] = [];
+  const sendCommand = ({ args: [, , , ...args] }: { args: unknown[] }): Promise<unknown> => {
+    batches.push(args.map(String));
+    return Promise.resolve(1);
+  };
+  return { batches, notes: new ProgressNotes({ options: {}, sendCommand } as unknown as Redis) };
+}
+const note = (json: string, waitMs = 0): ProgressNote => ({ toJson: () => json, waitMs });
+const endOfTick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+describe("progress note", () => {
+  it("may wait for a small part of the response's age", () => {
+    expect([0, 300, 499].map(getNoteWait)).toEqual([0, 0, 0]);
+    for (const ageMs of [500, 700, 1_500, 3_000]) expect(getNoteWait(ageMs)).toBeLessThanOrEqual(0.03 * ageMs);
+    expect(getNoteWait(600_000)).toBe(100);
+  });
+
+  it("is sent at the end of the event-loop tick with all that wait, the newest of each call", async () => {
+    const { batches, notes } = openNotes();
+    notes.add(USER, "old", note("o", 60_000));
+    notes.add(USER, "young", note("y1"));
+    notes.add(USER, "young", note("y2"));
+    expect(batches).toEqual([]);
+    await endOfTick();
+    expect(batches).toEqual([["old", "o", "young", "y2"]]);
+  });
+
+  it("waits for others as long as it may, and is not sent once its call has ended", async () => {
+    const { batches, notes } = openNotes();
+    notes.add(USER, "ended", note("e", 20));
+    notes.remove(USER, "ended");
+    notes.add(USER, "running", note("r", 30));
+    await wait(5);
+    expect(batches).toEqual([]);
+    await expect.poll(() => batches, { interval: 5 }).toEqual([["running", "r"]]);
+  });
+
+  it("waits longer once notes have kept the process busy for a while, not after a single slow one", async () => {
+    const { batches, notes } = openNotes();
+    const spend = (ms: number) => (): string => {
+      const endMs = performance.now() + ms;
+      while (performance.now() < endMs);
+      return "s";
+    };
+    notes.add(USER, "slow", { toJson: spend(2), waitMs: 0 });
+    await endOfTick();
+    notes.add(USER, "next", note("n"));
+    await endOfTick();
+    expect(batches).toHaveLength(2);
+    notes.add(USER, "busy", { toJson: spend(60), waitMs: 0 });
+    await endOfTick();
+    const sentAtMs = performance.now();
+    notes.add(USER, "waiting", note("w"));
+    await expect.poll(() => batches.length, { interval: 1 }).toBe(4);
+    expect(performance.now() - sentAtMs).toBeGreaterThan(80);
+  });
+});
