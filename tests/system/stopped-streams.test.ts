@@ -53,6 +53,8 @@ describe.each([
   it.each([
     [190, { text: ENGLISH, frameGapMs: 6 }],
     [290, { text: ENGLISH, frameGapMs: 6 }],
+    // Short words, of which the quick estimate knows too few tokens.
+    [290, { text: "it is so ".repeat(300), frameGapMs: 6 }],
     [700, { text: ENGLISH, frameGapMs: 6 }],
     [1_500, { text: ENGLISH, frameGapMs: 6 }],
     [6_000, { pieces: 2_000, frameGapMs: 15 }],

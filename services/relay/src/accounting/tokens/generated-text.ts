@@ -26,6 +26,8 @@ export class GeneratedText {
   /** The estimate of the whole text, and its length. */
   #rough = 0;
   #characters = 0;
+  /** In how many parts the text arrived. */
+  #parts = 0;
   #images = 0;
   #counting: Promise<void> | undefined;
   /** The tokenizer's count of earlier text, and the estimate of the same text. */
@@ -45,6 +47,7 @@ export class GeneratedText {
     this.#pieceLength += text.length;
     this.#pieceRough += estimate;
     this.#characters += text.length;
+    this.#parts++;
     this.#rough += estimate;
     if (this.#pieceLength >= PIECE_CHARACTERS) this.#endPiece();
   }
@@ -83,7 +86,7 @@ export class GeneratedText {
 
   /** A running estimate, for holds and for the price of a call whose relay dies. */
   estimateTokens(): number {
-    return this.#sample.estimate(this.#rough) + this.#images * IMAGE_TOKENS;
+    return this.#sample.estimate(this.#rough, this.#parts) + this.#images * IMAGE_TOKENS;
   }
 
   /** The tokenizer's count, extrapolated if only part of the text was counted. */

@@ -55,8 +55,11 @@ export class TokenSample {
     });
   }
 
-  /** The tokens of a text with that quick estimate, which is only rounded up before the first sample was counted. */
-  estimate(roughTokens: number): number {
-    return Math.ceil(this.#rough === 0 ? roughTokens : (roughTokens * this.#tokens) / this.#rough);
+  /**
+   * The tokens of a text with that quick estimate. Before the first sample was counted it is only rounded up, and at least the number
+   * of the parts in which the text arrived: upstreams send a token or more in each.
+   */
+  estimate(roughTokens: number, parts: number): number {
+    return Math.ceil(this.#rough === 0 ? Math.max(roughTokens, parts) : (roughTokens * this.#tokens) / this.#rough);
   }
 }
