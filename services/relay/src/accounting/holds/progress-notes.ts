@@ -11,7 +11,7 @@ const YOUNG_MS = 500;
 const WAIT_SHARE = 0.03;
 /** Notes take at most this share of a busy process, measured over bursts of this duration: beyond it they wait longer. */
 const BUSY_SHARE = 0.05;
-const BURST_MS = 50;
+const BURST_MS = 200;
 
 /** How far a call is. */
 export type ProgressNote = {
@@ -22,8 +22,8 @@ export type ProgressNote = {
 };
 
 /**
- * How long the progress of a response may wait, in ms, so that what was sent meanwhile is a small part of it; 0 for the end of this
- * event-loop tick.
+ * How long the progress of a response may wait, in ms, so that what was sent meanwhile is a small part of it. 0: it is sent at
+ * once, before the part of the response that it counts.
  */
 export const getNoteWait = (ageMs: number): number =>
   ageMs < YOUNG_MS ? 0 : Math.min(WAIT_MAX_MS, Math.floor(ageMs * WAIT_SHARE));
@@ -36,7 +36,8 @@ export const getNoteWait = (ageMs: number): number =>
 export class ProgressNotes {
   readonly #run: Script;
   #waiting = new Map<number, Map<string, ProgressNote>>();
-  #timer: { readonly atMs: number; readonly cancel: () => void } | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #dueAtMs = 0;
   /** What notes took beyond their share, and when that was calculated. */
   #debtMs = 0;
   #debtAtMs = 0;
@@ -49,7 +50,9 @@ export class ProgressNotes {
     const calls = this.#waiting.get(userId) ?? new Map<string, ProgressNote>();
     this.#waiting.set(userId, calls.set(requestId, note));
     const nowMs = performance.now();
-    this.#schedule(nowMs + Math.max(note.waitMs, this.#getPause(nowMs)), nowMs);
+    const waitMs = Math.max(note.waitMs, this.#getPause(nowMs));
+    if (waitMs === 0) this.#flush();
+    else this.#schedule(nowMs + waitMs, waitMs);
   }
 
   /** The call has ended: its settlement replaces the progress. */
@@ -64,22 +67,18 @@ export class ProgressNotes {
     return Math.min(WAIT_MAX_MS, Math.max(0, this.#debtMs - BURST_MS) / BUSY_SHARE);
   }
 
-  #schedule(atMs: number, nowMs: number): void {
-    if (this.#timer !== undefined && this.#timer.atMs <= atMs) return;
-    this.#timer?.cancel();
-    if (atMs <= nowMs) {
-      const immediate = setImmediate(this.#flush);
-      this.#timer = { atMs, cancel: () => clearImmediate(immediate) };
-    } else {
-      const timer = setTimeout(this.#flush, atMs - nowMs);
-      this.#timer = { atMs, cancel: () => clearTimeout(timer) };
-    }
+  #schedule(atMs: number, waitMs: number): void {
+    if (this.#timer !== undefined && this.#dueAtMs <= atMs) return;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(this.#flush, waitMs);
+    this.#dueAtMs = atMs;
   }
 
   readonly #flush = (): void => {
     const startedAtMs = performance.now();
     const waiting = this.#waiting;
     this.#waiting = new Map();
+    clearTimeout(this.#timer);
     this.#timer = undefined;
     for (const [userId, calls] of waiting) {
       if (calls.size === 0) continue;

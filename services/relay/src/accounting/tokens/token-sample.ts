@@ -56,10 +56,15 @@ export class TokenSample {
   }
 
   /**
-   * The tokens of a text with that quick estimate. Before the first sample was counted it is only rounded up, and at least the number
-   * of the parts in which the text arrived: upstreams send a token or more in each.
+   * The tokens of a text with that quick estimate. Before the first sample was counted it is only rounded up, and at least
+   * `leastTokens`.
    */
-  estimate(roughTokens: number, parts: number): number {
-    return Math.ceil(this.#rough === 0 ? Math.max(roughTokens, parts) : (roughTokens * this.#tokens) / this.#rough);
+  estimate(roughTokens: number, leastTokens: number): number {
+    return Math.ceil(this.wasTaken() ? (roughTokens * this.#tokens) / this.#rough : Math.max(roughTokens, leastTokens));
+  }
+
+  /** Whether a sample was counted. */
+  wasTaken(): boolean {
+    return this.#rough > 0;
   }
 }
