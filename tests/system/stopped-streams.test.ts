@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { createTokenizer } from "../../services/relay/src/accounting/tokens/tokenizer.ts";
 import { ledgerCheck } from "../lib/ledger-check.ts";
 import { useTestSite } from "../lib/test-site-world.ts";
@@ -8,7 +8,13 @@ const at = useTestSite({
   env: { SHUTDOWN_GRACE_SECONDS: String(GRACE_SECONDS), GLOBAL_API_RATE_LIMIT_ENABLE: "false" },
 });
 const POSTED_WITHIN_MS = 60_000;
-const WORDS = /"(?:content|text)":"([^"]+)"/;
+const WORDS = /"(?:content|text|delta)":"([^"]+)"/;
+const MESSAGES = [{ role: "user", content: "Count." }];
+const GEMINI = "/v1beta/models/gemini-2.0-flash:streamGenerateContent?alt=sse";
+const CHAT_BODY = { model: "gpt-4o", stream: true, messages: MESSAGES };
+const CLAUDE_BODY = { model: "claude-3-5-sonnet-20241022", max_tokens: 5_000, stream: true, messages: MESSAGES };
+const RESPONSES_BODY = { model: "gpt-4o", stream: true, input: "Count." };
+const GEMINI_BODY = { contents: [{ role: "user", parts: [{ text: "Count." }] }] };
 
 /** Reads a stream until the connection ends; `onRead` is called this long after the first text was read. */
 async function readStream(path: string, body: object, { afterMs, onRead }: { afterMs: number; onRead: () => void }) {
@@ -16,7 +22,7 @@ async function readStream(path: string, body: object, { afterMs, onRead }: { aft
   const response = await fetch(`${at.world.relayUrl}${path}`, {
     method: "POST",
     headers: { authorization: `Bearer ${key}`, "x-api-key": key, "content-type": "application/json" },
-    body: JSON.stringify({ ...body, stream: true, messages: [{ role: "user", content: "Count." }] }),
+    body: JSON.stringify(body),
   });
   let text = "";
   let firstAtMs: number | undefined;
@@ -46,39 +52,42 @@ const postedRow = (requestId: string) =>
 
 const ENGLISH = "the people of this town were happy and sang about rivers ".repeat(100);
 
-describe.each([
-  ["/v1/chat/completions", { model: "gpt-4o" }],
-  ["/v1/messages", { model: "claude-3-5-sonnet-20241022", max_tokens: 5_000 }],
-])("stream on %s of a killed relay", (path, body) => {
-  it.each([
-    [190, { text: ENGLISH, frameGapMs: 6 }],
-    [290, { text: ENGLISH, frameGapMs: 6 }],
-    // Short words, of which the quick estimate knows too few tokens.
-    [290, { text: "it is so ".repeat(300), frameGapMs: 6 }],
-    [700, { text: ENGLISH, frameGapMs: 6 }],
-    [1_500, { text: ENGLISH, frameGapMs: 6 }],
-    [6_000, { pieces: 2_000, frameGapMs: 15 }],
-  ])(
-    "is charged for at least 90 percent of the tokens sent (killed after %d ms)",
-    async (afterMs, response) => {
-      at.upstream.always({}, response);
-      const { requestId, words } = await readStream(path, body, { afterMs, onRead: () => void at.world.kill("relay") });
-      const row = await postedRow(requestId);
-      const sent = await countTokens(words);
+/** Streams of every dialect; the quick estimate knows too many tokens of long words, and too few of short ones. */
+const STREAMS: readonly (readonly [path: string, body: object])[] = [
+  ["/v1/chat/completions", CHAT_BODY],
+  ["/v1/chat/completions", { ...CHAT_BODY, model: "gpt-4o-mini" }],
+  ["/v1/responses", RESPONSES_BODY],
+  ["/v1/messages", CLAUDE_BODY],
+  [GEMINI, GEMINI_BODY],
+];
+
+it.each([190, 290, 700, 1_500, 5_000])(
+  "charges the streams of a killed relay for at least 90 percent of the tokens sent (after %d ms)",
+  async (afterMs) => {
+    at.upstream.always({}, { text: ENGLISH, frameGapMs: 6 });
+    for (const model of ["gpt-4o-mini", "gemini-2.0-flash"])
+      at.upstream.always({ model }, { text: "it is so ".repeat(700), frameGapMs: 6 });
+    let running = STREAMS.length;
+    const onRead = (): void => void (--running === 0 && at.world.kill("relay"));
+    const streams = await Promise.all(STREAMS.map(([path, body]) => readStream(path, body, { afterMs, onRead })));
+    for (const { requestId, words } of streams) {
+      const [row, sent] = [await postedRow(requestId), await countTokens(words)];
       console.log(`${row.completion_tokens} of ${sent} tokens charged`);
       expect(row.completion_tokens).toBeGreaterThanOrEqual(Math.floor(0.9 * sent));
       // An estimate until the tokenizer of the restarted relay has counted a sample.
       expect(row.completion_tokens).toBeLessThanOrEqual(Math.ceil(1.4 * sent));
-      await at.world.waitReady("relay");
-      await ledgerCheck(at.world);
-    },
-    120_000,
-  );
-});
+    }
+    await at.world.waitReady("relay");
+    await ledgerCheck(at.world);
+  },
+  120_000,
+);
 
 it.each([
-  ["/v1/chat/completions", { model: "gpt-4o" }, '"error":{'],
-  ["/v1/messages", { model: "claude-3-5-sonnet-20241022", max_tokens: 5_000 }, "event: error"],
+  ["/v1/chat/completions", CHAT_BODY, '"error":{'],
+  ["/v1/messages", CLAUDE_BODY, "event: error"],
+  ["/v1/responses", RESPONSES_BODY, "event: response.failed"],
+  [GEMINI, GEMINI_BODY, '"error":{'],
 ])(
   "ends a stream on %s that outlives a deploy with an error event, and charges what was sent",
   async (path, body, errorText) => {
