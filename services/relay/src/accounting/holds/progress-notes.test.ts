@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { getNoteWait, type ProgressNote, ProgressNotes } from "./progress-notes.ts";
+import { getNoteStep, getNoteWait, type ProgressNote, ProgressNotes } from "./progress-notes.ts";
 
 type Redis = ConstructorParameters<typeof ProgressNotes>[0];
 
@@ -21,6 +21,10 @@ describe("progress note", () => {
     expect([0, 300, 499].map(getNoteWait)).toEqual([0, 0, 0]);
     for (const ageMs of [500, 700, 1_500, 3_000]) expect(getNoteWait(ageMs)).toBeLessThanOrEqual(0.03 * ageMs);
     expect(getNoteWait(600_000)).toBe(100);
+    for (const ageMs of [0, 499, 500, 1_500, 10_000]) {
+      const unknown = getNoteStep(ageMs) - 1 + (ageMs === 0 ? 0 : getNoteWait(ageMs) / ageMs);
+      expect(unknown).toBeLessThan(0.08);
+    }
   });
 
   it("is sent at once where it may not wait, together with the newest of each call that waits", () => {
@@ -52,7 +56,7 @@ describe("progress note", () => {
     notes.add(USER, "slow", { toJson: spend(2), waitMs: 0 });
     notes.add(USER, "next", note("n"));
     expect(batches).toHaveLength(2);
-    notes.add(USER, "busy", { toJson: spend(220), waitMs: 0 });
+    notes.add(USER, "busy", { toJson: spend(120), waitMs: 0 });
     const sentAtMs = performance.now();
     notes.add(USER, "waiting", note("w"));
     await expect.poll(() => batches.length, { interval: 1 }).toBe(4);

@@ -10,8 +10,12 @@ const YOUNG_MS = 500;
 /** An older one may wait for this share of its age. */
 const WAIT_SHARE = 0.03;
 /** Notes take at most this share of a busy process, measured over bursts of this duration: beyond it they wait longer. */
-const BUSY_SHARE = 0.05;
-const BURST_MS = 200;
+const BUSY_SHARE = 0.02;
+const BURST_MS = 100;
+
+/** By which factor a response grows until its progress is stored again: larger where no note waits. */
+const STEP_YOUNG = 1.07;
+const STEP = 1.04;
 
 /** How far a call is. */
 export type ProgressNote = {
@@ -27,6 +31,9 @@ export type ProgressNote = {
  */
 export const getNoteWait = (ageMs: number): number =>
   ageMs < YOUNG_MS ? 0 : Math.min(WAIT_MAX_MS, Math.floor(ageMs * WAIT_SHARE));
+
+/** By which factor a response of this age grows until its progress is stored again. */
+export const getNoteStep = (ageMs: number): number => (ageMs < YOUNG_MS ? STEP_YOUNG : STEP);
 
 /**
  * Writes to Redis how far running streams are, so that a stream of a relay that is killed is charged for what it sent. Notes that
