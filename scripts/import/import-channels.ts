@@ -45,7 +45,7 @@ function createChannelWriter(context: ImportContext, numbers: Numbers) {
 
 /** Imports channels with encrypted keys; returns the new ids by source id. */
 export async function importChannels(context: ImportContext): Promise<Map<SourceId, number>> {
-  const { connection, reader, report, masterKey } = context;
+  const { connection, reader, report, masterKey, groups } = context;
   const keyRing = createKeyRing({ secretBox: createSecretBox(masterKey), lookupHash: createLookupHash(masterKey) });
   const known = await readImported(context, "channels");
   const stored = await channelModel(connection).find({}, { _id: 1 }).lean<{ _id: number }[]>();
@@ -60,6 +60,7 @@ export async function importChannels(context: ImportContext): Promise<Map<Source
       const models = before && before.figures["models"] === undefined ? {} : { models: fields.models.length };
       const figures = { rows: 1, ...models, keys: keys.length, used };
       report.source("channels", figures);
+      for (const group of fields.groups) groups.add("channel", group);
       if (before) {
         targets.set(sourceId, before.target);
         report.target("channels", before.figures);

@@ -1,5 +1,6 @@
 import type { ClientSession, Connection, mongo } from "mongoose";
 import type { Collections } from "../../services/billing/src/store/collections.ts";
+import type { GroupUses } from "./group-uses.ts";
 import type { Figures, Report } from "./report.ts";
 import type { InstallReader, SourceId } from "./install-reader.ts";
 
@@ -24,6 +25,7 @@ export type ImportContext = {
   readonly masterKey: string;
   readonly nowSeconds: number;
   readonly report: Report;
+  readonly groups: GroupUses;
 };
 
 export const importedId = ({ label }: Pick<ImportContext, "label">, table: string, key: SourceId): string =>

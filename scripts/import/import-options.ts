@@ -37,9 +37,10 @@ export const readStoredOptions = async (
   context: Pick<ImportContext, "connection">,
 ): Promise<ReadonlyMap<string, string>> => (await readStored(openStores(context))).values;
 
-/** The options of the source that exist here; lists the others by name, never with their values. */
-function readFitting({ reader, report }: ImportContext): Fitting[] {
+/** The options of the source that exist here, and notes that name the others, never with their values. */
+export function readFittingOptions({ reader }: Pick<ImportContext, "reader">) {
   const fitting: Fitting[] = [];
+  const notes: string[] = [];
   const unknown: string[] = [];
   for (const { key, value: raw } of reader.readOptions()) {
     if (!isOptionKey(key)) {
@@ -49,11 +50,11 @@ function readFitting({ reader, report }: ImportContext): Fitting[] {
     const value = normalizeOption(OPTIONS[key], raw);
     const problem = checkOptionValue(key, value);
     if (problem !== undefined)
-      report.note(`option ${key} is left out: ${isSecretOption(key) ? "its value does not fit" : problem}`);
+      notes.push(`option ${key} is left out: ${isSecretOption(key) ? "its value does not fit" : problem}`);
     else fitting.push({ key, value });
   }
-  if (unknown.length > 0) report.note(`options without a place here: ${unknown.join(", ")}`);
-  return fitting;
+  if (unknown.length > 0) notes.push(`options without a place here: ${unknown.join(", ")}`);
+  return { fitting, notes };
 }
 
 /** Imports options that exist here. Throws SetupError where prices changed since the import read them. */
@@ -62,7 +63,8 @@ export async function importOptions(context: ImportContext): Promise<void> {
   const secretBox = createSecretBox(masterKey);
   const stores = openStores(context);
   const before = await readStored(stores);
-  const fitting = readFitting(context);
+  const { fitting, notes } = readFittingOptions(context);
+  for (const note of notes) report.note(note);
   report.source("options", { rows: fitting.length });
   if (context.isDryRun || fitting.length === 0) return;
   const isSame = ({ key, value }: Fitting, stored: ReadonlyMap<string, string>): boolean => {

@@ -40,7 +40,7 @@ async function readNewTokens(
     readonly targets: Targets;
   },
 ) {
-  const { reader, report } = context;
+  const { reader, report, groups } = context;
   const { stored, numbers, targets } = about;
   const known = await readImported(context, "tokens");
   const hashes = new Set(stored.map(({ keyHash }) => keyHash));
@@ -56,6 +56,7 @@ async function readNewTokens(
         continue;
       }
       report.source("tokens", getFigures(doc));
+      groups.add("token", doc.group);
       if (before) {
         targets.set(sourceId, before.target);
         report.target("tokens", before.figures);

@@ -57,7 +57,7 @@ function createUserDocs(context: ImportContext, taken: Taken, numbers: Numbers) 
 
 /** Reads the users of the source; those of an earlier run are only reported. */
 async function planUsers(context: ImportContext): Promise<UserPlan & { readonly numbers: Numbers }> {
-  const { reader, report } = context;
+  const { reader, report, groups } = context;
   const known = await readImported(context, "users");
   const { taken, ids, root } = await readTaken(context);
   const numbers = createNumbers(context, "users", ids);
@@ -68,6 +68,7 @@ async function planUsers(context: ImportContext): Promise<UserPlan & { readonly 
   let hasRoot = root !== undefined;
   for (const user of reader.readUsers()) {
     report.source("users", getFigures(user));
+    groups.add("user", user.doc.group);
     const before = known.get(String(user.sourceId));
     if (before) {
       targets.set(user.sourceId, before.target);

@@ -13,6 +13,7 @@ import { findInstallPlace } from "../install-place.ts";
 import { SetupError } from "../process/setup-error.ts";
 import { createSteps } from "../up/steps.ts";
 import { announceImport } from "./announcement.ts";
+import { createGroupUses, reportGroupsWithoutRatio } from "./group-uses.ts";
 import { importChannels } from "./import-channels.ts";
 import type { ImportedDoc, ImportContext } from "./import-context.ts";
 import { importOptions } from "./import-options.ts";
@@ -84,8 +85,10 @@ async function run(settings: ImportSettings, install: Install): Promise<boolean>
         masterKey,
         nowSeconds,
         report,
+        groups: createGroupUses(),
       };
       await importTables(context, install);
+      await reportGroupsWithoutRatio(context);
       if (!settings.isDryRun) print(describeAnnouncement(await announceImport(context, place)));
     };
     if (settings.isDryRun) await runAll();

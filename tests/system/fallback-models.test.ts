@@ -143,6 +143,30 @@ describe("model after one that fails", () => {
     expect((await post("/v1/chat/completions", body, {}, limited)).status).toBe(403);
   });
 
+  it.each([
+    [403, GOOD.openai],
+    [404, "no-such-model"],
+  ])(
+    "is refused with %i before any upstream, as the requested model would be, in every dialect",
+    async (status, other) => {
+      const limits = `${GOOD.claude},no-such-model`;
+      const { key: limited } = await at.testSite.token({ model_limits_enabled: true, model_limits: limits });
+      at.upstream.calls.splice(0);
+      const model = GOOD.claude;
+      const header = { "x-turnpike-fallbacks": other };
+      const replies = await Promise.all([
+        post("/v1/chat/completions", { model, models: [other], messages: MESSAGES }, {}, limited),
+        post("/v1/responses", { model, models: [other], input: "Hello." }, {}, limited),
+        post("/v1/messages", { model, fallbacks: [{ model: other }], max_tokens: 50, messages: MESSAGES }, {}, limited),
+        post("/v1/messages", { model, max_tokens: 50, messages: MESSAGES, stream: true }, header, limited),
+        post(`/v1beta/models/${model}:generateContent`, { contents: [{ parts: [{ text: "Hi" }] }] }, header, limited),
+      ]);
+      expect(replies.map((reply) => reply.status)).toEqual(replies.map(() => status));
+      for (const { text } of replies) expect(text).toContain(other);
+      expect(at.upstream.calls).toHaveLength(0);
+    },
+  );
+
   it("serves a caller whose balance does not cover the first model", async () => {
     await at.testSite.root.put("/api/option/", { key: "ModelPrice", value: JSON.stringify({ [GOOD.openai]: 5 }) });
     const user = await at.testSite.createUser(100_000);
@@ -154,6 +178,47 @@ describe("model after one that fails", () => {
     });
     expect(reply.status).toBe(200);
     await at.testSite.root.put("/api/option/", { key: "ModelPrice", value: "{}" });
+  });
+});
+
+describe("advisor that a request names", () => {
+  const advised = (advisor: string, stream: boolean): Json => ({
+    model: GOOD.claude,
+    max_tokens: 50,
+    messages: MESSAGES,
+    stream,
+    tools: [
+      { name: "own", input_schema: {} },
+      { type: "advisor_20260301", name: "advisor", model: advisor },
+    ],
+  });
+
+  it.each([true, false])("must be allowed to the token and served to its group (streamed: %s)", async (stream) => {
+    await at.testSite.root.put("/api/option/", { key: "GroupRatio", value: '{"default":1,"other":1}' });
+    const url = at.upstream.url;
+    const channel = {
+      type: 14,
+      name: "elsewhere",
+      key: "k",
+      base_url: url,
+      models: "claude-elsewhere",
+      group: "other",
+    };
+    await at.testSite.root.post("/api/channel/", channel);
+    await addChannel(14, "claude-advisor", url);
+    await at.testSite.eventually("routing", 20_000, async () =>
+      (await post("/v1/messages", advised("claude-advisor", stream))).status === 200 ? true : undefined,
+    );
+    const { key: limited } = await at.testSite.token({ model_limits_enabled: true, model_limits: GOOD.claude });
+    at.upstream.calls.splice(0);
+    const refusals = await Promise.all([
+      post("/v1/messages", advised("claude-advisor", stream), {}, limited),
+      post("/v1/messages", advised("claude-nowhere", stream)),
+      post("/v1/messages", advised("claude-elsewhere", stream)),
+    ]);
+    expect(refusals.map(({ status }) => status)).toEqual([403, 404, 404]);
+    for (const { text } of refusals) expect(text).toContain("tools.1.model");
+    expect(at.upstream.calls).toHaveLength(0);
   });
 });
 

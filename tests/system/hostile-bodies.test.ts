@@ -42,6 +42,7 @@ describe("a body that upstreams could read in two ways", () => {
     ["/v1/messages", `{"model":"claude-3-5-sonnet-20241022","max_tokens":5,"Max_Tokens":9,${CHAT}}`, "Max_Tokens"],
     ["/v1beta/models/gemini-2.0-flash:generateContent", `{"GenerationConfig":{},${GEMINI}}`, "GenerationConfig"],
     ["/v1beta/models/gemini-2.0-flash:generateContent", `{"Tool\u212Aind":1,"toolKind":1,${GEMINI}}`, "toolKind"],
+    ["/v1beta/models/gemini-2.0-flash:generateContent", `{"model":"models/gemini-2.5-pro",${GEMINI}}`, "model"],
     ["/v1/responses", '{"model":"gpt-4o","input":"Hello","Input":"Goodbye"}', "Input"],
     ["/v1/embeddings", '{"model":"gpt-4o","input":"Hello","input":["a","b"]}', "input"],
     [

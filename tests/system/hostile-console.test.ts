@@ -6,16 +6,16 @@ import { useTestSite } from "../lib/test-site-world.ts";
 const at = useTestSite({ env: { GLOBAL_API_RATE_LIMIT_ENABLE: "false" } });
 
 type Parameter = { readonly name: string; readonly in: string; readonly schema: { readonly type?: string } };
-type ApiDocument = {
-  readonly paths: Readonly<Record<string, { readonly get?: { readonly parameters?: readonly Parameter[] } }>>;
-};
+type Operation = { readonly parameters?: readonly Parameter[] };
+type ApiDocument = { readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>> };
+const PATHS = Object.entries((openApi as unknown as ApiDocument).paths);
 
 /** Not lists: they end the session, call providers, or are what a provider calls. */
 const NO_LISTS =
   /logout|oauth|notify|\/verification|reset_password|update_check|preset_ratios|channel\/(test|update_balance)/;
 
 /** Every GET of the API without an id in its path, with its query parameters. */
-const LISTS = Object.entries((openApi as unknown as ApiDocument).paths).flatMap(([path, { get }]) => {
+const LISTS = PATHS.flatMap(([path, { get }]) => {
   if (!get || path.includes("{") || NO_LISTS.test(path)) return [];
   return [{ path, parameters: (get.parameters ?? []).filter((parameter) => parameter.in === "query") }];
 });
@@ -33,6 +33,16 @@ const HOSTILE: readonly (readonly [string, string])[] = [
 ];
 
 const FAST_MS = 2_000;
+
+/** Calls for visitors, and those of payment providers, whose bodies carry the proof. */
+const PUBLIC =
+  /^\/api\/(setup|stripe\/webhook|user\/(reset|register|login|passkey\/login|epay\/notify|stripe\/webhook))/;
+/** Every call of the API that may have a body. */
+const CHANGES = PATHS.flatMap(([path, operations]) =>
+  Object.keys(operations)
+    .filter((method) => method !== "get")
+    .map((method) => ({ path, method: method.toUpperCase() })),
+);
 
 /** Texts in place of a number; a list refuses them or reads them as absent. */
 const HOSTILE_NUMBERS = ["NaN", "-1", "1e400", "9007199254740993", "0x10", "1,2", "%00", "9".repeat(400)];
@@ -81,16 +91,39 @@ describe("list or search of /api", () => {
   );
 });
 
+describe("part of a path of /api", () => {
+  const PARTS = ["%00", "a%00b", "%ED%A0%80", "%", "x".repeat(10_000), "-1", "1e400", "9".repeat(30), "..%2f..%2f"];
+
+  it("returns no server error, and responds in time, whatever it is", async () => {
+    const cookie = [...at.testSite.root.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    const headers = { cookie, "content-type": "application/json" };
+    for (const [path, operations] of PATHS.filter(([path]) => path.includes("{") && !NO_LISTS.test(path)))
+      for (const method of Object.keys(operations))
+        for (const part of PARTS) {
+          const startedAt = performance.now();
+          const target = at.world.consoleUrl + path.replaceAll(/\{[^}]+\}/g, part);
+          const body = method === "get" ? {} : { body: "{}" };
+          const response = await fetch(target, { method: method.toUpperCase(), headers, ...body });
+          await response.text();
+          const isFast = performance.now() - startedAt < FAST_MS;
+          expect([method, path, part, response.status < 500, isFast]).toEqual([method, path, part, true, true]);
+        }
+  }, 120_000);
+});
+
 describe("a request without a session", () => {
-  it("is refused with 401 whatever its body is", async () => {
-    for (const body of ["{ broken", "[]", JSON.stringify({ key: "x".repeat(2_000_000) })])
-      for (const path of ["/api/option/", "/api/token/", "/api/channel/"]) {
-        const method = path === "/api/option/" ? "PUT" : "POST";
+  it("is refused with 401 whatever its body is, by every call that requires one", async () => {
+    const calls = CHANGES.filter(({ path }) => !PUBLIC.test(path));
+    expect(calls.length).toBeGreaterThan(70);
+    for (const body of ["{ broken", "[]", "", JSON.stringify({ key: "x".repeat(2_000_000) })])
+      for (const { path, method } of calls) {
+        const target = at.world.consoleUrl + path.replaceAll(/\{[^}]+\}/g, "1");
         const headers = { "content-type": "application/json" };
-        const { status } = await fetch(at.world.consoleUrl + path, { method, headers, body });
-        expect([path, status]).toEqual([path, 401]);
+        const response = await fetch(target, { method, headers, body });
+        await response.text();
+        expect([method, path, response.status]).toEqual([method, path, 401]);
       }
-  });
+  }, 60_000);
 
   it("refuses a body that is not JSON with 400, also with a session", async () => {
     const cookie = [...at.testSite.root.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
@@ -109,19 +142,23 @@ describe("values that are refused", () => {
     expect([success, code]).toEqual([false, "channel_region_required"]);
   });
 
-  it("refuses a token that expires before the epoch", async () => {
-    const token = { name: "t", expired_time: -7, remain_quota: 1, unlimited_quota: true };
-    const { success, code } = await at.testSite.root.call("POST", "/api/token/", { body: token });
-    expect([success, code]).toEqual([false, "invalid_input"]);
+  it.each([-7, -2, 1.5, 1e15])("refuses %d as the time at which a token expires", async (time) => {
+    const { id } = await at.testSite.token();
+    const token = { name: "t", expired_time: time, remain_quota: 1, unlimited_quota: true };
+    const created = await at.testSite.root.call("POST", "/api/token/", { body: token });
+    const edited = await at.testSite.root.call("PUT", "/api/token/", { body: { ...token, id } });
+    expect([created.code, edited.code]).toEqual(["invalid_input", "invalid_input"]);
   });
 
-  it.each(["ip6-localhost", "ip6-loopback", "printer.local", "metadata.google.internal", "localhost."])(
-    "refuses %s as the host of a webhook",
-    async (host) => {
-      const setting = { notify_type: "webhook", webhook_url: `https://${host}/hook`, quota_warning_threshold: 1 };
-      expect((await at.testSite.root.call("PUT", "/api/user/setting", { body: setting })).success).toBe(false);
-    },
-  );
+  const HOSTS = `
+    ip6-localhost ip6-loopback printer.local metadata.google.internal localhost. LOCALHOST redis 127.1 2130706433
+    0x7f000001 017700000001 127.0.0.1. ①②⑦.0.0.1 127。0。0。1 0 [::1] [::ffff:127.0.0.1] [::ffff:a00:1] [::127.0.0.1]
+    [64:ff9b::7f00:1] [2002:7f00:1::] [fd12::1] [fe80::1] [fec0::1] 169.254.169.254 100.64.0.1`;
+
+  it.each(HOSTS.trim().split(/\s+/))("refuses %s as the host of a webhook", async (host) => {
+    const setting = { notify_type: "webhook", webhook_url: `https://${host}/hook`, quota_warning_threshold: 1 };
+    expect((await at.testSite.root.call("PUT", "/api/user/setting", { body: setting })).success).toBe(false);
+  });
 });
 
 describe("what clients of the family send", () => {

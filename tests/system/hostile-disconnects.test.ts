@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Scenario } from "../lib/fake-upstream/scenario.ts";
+import { createLeavingClients, type Sent } from "../lib/leaving-clients.ts";
 import { ledgerCheck } from "../lib/ledger-check.ts";
 import { useTestSite } from "../lib/test-site-world.ts";
 
@@ -13,44 +14,10 @@ const PROMPT = "Read these words. ".repeat(50);
 const GPT = { model: "gpt-4o", messages: [{ role: "user", content: PROMPT }] };
 const CLAUDE = { model: "claude-3-5-sonnet-20241022", max_tokens: 100, messages: [{ role: "user", content: PROMPT }] };
 
-type Sent = { readonly path: string; readonly body: Record<string, unknown> };
 const CHAT: Sent = { path: "/v1/chat/completions", body: GPT };
 const CHAT_STREAM: Sent = { path: "/v1/chat/completions", body: { ...GPT, stream: true } };
 
-async function caller() {
-  const user = await at.testSite.createUser(CREDIT);
-  const { key } = await at.testSite.token({ unlimited_quota: true }, user.client);
-  const spent = async (): Promise<number> =>
-    CREDIT - (await at.testSite.root.get<{ quota: number }>(`/api/user/${user.id}`)).quota;
-  const row = async () => (await at.testSite.logs({ username: user.username, type: 2 })).items[0];
-  return { key, spent, row };
-}
-
-/** Sends a call and disconnects once `until` resolves; it receives the response's head and first bytes. */
-async function sendAndLeave(
-  key: string,
-  { path, body }: Sent,
-  until: (response: Promise<Response>) => Promise<unknown>,
-) {
-  const leaving = new AbortController();
-  const response = fetch(at.world.relayUrl + path, {
-    method: "POST",
-    headers: { authorization: `Bearer ${key}`, "x-api-key": key, "content-type": "application/json" },
-    body: JSON.stringify(body),
-    signal: leaving.signal,
-  });
-  response.catch(() => undefined);
-  await until(response);
-  leaving.abort();
-}
-
-/** Until upstream has the call. */
-const isReceived = async (): Promise<void> => {
-  await expect.poll(() => at.upstream.calls.at(-1)?.outcome, { interval: 5, timeout: 5_000 }).toBe("open");
-};
-const firstBytes = async (response: Promise<Response>): Promise<void> => {
-  await (await response).body?.getReader().read();
-};
+const { caller, sendAndLeave, isReceived, firstBytes } = createLeavingClients(at, CREDIT);
 
 const HEAVY = { usage: { inputTokens: 100_000, outputTokens: 5 } } as const;
 
@@ -97,6 +64,58 @@ describe("a client that disconnects after upstream received the request", () => 
   });
 });
 
+describe("a client that disconnects from an upstream of another format", () => {
+  const GEMINI = "gemini-2.0-flash";
+  const contents = [{ role: "user", parts: [{ text: PROMPT }] }];
+  const each: readonly [string, Sent, Scenario][] = [true, false].flatMap((stream) => {
+    const scenario: Scenario = stream ? { firstFrameDelayMs: 3_000 } : { stallAfterBytes: 40 };
+    const name = (dialect: string): string => `${dialect}, stream ${stream}`;
+    return [
+      [name("chat"), { path: CHAT.path, body: { ...GPT, model: GEMINI, stream } }, scenario],
+      [name("responses"), { path: "/v1/responses", body: { model: CLAUDE.model, input: PROMPT, stream } }, scenario],
+      [name("messages"), { path: "/v1/messages", body: { ...CLAUDE, model: GEMINI, stream } }, scenario],
+      [
+        name("gemini"),
+        { path: `/v1beta/models/gpt-4o:${stream ? "streamGenerateContent" : "generateContent"}`, body: { contents } },
+        scenario,
+      ],
+    ];
+  });
+
+  it.each(each)("pays at least the prompt (%s)", async (_, sent, scenario) => {
+    const { key, row } = await caller();
+    at.upstream.calls.splice(0);
+    at.upstream.next({}, scenario);
+    await sendAndLeave(key, sent, isReceived);
+    const charged = await at.testSite.eventually("the log row", 10_000, row);
+    expect(charged.prompt_tokens).toBeGreaterThanOrEqual(150);
+    expect(charged.quota).toBeGreaterThanOrEqual(150 * 0.05);
+  });
+});
+
+describe("a client that disconnects from an endpoint without chat", () => {
+  const PRICED = { "dall-e-3": 0.04, "tts-1": 0.01, "rerank-1": 0.02 };
+  beforeAll(async () => {
+    await at.testSite.root.put("/api/option/", { key: "ModelPrice", value: JSON.stringify(PRICED) });
+    const models = Object.keys(PRICED).join(",");
+    const channel = { type: 1, name: "media", key: "k", base_url: at.upstream.url, models, group: "default" };
+    await at.testSite.root.post("/api/channel/", channel);
+    await wait(1_100);
+  });
+
+  it.each([
+    ["/v1/images/generations", { model: "dall-e-3", prompt: "A tree" }, 0.04],
+    ["/v1/audio/speech", { model: "tts-1", input: "Hello.", voice: "alloy" }, 0.01],
+    ["/v1/rerank", { model: "rerank-1", query: "Hello.", documents: ["a", "b"] }, 0.02],
+  ])("pays the price of the call (%s)", async (path, body, dollars) => {
+    const { key, spent } = await caller();
+    at.upstream.calls.splice(0);
+    at.upstream.next({}, { delayMs: 3_000 });
+    await sendAndLeave(key, { path, body }, isReceived);
+    await expect.poll(spent, { timeout: 10_000 }).toBe(dollars * 500_000);
+  });
+});
+
 describe("a client that disconnects", () => {
   let silent: Server;
   beforeAll(async () => {
@@ -136,6 +155,49 @@ describe("a client that disconnects", () => {
     await (await refused).body?.cancel();
     await wait(1_500);
     expect(await spent()).toBe(0);
+  });
+});
+
+describe("a stream that is cut after Claude began to compact the conversation", () => {
+  const SUMMARY = "They read these words. ".repeat(20);
+  /** Up to the text after the compaction; upstream would report its usage at the end. */
+  const toEvents = (promptTokens: number): string =>
+    [
+      { type: "message_start", message: { id: "m", content: [], usage: { input_tokens: promptTokens } } },
+      { type: "content_block_start", index: 0, content_block: { type: "compaction", content: null } },
+      { type: "content_block_delta", index: 0, delta: { type: "compaction_delta", content: SUMMARY } },
+      { type: "content_block_stop", index: 0 },
+      { type: "content_block_start", index: 1, content_block: { type: "text", text: "" } },
+      { type: "content_block_delta", index: 1, delta: { type: "text_delta", text: "Fine." } },
+    ]
+      .map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`)
+      .join("");
+
+  // What upstream reports first may be the prompt after the compaction, or the one before it.
+  it.each([
+    ["/v1/messages", 30],
+    ["/v1/messages", 220],
+    ["/v1/chat/completions", 30],
+    ["/v1/responses", 30],
+  ])("is charged for the conversation that was read, once, and for the summary (%s, %i)", async (path, prompt) => {
+    const { key, row } = await caller();
+    const head = { "content-type": "text/event-stream" };
+    at.upstream.next({}, { raw: { status: 200, headers: head, body: toEvents(prompt) } });
+    const { model, messages } = CLAUDE;
+    const asked = path === "/v1/responses" ? { input: PROMPT } : { messages, max_tokens: 100 };
+    const edits = [{ type: "compact_20260112", trigger: { type: "input_tokens", value: 50_000 } }];
+    const managed = path === "/v1/messages" ? { context_management: { edits } } : {};
+    const response = await fetch(at.world.relayUrl + path, {
+      method: "POST",
+      headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+      body: JSON.stringify({ model, ...asked, ...managed, stream: true }),
+    });
+    await response.text();
+    const charged = await at.testSite.eventually("the log row", 15_000, row);
+    expect(charged.prompt_tokens).toBeGreaterThanOrEqual(150);
+    expect(charged.prompt_tokens).toBeLessThan(300);
+    expect(charged.completion_tokens).toBeGreaterThan(60);
+    expect(charged.quota).toBeGreaterThan(1.5 * (150 + 5 * 60));
   });
 });
 

@@ -90,3 +90,41 @@ describe("hidden reasoning of a call whose client disconnects after the visible 
       .toBe(OUTPUT);
   });
 });
+
+describe("hidden reasoning of a stream in another dialect", () => {
+  const PROMPT = "Think about it.";
+  const MESSAGES = [{ role: "user", content: PROMPT }];
+  const contents = [{ role: "user", parts: [{ text: PROMPT }] }];
+  const toGemini = (model: string): string => `/v1beta/models/${model}:streamGenerateContent?alt=sse`;
+
+  it.each<[string, string, object]>([
+    ["responses", "/v1/responses", { model: "gpt-4o", input: PROMPT, stream: true }],
+    ["messages", "/v1/messages", { model: "gpt-4o", max_tokens: 500, messages: MESSAGES, stream: true }],
+    [
+      "messages from Gemini",
+      "/v1/messages",
+      { model: "gemini-2.0-flash", max_tokens: 500, messages: MESSAGES, stream: true },
+    ],
+    ["gemini", toGemini("gemini-2.0-flash"), { contents }],
+    ["gemini from OpenAI", toGemini("gpt-4o"), { contents }],
+  ])("is read from the drained stream (%s)", async (_, path, body) => {
+    const send = (signal?: AbortSignal): Promise<Response> =>
+      fetch(at.world.relayUrl + path, {
+        method: "POST",
+        headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+        body: JSON.stringify(body),
+        ...(signal ? { signal } : {}),
+      });
+    at.upstream.next({}, REASONED, { ...REASONED, frameGapMs: 100 });
+    await (await send()).text();
+    const leaving = new AbortController();
+    const response = await send(leaving.signal);
+    let text = "";
+    for await (const chunk of response.body ?? []) {
+      text += Buffer.from(chunk).toString();
+      if (text.includes("w4 ")) break;
+    }
+    leaving.abort();
+    expect((await at.testSite.readLogRow(response.headers.get("x-request-id") ?? "")).completion_tokens).toBe(OUTPUT);
+  });
+});

@@ -70,6 +70,7 @@ describe.each(DIALECTS)("import of a $dialect install", ({ dialect, mark, file, 
     expect(output).toContain(`${dialect}, dry run`);
     expect(output).toMatch(/^✓ channels: \d+ rows \(.* s\)$/m);
     expect(output).not.toContain("the running services were told");
+    expect(output).toContain("group club (1 user, 1 channel) has no ratio");
     expect(code).toBe(0);
     const root = await world.root();
     const found = await root.get<{ items: unknown[] }>("/api/user/search", {
@@ -88,6 +89,7 @@ describe.each(DIALECTS)("import of a $dialect install", ({ dialect, mark, file, 
     expect(first.output).not.toContain("very-secret");
     expect(first.output).not.toContain("up-key");
     expect(first.output).toContain("unknown kind");
+    expect(first.output.match(/group .* has no ratio/g)).toEqual(["group club (1 user, 1 channel) has no ratio"]);
     expect(first.code).toBe(0);
   });
   it("passes the ledger check, also after a repeat, which changes nothing", async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { importOptions } from "../../../scripts/import/import-options.ts";
 import type { ImportContext } from "../../../scripts/import/import-context.ts";
+import { createGroupUses } from "../../../scripts/import/group-uses.ts";
 import { createReport } from "../../../scripts/import/report.ts";
 import { type BillingWorld, admin, startBillingWorld } from "./billing-world.ts";
 
@@ -32,6 +33,7 @@ describe("import of options into an install with a price book", () => {
       masterKey: MASTER_KEY,
       nowSeconds: 1_700_000_000,
       report,
+      groups: createGroupUses(),
     };
     await importOptions(context);
     return report;

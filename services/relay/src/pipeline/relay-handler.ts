@@ -9,6 +9,7 @@ import { countCallError } from "../core/telemetry/relay-metrics.ts";
 import type { RoutingTable } from "../routing/routing-table.ts";
 import { type AttemptLoopDeps, createAttemptLoop } from "./attempt-loop.ts";
 import { setLimitHeaders } from "./limit-headers.ts";
+import { checkNamedModels } from "./named-models.ts";
 import { boundOutput } from "./prepare/output-bound.ts";
 import { chooseFirst, findCandidates, findTiers } from "./candidates.ts";
 import type { BindState } from "./provider-state/state-binding.ts";
@@ -50,7 +51,9 @@ export function createCallHandler(deps: CallHandlerDeps) {
   return async function handleCall(received: RelayCall, exchange: Exchange): Promise<void> {
     setLiteLlmHeaders(exchange, received, deps.options());
     checkGroup(received.admitted, deps.options());
-    const { call: own, tiers: bound } = deps.bindState(received, findTiers(received, deps.table(), deps.options()));
+    const found = findTiers(received, deps.table(), deps.options());
+    checkNamedModels(received, deps.table(), deps.options());
+    const { call: own, tiers: bound } = deps.bindState(received, found);
     const tiers = findCandidates(own, bound);
     const first = chooseFirst(deps, own, tiers);
     const { maxDollars } = own;

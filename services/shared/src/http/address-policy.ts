@@ -7,6 +7,12 @@ type Network = { readonly start: Address; readonly bits: number };
 /** The NAT64 prefix through which IPv6-only networks reach IPv4: the last 32 bits are the real address. */
 const NAT64 = ipaddr.parseCIDR("64:ff9b::/96") as [ipaddr.IPv6, number];
 
+/** The only part of IPv6 that is in public use (IANA, "IPv6 Global Unicast Address Assignments"). */
+const GLOBAL_UNICAST = ipaddr.parseCIDR("2000::/3") as [ipaddr.IPv6, number];
+
+const isPublic = (address: Address): boolean =>
+  address.range() === "unicast" && (address.kind() === "ipv4" || (address as ipaddr.IPv6).match(GLOBAL_UNICAST));
+
 /** The address in canonical form (an IPv4-mapped IPv6 address as IPv4); undefined for text that is not an address. */
 function readAddress(text: string): Address | undefined {
   const bare = text.replace(/^\[|\]$/g, "").replace(/%.*$/, "");
@@ -61,7 +67,7 @@ export function createAddressPolicy(allowlist: readonly string[]) {
     /** False for text that is not an address. */
     mayCall(host: string): boolean {
       const address = readAddress(host);
-      return address !== undefined && (address.range() === "unicast" || isOpened(address));
+      return address !== undefined && (isPublic(address) || isOpened(address));
     },
   };
 }

@@ -1,7 +1,7 @@
 import { RELAYS_KEY } from "@turnpike/shared/accounts/account-keys";
 import { EXTEND, SETTLE } from "@turnpike/shared/accounts/call-scripts";
 import { HOLD } from "@turnpike/shared/accounts/hold-script";
-import { ProgressNotes } from "./progress-notes.ts";
+import { type ProgressNote, ProgressNotes } from "./progress-notes.ts";
 import { createRunningHolds } from "./hold-audit.ts";
 import { HEARTBEAT } from "@turnpike/shared/accounts/relay-scripts";
 import type { Redis } from "@turnpike/shared/redis/redis";
@@ -126,9 +126,9 @@ export class AccountClient {
     this.#releases.add(held);
   }
 
-  /** Stores the progress of a running call for the janitor; sent soon, with others. */
-  noteProgress({ userId, requestId }: LostHold, toJson: () => string): void {
-    this.#progress.add(userId, requestId, toJson);
+  /** Stores the progress of a running call for the janitor; sent with others, within the note's wait. */
+  noteProgress({ userId, requestId }: LostHold, note: ProgressNote): void {
+    this.#progress.add(userId, requestId, note);
   }
 
   /** How many relays were alive at the last heartbeat, this one included. */

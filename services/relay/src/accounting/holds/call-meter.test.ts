@@ -10,6 +10,7 @@ import { createMetering } from "./metering.ts";
 import { DeferredHolds } from "./deferred-holds.ts";
 import { createUsageEstimator } from "../tokens/usage-estimator.ts";
 import { createPlaceHold } from "./hold-placement.ts";
+import type { ProgressNote } from "./progress-notes.ts";
 
 type Admitted = Parameters<typeof readRelayCall>[0]["admitted"];
 type Redis = ConstructorParameters<typeof AccountClient>[0]["redis"];
@@ -87,7 +88,7 @@ it("leaves no objects of a call behind that only a full garbage collection frees
 
 it("lets one note of the progress wait at a time, written from what was generated until it is sent", () => {
   const notes: (() => string)[] = [];
-  const accounts = { noteProgress: (_: unknown, toJson: () => string) => void notes.push(toJson) };
+  const accounts = { noteProgress: (_: unknown, { toJson }: ProgressNote) => void notes.push(toJson) };
   const body = { model: "gpt-4", messages: [{ role: "user", content: "x" }] };
   const call = readRelayCall({
     requestId: "call",
@@ -109,7 +110,7 @@ it("lets one note of the progress wait at a time, written from what was generate
     quotaFor: (tokens: number) => tokens,
     iterationsQuota: 0,
   };
-  const [deps, facts] = [{ accounts }, held] as unknown as ConstructorParameters<typeof HeldCallMeter>;
+  const [deps, facts] = [{ accounts, now: () => 0 }, held] as unknown as ConstructorParameters<typeof HeldCallMeter>;
   const meter = new HeldCallMeter(deps, facts);
   let generated = 0;
   const produce = (tokens: number): void => {
@@ -120,7 +121,7 @@ it("lets one note of the progress wait at a time, written from what was generate
   for (let piece = 0; piece < 20; piece++) produce(5);
   expect(notes).toHaveLength(1);
   expect(JSON.parse(notes[0]?.() ?? "")).toMatchObject({ o: 100 });
-  produce(3);
+  produce(6);
   expect(notes).toHaveLength(1);
   produce(1);
   expect(notes).toHaveLength(2);

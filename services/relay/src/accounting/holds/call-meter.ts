@@ -15,6 +15,7 @@ import type { AccountClient } from "./account-client.ts";
 import type { HoldRequest } from "./account-requests.ts";
 import { findIterationPrice, findPrice } from "./call-price.ts";
 import type { DeferredHold } from "./deferred-holds.ts";
+import { getNoteStep, getNoteWait } from "./progress-notes.ts";
 import type { Settle } from "./settlement.ts";
 
 /** The tokens generated so far. */
@@ -92,11 +93,6 @@ export type HeldCall = {
 const EXTENSION_TOKENS = 500;
 /** How many tokens it grows by if the balance does not cover that. */
 const LAST_TOKENS = 50;
-/**
- * The janitor knows the response except for this share of it, and except for what was sent in the last tenth of a
- * second.
- */
-const PROGRESS_STEP = 1.04;
 /** An estimate that rests on no count may be half of the truth. */
 const SURELY_BELOW = 0.5;
 const NOTHING_SERVED = { amount: 0, json: "", keep: false, hasSucceeded: false, usedTokens: 0 };
@@ -113,6 +109,8 @@ export class HeldCallMeter implements CallMeter {
   #heldAmount: number;
   /** The length of the response at which the progress is stored next. */
   #noteFromLength = 1;
+  /** When the first part of the response was reported. */
+  #firstAtMs: number | undefined;
   /** A note of the progress waits to be sent; it is written from what was generated until then. */
   #isNoteWaiting = false;
   #isEnded = false;
@@ -258,14 +256,22 @@ export class HeldCallMeter implements CallMeter {
   #noteProgress(generated: GeneratedTokens): void {
     generated.refine();
     this.#isNoteWaiting = true;
-    this.#deps.accounts.noteProgress(this.#held.request, () => this.#takeNote(generated));
+    const waitMs = getNoteWait(this.#getAge());
+    this.#deps.accounts.noteProgress(this.#held.request, { toJson: () => this.#takeNote(generated), waitMs });
+  }
+
+  /** How long ago the first part of the response was reported, in ms. */
+  #getAge(): number {
+    const nowMs = this.#deps.now();
+    this.#firstAtMs ??= nowMs;
+    return nowMs - this.#firstAtMs;
   }
 
   /** The progress at the time when the note is sent. */
   #takeNote(generated: GeneratedTokens): string {
     this.#isNoteWaiting = false;
     generated.refine();
-    this.#noteFromLength = generated.length() * PROGRESS_STEP;
+    this.#noteFromLength = generated.length() * getNoteStep(this.#getAge());
     return this.#getProgress(generated.estimateTokens());
   }
 

@@ -102,6 +102,13 @@ describe("token estimate", () => {
     expect(produced.estimateTokens() / exact).toBeCloseTo(1, 1);
   });
 
+  it.each([1, 3, 30])("estimates a token for each short word before a sample, in parts of %d words", (wordsAPart) => {
+    const produced = createGeneratedText({ count: async () => [], sample: () => undefined });
+    const words = Array.from({ length: 90 }, (_, index) => [" it", " is", " so"][index % 3] ?? "");
+    for (let at = 0; at < words.length; at += wordsAPart) produced.add(words.slice(at, at + wordsAPart).join(""));
+    expect(produced.estimateTokens()).toBe(90);
+  });
+
   it("buffers little of a response that arrives faster than it is counted, and extrapolates the remainder", async () => {
     const requested: string[] = [];
     const { promise, resolve } = Promise.withResolvers<number[]>();

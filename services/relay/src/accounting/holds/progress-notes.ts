@@ -3,29 +3,63 @@ import { NOTE_PROGRESS } from "@turnpike/shared/accounts/call-scripts";
 import type { Redis } from "@turnpike/shared/redis/redis";
 import { defineScript, type Script } from "@turnpike/shared/redis/script";
 
-/** Notes of this time are sent together, one script per user. */
-const WAIT_MS = 100;
+/** The longest time that a note waits for others. */
+const WAIT_MAX_MS = 100;
+/** A response this young is stored as it is sent: a tenth of it is sent within some milliseconds. */
+const YOUNG_MS = 500;
+/** An older one may wait for this share of its age. */
+const WAIT_SHARE = 0.03;
+/** Notes take at most this share of a busy process, measured over bursts of this duration: beyond it they wait longer. */
+const BUSY_SHARE = 0.02;
+const BURST_MS = 100;
 
-/** The data with which billing posts a call as it stands now; serialized when it is sent, which only the last one is. */
-type ToJson = () => string;
+/** By which factor a response grows until its progress is stored again: larger where no note waits. */
+const STEP_YOUNG = 1.07;
+const STEP = 1.04;
+
+/** How far a call is. */
+export type ProgressNote = {
+  /** The data with which billing posts the call as it stands now; serialized when it is sent, which only the last note is. */
+  readonly toJson: () => string;
+  /** How long it may wait for others, in ms (see `getNoteWait`); longer only while the process is busy. */
+  readonly waitMs: number;
+};
 
 /**
- * Writes to Redis how far running streams are, so that a stream of a relay that is killed is charged for what it sent. A
- * note that is lost is replaced by the next one.
+ * How long the progress of a response may wait, in ms, so that what was sent meanwhile is a small part of it. 0: it is sent at
+ * once, before the part of the response that it counts.
+ */
+export const getNoteWait = (ageMs: number): number =>
+  ageMs < YOUNG_MS ? 0 : Math.min(WAIT_MAX_MS, Math.floor(ageMs * WAIT_SHARE));
+
+/** By which factor a response of this age grows until its progress is stored again. */
+export const getNoteStep = (ageMs: number): number => (ageMs < YOUNG_MS ? STEP_YOUNG : STEP);
+
+/**
+ * Writes to Redis how far running streams are, so that a stream of a relay that is killed is charged for what it sent. Notes that
+ * wait are sent together, one script per user, when the first of them is due. A note that is lost is replaced by the next
+ * one.
  */
 export class ProgressNotes {
   readonly #run: Script;
-  #waiting = new Map<number, Map<string, ToJson>>();
+  #waiting = new Map<number, Map<string, ProgressNote>>();
   #timer: NodeJS.Timeout | undefined;
+  #dueAtMs = 0;
+  /** What notes took beyond their share, and when that was calculated. */
+  #debtMs = 0;
+  #debtAtMs = 0;
 
   constructor(redis: Redis) {
     this.#run = defineScript(redis, NOTE_PROGRESS);
   }
 
-  add(userId: number, requestId: string, toJson: ToJson): void {
-    const calls = this.#waiting.get(userId) ?? new Map<string, ToJson>();
-    this.#waiting.set(userId, calls.set(requestId, toJson));
-    if (this.#timer === undefined) this.#timer = setTimeout(this.#flush, WAIT_MS);
+  add(userId: number, requestId: string, note: ProgressNote): void {
+    const calls = this.#waiting.get(userId) ?? new Map<string, ProgressNote>();
+    this.#waiting.set(userId, calls.set(requestId, note));
+    const nowMs = performance.now();
+    const waitMs = Math.max(note.waitMs, this.#getPause(nowMs));
+    if (waitMs === 0) this.#flush();
+    else this.#schedule(nowMs + waitMs, waitMs);
   }
 
   /** The call has ended: its settlement replaces the progress. */
@@ -33,14 +67,31 @@ export class ProgressNotes {
     this.#waiting.get(userId)?.delete(requestId);
   }
 
+  /** How long notes must wait because they took too much of the process. */
+  #getPause(nowMs: number): number {
+    this.#debtMs = Math.max(0, this.#debtMs - (nowMs - this.#debtAtMs) * BUSY_SHARE);
+    this.#debtAtMs = nowMs;
+    return Math.min(WAIT_MAX_MS, Math.max(0, this.#debtMs - BURST_MS) / BUSY_SHARE);
+  }
+
+  #schedule(atMs: number, waitMs: number): void {
+    if (this.#timer !== undefined && this.#dueAtMs <= atMs) return;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(this.#flush, waitMs);
+    this.#dueAtMs = atMs;
+  }
+
   readonly #flush = (): void => {
+    const startedAtMs = performance.now();
     const waiting = this.#waiting;
     this.#waiting = new Map();
+    clearTimeout(this.#timer);
     this.#timer = undefined;
     for (const [userId, calls] of waiting) {
       if (calls.size === 0) continue;
-      const args = [...calls].flatMap(([requestId, toJson]) => [requestId, toJson()]);
+      const args = [...calls].flatMap(([requestId, note]) => [requestId, note.toJson()]);
       this.#run(1, openKey(userId), ...args).catch(() => undefined);
     }
+    this.#debtMs += performance.now() - startedAtMs;
   };
 }

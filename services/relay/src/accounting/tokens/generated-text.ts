@@ -1,5 +1,5 @@
 import type { StreamPart } from "../../core/chat/chat.ts";
-import { estimatePartTokens } from "./token-estimate.ts";
+import { countWords, estimatePartTokens } from "./token-estimate.ts";
 import { TokenSample } from "./token-sample.ts";
 import type { Tokenizer } from "./tokenizer.ts";
 
@@ -26,6 +26,8 @@ export class GeneratedText {
   /** The estimate of the whole text, and its length. */
   #rough = 0;
   #characters = 0;
+  /** The fewest tokens that the text may have, until a sample of it was counted. */
+  #leastTokens = 0;
   #images = 0;
   #counting: Promise<void> | undefined;
   /** The tokenizer's count of earlier text, and the estimate of the same text. */
@@ -45,6 +47,7 @@ export class GeneratedText {
     this.#pieceLength += text.length;
     this.#pieceRough += estimate;
     this.#characters += text.length;
+    if (!this.#sample.wasTaken()) this.#leastTokens += Math.max(1, countWords(text));
     this.#rough += estimate;
     if (this.#pieceLength >= PIECE_CHARACTERS) this.#endPiece();
   }
@@ -83,7 +86,7 @@ export class GeneratedText {
 
   /** A running estimate, for holds and for the price of a call whose relay dies. */
   estimateTokens(): number {
-    return this.#sample.estimate(this.#rough) + this.#images * IMAGE_TOKENS;
+    return this.#sample.estimate(this.#rough, this.#leastTokens) + this.#images * IMAGE_TOKENS;
   }
 
   /** The tokenizer's count, extrapolated if only part of the text was counted. */

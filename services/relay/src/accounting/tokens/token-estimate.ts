@@ -39,6 +39,19 @@ export function estimatePartTokens(text: string): number {
   return (text.length - wide) / CHARACTERS_PER_TOKEN + wide;
 }
 
+const SPACE = 32;
+
+/**
+ * The words of a part of a text, by the spaces between them: no token has parts of two. An upstream sends a token or more at a time, but
+ * several parts may arrive together.
+ */
+export function countWords(text: string): number {
+  let words = 0;
+  for (let at = 0; at < text.length; at++)
+    if (text.charCodeAt(at) === SPACE && text.charCodeAt(at + 1) !== SPACE) words++;
+  return words;
+}
+
 /** Field names that are markers if they hold a string; a tool's property or argument may have the same name. */
 const MARKS: ReadonlySet<string> = new Set(["type", "role", "id"]);
 const MARK_LENGTH_MAX = 64;

@@ -3,7 +3,7 @@ import type { Tokenizer } from "./tokenizer.ts";
 
 /** The first sample is taken at this many estimated tokens, the next ones each time the text has grown by this factor. */
 const FIRST_AT_TOKENS = 8;
-const GROWTH = 4;
+const GROWTH = 2;
 const SAMPLE_CHARACTERS = 1_000;
 /** A text that has grown by less than this since it was counted need not be counted again. */
 const RECOUNT_GROWTH = 1.05;
@@ -55,8 +55,16 @@ export class TokenSample {
     });
   }
 
-  /** The tokens of a text with that quick estimate, which is only rounded up before the first sample was counted. */
-  estimate(roughTokens: number): number {
-    return Math.ceil(this.#rough === 0 ? roughTokens : (roughTokens * this.#tokens) / this.#rough);
+  /**
+   * The tokens of a text with that quick estimate. Before the first sample was counted it is only rounded up, and at least
+   * `leastTokens`.
+   */
+  estimate(roughTokens: number, leastTokens: number): number {
+    return Math.ceil(this.wasTaken() ? (roughTokens * this.#tokens) / this.#rough : Math.max(roughTokens, leastTokens));
+  }
+
+  /** Whether a sample was counted. */
+  wasTaken(): boolean {
+    return this.#rough > 0;
   }
 }

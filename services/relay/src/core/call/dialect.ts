@@ -122,6 +122,9 @@ export type StoredFiles = {
   readonly replaceIds: (json: Json, replace: ReplaceFileId) => Json;
 };
 
+/** A model other than its own that a request names, and the field that names it. */
+export type NamedModel = { readonly model: string; readonly param: string };
+
 /** What only some dialects have or need; absent means no. */
 export type DialectCapabilities = {
   /**
@@ -137,6 +140,8 @@ export type DialectCapabilities = {
   readonly countCandidates?: (body: Json) => unknown;
   /** The body's field that names fallback models. */
   readonly fallbackField?: "models" | "fallbacks";
+  /** The models that the provider would run within the call. */
+  readonly getInnerModels?: (body: Json) => readonly NamedModel[];
   /** The URL names the model, so pass-through bodies do not contain it. */
   readonly namesModelInPath?: boolean;
   /** `global.pass_through_request_enabled` applies: bodies are sent unchanged, without model mapping and overrides. */

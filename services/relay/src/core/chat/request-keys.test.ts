@@ -21,6 +21,7 @@ describe("top-level keys of a request", () => {
     ['{"SAFETY_SETTINGS":[]}', "SAFETY_SETTINGS"],
     ['{"a":"\\"}{","model":"a","s":"\\\\","model":"b"}', "model"],
     ['{"max_tokens":1,"MAX_TOKENS":100000}', "MAX_TOKENS"],
+    ['{"fallbacks":[],"Fallbacks":[{"model":"b"}]}', "Fallbacks"],
   ])("refuses a key that is repeated or differs in case only: %s", (text, param) => {
     expect(() => checkBodyKeys(text)).toThrow(refusal(param));
   });

@@ -10,7 +10,7 @@ const KNOWN_KEYS = `
   system_instruction generationConfig generation_config serviceTier safetySettings safety_settings toolConfig
   tool_config cachedContent cached_content outputDimensionality output_dimensionality taskType task_type
   embedContentConfig embed_content_config container mcp_servers context_management inference_geo prediction
-  models input_fidelity partial_images requests suffix file stream stream_options
+  models fallbacks plugins cache_control duration resolution input_fidelity partial_images requests suffix file stream stream_options
   stream_format n best_of echo logprobs top_logprobs max_tokens max_completion_tokens max_output_tokens
   max_tool_calls stop stop_sequences temperature top_p top_k seed frequency_penalty presence_penalty logit_bias
   tools tool_choice parallel_tool_calls functions function_call web_search_options reasoning reasoning_effort

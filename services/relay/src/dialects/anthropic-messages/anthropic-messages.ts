@@ -6,7 +6,7 @@ import { writeAnthropicError } from "./anthropic-error.ts";
 import { storedFiles } from "./anthropic-files.ts";
 import { parseAnthropicRequest } from "./anthropic-request.ts";
 import { writeAnthropicResponse } from "./anthropic-response.ts";
-import { getOwnTools } from "./anthropic-server-tools.ts";
+import { getAdvisorModels, getOwnTools } from "./anthropic-server-tools.ts";
 import { newAnthropicStreamWriter } from "./anthropic-stream.ts";
 import { isSummaryCall, parseSummaryCall, SummaryStreamWriter, writeSummary } from "./conversation-summary.ts";
 import { requireObject } from "../shared/fields.ts";
@@ -36,6 +36,7 @@ export const anthropicMessages = {
   boundOutput,
   limitHeaders,
   getOwnTools,
+  getInnerModels: getAdvisorModels,
   storedFiles,
   readFields: readChatFields,
   parseRequest,

@@ -1,6 +1,6 @@
-import type { OwnTools } from "../../core/call/dialect.ts";
+import type { NamedModel, OwnTools } from "../../core/call/dialect.ts";
 import type { Json } from "../../core/chat/chat.ts";
-import { asObject, asObjects, asText } from "../../core/chat/json.ts";
+import { asList, asObject, asObjects, asText } from "../../core/chat/json.ts";
 import { invalidField } from "../shared/fields.ts";
 import { isClientTool } from "./anthropic-client-tools.ts";
 import { isPlainSearch } from "./anthropic-web-search.ts";
@@ -55,6 +55,14 @@ export function getOwnTools(body: Json): OwnTools | undefined {
   const canDoWithout = own.every((tool) => isServerTool(tool) || isClientTool(tool));
   return canDoWithout && !(own.some(isServerTool) && isForced(body)) ? "optional" : "required";
 }
+
+/** The models that advise the requested one. Source: Anthropic documentation, "Advisor tool". */
+export const getAdvisorModels = (body: Json): readonly NamedModel[] =>
+  asList(body["tools"]).flatMap((value, index) => {
+    const tool = asObject(value);
+    const model = asText(tool?.["type"])?.startsWith("advisor_") === true ? asText(tool?.["model"]) : undefined;
+    return model === undefined ? [] : [{ model, param: `tools.${index}.model` }];
+  });
 
 /** Throws invalid_request if the model must call a server tool. */
 export function refuseForcedServerTool(body: Json): void {

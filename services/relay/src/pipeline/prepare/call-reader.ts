@@ -108,6 +108,16 @@ function takeFallbacks(read: ReadBody, { models, field }: FallbackRequest): Read
   return { ...read, text, body: others, models: after };
 }
 
+/**
+ * Refuses a body that names another model than the URL, which decides what is served: an upstream might read the body. Google's
+ * clients write `models/` before the name.
+ */
+function checkBodyModel({ namesModelInPath }: Dialect, { model: named }: Json, model: string): void {
+  if (namesModelInPath !== true || typeof named !== "string" || named === "") return;
+  if (named.slice(named.lastIndexOf("/") + 1) === model.slice(model.lastIndexOf("/") + 1)) return;
+  throw new RelayError("invalid_request", "model: must be the model that the URL names", { param: "model" });
+}
+
 /** Parses a call's body; throws invalid_request naming the problem. */
 export function readRelayCall(input: {
   requestId: string;
@@ -131,6 +141,7 @@ export function readRelayCall(input: {
   } = takeFallbacks(read, readFallbacks(input.dialect, read.body, input.headers));
   const common = input.dialect.readFields(body, input.path);
   checkModelLength(common.model);
+  checkBodyModel(input.dialect, body, common.model);
   const sessionId = readSessionId(input.headers);
   const idempotencyKey = readIdempotencyKey(input.headers);
   const maxDollars = readMaxCharge(input.headers);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { NO_USAGE } from "@turnpike/contract/pricing/usage";
+import { type IterationUsage, NO_USAGE } from "@turnpike/contract/pricing/usage";
 import { createGeneratedText } from "../../accounting/tokens/generated-text.ts";
 import type { Tokenizer } from "../../accounting/tokens/tokenizer.ts";
 import { openAiChat } from "../../dialects/openai-chat/openai-chat.ts";
@@ -66,5 +66,36 @@ describe("prompt of a call whose client disconnected", () => {
     expect((await resolvePrompt({})).usage.promptTokens).toBe(4);
     const reported = { promptTokens: 70, completionTokens: 1 };
     expect((await resolvePrompt({ readContextTokens }, reported)).usage.promptTokens).toBe(70);
+  });
+});
+
+describe("prompt of a compaction that upstream had not reported when its response was cut", () => {
+  const unknown = { kind: "compaction", isInTotals: false, usage: NO_USAGE };
+  const known = { ...unknown, usage: { ...NO_USAGE, promptTokens: 7, completionTokens: 1 } };
+  const body = { input: "x".repeat(1_000) };
+  const resolve = async (promptTokens: number, iterations: readonly IterationUsage[]) => {
+    const { usage } = await resolveUsage({
+      call: { dialect: openAiResponses, body, model: "m" } as unknown as RelayCall,
+      reported: { ...NO_USAGE, promptTokens, iterations },
+      produced: createGeneratedText(tokenizer),
+      wasCut: true,
+      isPromptDue: true,
+      cut: undefined,
+      tokenizer,
+    });
+    return [usage.promptTokens, usage.iterations?.map((iteration) => iteration.usage.promptTokens)];
+  };
+
+  it("is charged in addition to the shorter one that upstream reported", async () => {
+    expect(await resolve(100, [unknown])).toEqual([100, [1_000]]);
+  });
+
+  it("is not charged again where upstream reported the whole conversation, or nothing", async () => {
+    expect(await resolve(600, [unknown])).toEqual([600, undefined]);
+    expect(await resolve(0, [unknown])).toEqual([1_000, undefined]);
+  });
+
+  it("is charged as reported", async () => {
+    expect(await resolve(100, [known])).toEqual([100, [7]]);
   });
 });

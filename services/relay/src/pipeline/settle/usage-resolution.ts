@@ -1,5 +1,5 @@
 import type { TokenUsage } from "@turnpike/contract/pricing/quota";
-import { NO_USAGE, withParts } from "@turnpike/contract/pricing/usage";
+import { type IterationUsage, NO_USAGE, withParts } from "@turnpike/contract/pricing/usage";
 import type { ReportedUsage } from "../../core/chat/chat.ts";
 import { type CutReasoning, estimateHiddenTokens } from "../../accounting/tokens/hidden-reasoning.ts";
 import { promptText } from "../../accounting/tokens/token-estimate.ts";
@@ -66,6 +66,26 @@ function withHiddenReasoning(
   };
 }
 
+/** Whether upstream began a request of its own within the call and had not reported its tokens when the response was cut. */
+const isUncounted = ({ usage }: IterationUsage): boolean => usage.promptTokens + usage.completionTokens === 0;
+
+/** Estimates may be this far above what upstream counts. */
+const SURE_SHARE = 0.5;
+
+/**
+ * The usage of a cut response with the prompt of a compaction that upstream had begun. It reads the whole conversation; what upstream
+ * reported as the prompt may be that, or the shorter one with which it went on, which is charged in addition.
+ */
+async function withUncountedPrompts(usage: TokenUsage, estimate: () => Promise<number>): Promise<TokenUsage> {
+  const { iterations = [], ...others } = usage;
+  if (!iterations.some(isUncounted)) return usage;
+  const promptTokens = await estimate();
+  if (usage.promptTokens >= promptTokens * SURE_SHARE)
+    return withParts(others, { iterations: iterations.filter((iteration) => !isUncounted(iteration)) });
+  const read = { ...NO_USAGE, promptTokens };
+  return { ...usage, iterations: iterations.map((one) => (isUncounted(one) ? { ...one, usage: read } : one)) };
+}
+
 /** Whether more may have been generated than upstream reported. */
 const isCut = ({ wasCut, isReportFinal = false }: { wasCut: boolean; isReportFinal?: boolean }): boolean =>
   wasCut && !isReportFinal;
@@ -102,5 +122,6 @@ export async function resolveUsage(input: {
   const completion = withHiddenReasoning(await produced.tokens(), cut, reported);
   const promptTokens =
     reported && reported.promptTokens > 0 ? reported.promptTokens : await estimatePrompt(call, tokenizer);
-  return { usage: { ...NO_USAGE, ...reported, promptTokens, ...completion }, estimated: true };
+  const usage = { ...NO_USAGE, ...reported, promptTokens, ...completion };
+  return { usage: await withUncountedPrompts(usage, () => estimatePrompt(call, tokenizer)), estimated: true };
 }

@@ -225,6 +225,25 @@ describe("Anthropic provider stream", () => {
     ]);
   });
 
+  it("counts the summary of a compaction, whose usage is not known before the end", () => {
+    const reader = anthropic.newStreamReader();
+    const read = (event: object) => reader.read({ event: undefined, data: JSON.stringify(event) });
+    read({ type: "message_start", message: { id: "m", usage: { input_tokens: 30 } } });
+    expect(reader.usageSoFar?.()).not.toHaveProperty("iterations");
+    expect(
+      read({ type: "content_block_start", index: 0, content_block: { type: "compaction", content: null } }),
+    ).toEqual([]);
+    expect(reader.usageSoFar?.()).toMatchObject({
+      promptTokens: 30,
+      iterations: [{ kind: "compaction", usage: { promptTokens: 0, completionTokens: 0 } }],
+    });
+    const delta = { type: "compaction_delta", content: "So far." };
+    expect(read({ type: "content_block_delta", index: 0, delta })).toEqual([{ type: "other-output", text: "So far." }]);
+    const iterations = [{ type: "compaction", input_tokens: 900, output_tokens: 4 }];
+    read({ type: "message_delta", delta: {}, usage: { input_tokens: 30, output_tokens: 1, iterations } });
+    expect(reader.usageSoFar?.()?.iterations).toMatchObject([{ usage: { promptTokens: 900, completionTokens: 4 } }]);
+  });
+
   it("omits server tools and numbers the caller's tools from 0", () => {
     const reader = anthropic.newStreamReader();
     const read = (event: object) => reader.read({ event: undefined, data: JSON.stringify(event) });

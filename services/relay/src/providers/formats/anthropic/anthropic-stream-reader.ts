@@ -11,7 +11,7 @@ import { ContentBlocks, DELTA } from "./content-blocks.ts";
 /** Parses Anthropic's events; the finish is emitted at message_stop, when all usage is known. */
 export function newAnthropicStreamReader(): StreamReader {
   const usage = createUsageTally();
-  const blocks = new ContentBlocks(usage.addSearch);
+  const blocks = new ContentBlocks({ onSearch: usage.addSearch, onCompaction: usage.addCompaction });
   const stop = new MessageStop();
   let isStarted = false;
   let isComplete = false;
@@ -66,7 +66,7 @@ export function newAnthropicStreamReader(): StreamReader {
     },
     end: finish,
     isComplete: () => isComplete,
-    usageSoFar: usage.total,
+    usageSoFar: usage.soFar,
     skim: ({ event, data }) => (isStarted && event === DELTA ? blocks.skim(data) : undefined),
   };
 }

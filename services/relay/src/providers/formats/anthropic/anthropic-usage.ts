@@ -1,4 +1,4 @@
-import { type IterationUsage, type TokenUsage, withParts } from "@turnpike/contract/pricing/usage";
+import { type IterationUsage, NO_USAGE, type TokenUsage, withParts } from "@turnpike/contract/pricing/usage";
 import type { FinishReason, Json, ReportedUsage } from "../../../core/chat/chat.ts";
 import { asCount, asNumber, asObject, asObjects, asText } from "../../../core/chat/json.ts";
 import { readReportedDollars } from "../../../core/chat/upstream-cost.ts";
@@ -83,6 +83,23 @@ export function createUsageTally() {
   let reportedDollars: number | undefined;
   let iterations: readonly IterationUsage[] = [];
   let isKnown = false;
+  let hasCompaction = false;
+
+  function total(): ReportedUsage {
+    if (!isKnown && iterations.length === 0) return undefined;
+    const reported = {
+      ...toTokens(figures, reasoningTokens),
+      ...(reportedDollars === undefined ? {} : { reportedDollars }),
+    };
+    return withParts(reported, {
+      cacheWriteLongTokens,
+      tier,
+      region,
+      toolCalls: searches > 0 ? { web_search: searches } : undefined,
+      iterations: iterations.length > 0 ? iterations : undefined,
+    });
+  }
+
   return {
     add(value: unknown): void {
       const usage: Json | undefined = asObject(value);
@@ -104,19 +121,13 @@ export function createUsageTally() {
     },
     /** Counts searches whose results arrived, since the total is only reported at the end. */
     addSearch: (): void => void searches++,
-    total(): ReportedUsage {
-      if (!isKnown && iterations.length === 0) return undefined;
-      const reported = {
-        ...toTokens(figures, reasoningTokens),
-        ...(reportedDollars === undefined ? {} : { reportedDollars }),
-      };
-      return withParts(reported, {
-        cacheWriteLongTokens,
-        tier,
-        region,
-        toolCalls: searches > 0 ? { web_search: searches } : undefined,
-        iterations: iterations.length > 0 ? iterations : undefined,
-      });
+    /** Upstream compacts the conversation, and reports the usage of that only at the end. */
+    addCompaction: (): void => void (hasCompaction = true),
+    total,
+    /** The usage of a response that is cut; a compaction that was not reported has no tokens, since they are not known. */
+    soFar(): ReportedUsage {
+      if (!hasCompaction || iterations.length > 0) return total();
+      return { ...NO_USAGE, ...total(), iterations: [{ kind: "compaction", isInTotals: false, usage: NO_USAGE }] };
     },
   };
 }

@@ -15,6 +15,12 @@ const isHead = (head: string): boolean => asObject(parseJson(`${head}"delta":{}}
 /** Whether a tool call's input was complete in its start event, as in replays. */
 const hasFields = (input: unknown): boolean => Object.keys(asObject(input) ?? {}).length > 0;
 
+/** Generated text that only Anthropic's format has a place for: it counts, and is not converted. */
+const toOtherOutput = (value: unknown): StreamPart[] => {
+  const text = asText(value) ?? "";
+  return text === "" ? [] : [{ type: "other-output", text }];
+};
+
 /** The content blocks of a streamed message, by upstream's index: text, reasoning, tool calls and their citations. */
 export class ContentBlocks {
   /** Tool calls are numbered in order here, whereas upstream numbers all blocks. */
@@ -23,11 +29,13 @@ export class ContentBlocks {
   readonly #responseBlocks = new Set<number>();
   readonly #citations = createCitations();
   readonly #skimText = createTextSkimmer({ opening: TEXT_OPENING, closing: TEXT_CLOSING, isHead });
-  /** Called for the results of a web search that upstream ran. */
+  /** Called for the results of a web search that upstream ran, and when it begins to compact the conversation. */
   readonly #onSearch: () => void;
+  readonly #onCompaction: () => void;
 
-  constructor(onSearch: () => void) {
+  constructor({ onSearch, onCompaction }: { readonly onSearch: () => void; readonly onCompaction: () => void }) {
     this.#onSearch = onSearch;
+    this.#onCompaction = onCompaction;
   }
 
   start(blockIndex: number, block: Json): StreamPart[] {
@@ -69,6 +77,9 @@ export class ContentBlocks {
         return [{ type: "redacted-reasoning", data: asText(block["data"]) ?? "" }];
       case "tool_use":
         return this.#readToolStart(blockIndex, block);
+      case "compaction":
+        this.#onCompaction();
+        return toOtherOutput(block["content"]);
       default: // Blocks of server tools have no equivalent outside Anthropic's format.
         if (block["type"] === "web_search_tool_result") this.#onSearch();
         return [];
@@ -104,6 +115,8 @@ export class ContentBlocks {
         return [{ type: "reasoning-signature", signature: asText(delta["signature"]) ?? "" }];
       case "input_json_delta":
         return this.#readArguments(blockIndex, asText(delta["partial_json"]) ?? "");
+      case "compaction_delta":
+        return toOtherOutput(delta["content"]);
       case "citations_delta":
         this.#citations.cite(delta["citation"]);
         return [];
