@@ -1,10 +1,17 @@
-import { setTimeout as wait } from "node:timers/promises";
-import { describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { getNoteStep, getNoteWait, type ProgressNote, ProgressNotes } from "./progress-notes.ts";
 
 type Redis = ConstructorParameters<typeof ProgressNotes>[0];
 
 const USER = 7;
+
+/** Time that notes take; the rest of the clock is that of the timers. */
+let spentMs = 0;
+beforeEach(() => {
+  spentMs = 0;
+  vi.useFakeTimers();
+});
+afterEach(() => vi.useRealTimers());
 
 function openNotes() {
   const batches: string[][] = [];
@@ -12,7 +19,8 @@ function openNotes() {
     batches.push(args.map(String));
     return Promise.resolve(1);
   };
-  return { batches, notes: new ProgressNotes({ options: {}, sendCommand } as unknown as Redis) };
+  const redis = { options: {}, sendCommand } as unknown as Redis;
+  return { batches, notes: new ProgressNotes(redis, () => Date.now() + spentMs) };
 }
 const note = (json: string, waitMs = 0): ProgressNote => ({ toJson: () => json, waitMs });
 
@@ -41,25 +49,26 @@ describe("progress note", () => {
     notes.add(USER, "ended", note("e", 20));
     notes.remove(USER, "ended");
     notes.add(USER, "running", note("r", 30));
-    await wait(5);
+    await vi.advanceTimersByTimeAsync(19);
     expect(batches).toEqual([]);
-    await expect.poll(() => batches, { interval: 5 }).toEqual([["running", "r"]]);
+    await vi.advanceTimersByTimeAsync(11);
+    expect(batches).toEqual([["running", "r"]]);
   });
 
   it("waits longer once notes have kept the process busy for a while, not after a single slow one", async () => {
     const { batches, notes } = openNotes();
     const spend = (ms: number) => (): string => {
-      const endMs = performance.now() + ms;
-      while (performance.now() < endMs);
+      spentMs += ms;
       return "s";
     };
     notes.add(USER, "slow", { toJson: spend(2), waitMs: 0 });
     notes.add(USER, "next", note("n"));
     expect(batches).toHaveLength(2);
     notes.add(USER, "busy", { toJson: spend(120), waitMs: 0 });
-    const sentAtMs = performance.now();
     notes.add(USER, "waiting", note("w"));
-    await expect.poll(() => batches.length, { interval: 1 }).toBe(4);
-    expect(performance.now() - sentAtMs).toBeGreaterThan(80);
+    await vi.advanceTimersByTimeAsync(90);
+    expect(batches).toHaveLength(3);
+    await vi.advanceTimersByTimeAsync(10);
+    expect(batches).toHaveLength(4);
   });
 });

@@ -42,6 +42,7 @@ export const getNoteStep = (ageMs: number): number => (ageMs < YOUNG_MS ? STEP_Y
  */
 export class ProgressNotes {
   readonly #run: Script;
+  readonly #now: () => number;
   #waiting = new Map<number, Map<string, ProgressNote>>();
   #timer: NodeJS.Timeout | undefined;
   #dueAtMs = 0;
@@ -49,14 +50,16 @@ export class ProgressNotes {
   #debtMs = 0;
   #debtAtMs = 0;
 
-  constructor(redis: Redis) {
+  /** `now` returns milliseconds that never go back. */
+  constructor(redis: Redis, now = (): number => performance.now()) {
     this.#run = defineScript(redis, NOTE_PROGRESS);
+    this.#now = now;
   }
 
   add(userId: number, requestId: string, note: ProgressNote): void {
     const calls = this.#waiting.get(userId) ?? new Map<string, ProgressNote>();
     this.#waiting.set(userId, calls.set(requestId, note));
-    const nowMs = performance.now();
+    const nowMs = this.#now();
     const waitMs = Math.max(note.waitMs, this.#getPause(nowMs));
     if (waitMs === 0) this.#flush();
     else this.#schedule(nowMs + waitMs, waitMs);
@@ -82,7 +85,7 @@ export class ProgressNotes {
   }
 
   readonly #flush = (): void => {
-    const startedAtMs = performance.now();
+    const startedAtMs = this.#now();
     const waiting = this.#waiting;
     this.#waiting = new Map();
     clearTimeout(this.#timer);
@@ -92,6 +95,6 @@ export class ProgressNotes {
       const args = [...calls].flatMap(([requestId, note]) => [requestId, note.toJson()]);
       this.#run(1, openKey(userId), ...args).catch(() => undefined);
     }
-    this.#debtMs += performance.now() - startedAtMs;
+    this.#debtMs += this.#now() - startedAtMs;
   };
 }
