@@ -122,7 +122,7 @@ it("lets one note of the progress wait at a time, written from what was generate
   for (let piece = 0; piece < 20; piece++) produce(5);
   expect(notes).toHaveLength(1);
   expect(JSON.parse(notes[0]?.() ?? "")).toMatchObject({ o: 100 });
-  produce(6);
+  produce(4);
   expect(notes).toHaveLength(1);
   produce(1);
   expect(notes).toHaveLength(2);

@@ -15,7 +15,7 @@ import type { HoldRequest } from "./account-requests.ts";
 import type { CallMeter, GeneratedTokens } from "./call-meter.ts";
 import { findIterationPrice, findPrice } from "./call-price.ts";
 import type { DeferredHold } from "./deferred-holds.ts";
-import { getNoteStep, getNoteWait } from "./progress-notes.ts";
+import { getNoteWait, NOTE_STEP } from "./progress-notes.ts";
 import type { Settle } from "./settlement.ts";
 
 export type MeterDeps = {
@@ -237,7 +237,7 @@ export class HeldCallMeter implements CallMeter {
   #takeNote(generated: GeneratedTokens): string {
     this.#isNoteWaiting = false;
     generated.refine();
-    this.#noteFromLength = generated.length() * getNoteStep(this.#getAge());
+    this.#noteFromLength = generated.length() * NOTE_STEP;
     return this.#getProgress(generated.estimateTokens());
   }
 

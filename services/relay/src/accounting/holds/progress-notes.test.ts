@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { getNoteStep, getNoteWait, type ProgressNote, ProgressNotes } from "./progress-notes.ts";
+import { getNoteWait, NOTE_STEP, type ProgressNote, ProgressNotes } from "./progress-notes.ts";
 
 type Redis = ConstructorParameters<typeof ProgressNotes>[0];
 
@@ -22,25 +22,22 @@ function openNotes() {
   const redis = { options: {}, sendCommand } as unknown as Redis;
   return { batches, notes: new ProgressNotes(redis, () => Date.now() + spentMs) };
 }
-const note = (json: string, waitMs = 0): ProgressNote => ({ toJson: () => json, waitMs });
+const note = (json: string, waitMs = 5): ProgressNote => ({ toJson: () => json, waitMs });
 
 describe("progress note", () => {
   it("may wait for a small part of the response's age", () => {
-    expect([0, 300, 499].map(getNoteWait)).toEqual([0, 0, 0]);
-    for (const ageMs of [500, 700, 1_500, 3_000]) expect(getNoteWait(ageMs)).toBeLessThanOrEqual(0.03 * ageMs);
-    expect(getNoteWait(600_000)).toBe(100);
-    for (const ageMs of [0, 499, 500, 1_500, 10_000]) {
-      const unknown = getNoteStep(ageMs) - 1 + (ageMs === 0 ? 0 : getNoteWait(ageMs) / ageMs);
-      expect(unknown).toBeLessThan(0.08);
-    }
+    for (const ageMs of [200, 500, 1_500, 10_000])
+      expect(NOTE_STEP - 1 + getNoteWait(ageMs) / ageMs).toBeLessThanOrEqual(0.081);
+    expect([0, 600_000].map(getNoteWait)).toEqual([5, 100]);
   });
 
-  it("is sent at once where it may not wait, together with the newest of each call that waits", () => {
+  it("is sent when the first is due, with the newest of each call that waits", async () => {
     const { batches, notes } = openNotes();
     notes.add(USER, "old", note("o1", 60_000));
     notes.add(USER, "old", note("o2", 60_000));
-    expect(batches).toEqual([]);
     notes.add(USER, "young", note("y"));
+    expect(batches).toEqual([]);
+    await vi.advanceTimersByTimeAsync(5);
     expect(batches).toEqual([["old", "o2", "young", "y"]]);
   });
 
@@ -61,10 +58,13 @@ describe("progress note", () => {
       spentMs += ms;
       return "s";
     };
-    notes.add(USER, "slow", { toJson: spend(2), waitMs: 0 });
+    notes.add(USER, "slow", { toJson: spend(2), waitMs: 5 });
+    await vi.advanceTimersByTimeAsync(5);
     notes.add(USER, "next", note("n"));
+    await vi.advanceTimersByTimeAsync(5);
     expect(batches).toHaveLength(2);
-    notes.add(USER, "busy", { toJson: spend(120), waitMs: 0 });
+    notes.add(USER, "busy", { toJson: spend(120), waitMs: 5 });
+    await vi.advanceTimersByTimeAsync(5);
     notes.add(USER, "waiting", note("w"));
     await vi.advanceTimersByTimeAsync(90);
     expect(batches).toHaveLength(3);

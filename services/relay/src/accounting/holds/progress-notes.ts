@@ -3,19 +3,17 @@ import { NOTE_PROGRESS } from "@turnpike/shared/accounts/call-scripts";
 import type { Redis } from "@turnpike/shared/redis/redis";
 import { defineScript, type Script } from "@turnpike/shared/redis/script";
 
-/** The longest time that a note waits for others. */
+/** The shortest and the longest time that a note waits for others. */
+const WAIT_MIN_MS = 5;
 const WAIT_MAX_MS = 100;
-/** A response this young is stored as it is sent: a tenth of it is sent within some milliseconds. */
-const YOUNG_MS = 500;
-/** An older one may wait for this share of its age. */
+/** Between them it waits for this share of the response's age. */
 const WAIT_SHARE = 0.03;
 /** Notes take at most this share of a busy process, measured over bursts of this duration: beyond it they wait longer. */
 const BUSY_SHARE = 0.02;
 const BURST_MS = 100;
 
-/** By which factor a response grows until its progress is stored again: larger where no note waits. */
-const STEP_YOUNG = 1.07;
-const STEP = 1.04;
+/** By which factor a response grows until its progress is stored again. */
+export const NOTE_STEP = 1.05;
 
 /** How far a call is. */
 export type ProgressNote = {
@@ -25,15 +23,9 @@ export type ProgressNote = {
   readonly waitMs: number;
 };
 
-/**
- * How long the progress of a response may wait, in ms, so that what was sent meanwhile is a small part of it. 0: it is sent at
- * once, before the part of the response that it counts.
- */
+/** How long the progress of a response of this age may wait, in ms, so that what is sent meanwhile is a small part of it. */
 export const getNoteWait = (ageMs: number): number =>
-  ageMs < YOUNG_MS ? 0 : Math.min(WAIT_MAX_MS, Math.floor(ageMs * WAIT_SHARE));
-
-/** By which factor a response of this age grows until its progress is stored again. */
-export const getNoteStep = (ageMs: number): number => (ageMs < YOUNG_MS ? STEP_YOUNG : STEP);
+  Math.min(WAIT_MAX_MS, Math.max(WAIT_MIN_MS, Math.floor(ageMs * WAIT_SHARE)));
 
 /**
  * Writes to Redis how far running streams are, so that a stream of a relay that is killed is charged for what it sent. Notes that
@@ -61,8 +53,7 @@ export class ProgressNotes {
     this.#waiting.set(userId, calls.set(requestId, note));
     const nowMs = this.#now();
     const waitMs = Math.max(note.waitMs, this.#getPause(nowMs));
-    if (waitMs === 0) this.#flush();
-    else this.#schedule(nowMs + waitMs, waitMs);
+    this.#schedule(nowMs + waitMs, waitMs);
   }
 
   /** The call has ended: its settlement replaces the progress. */
@@ -88,7 +79,6 @@ export class ProgressNotes {
     const startedAtMs = this.#now();
     const waiting = this.#waiting;
     this.#waiting = new Map();
-    clearTimeout(this.#timer);
     this.#timer = undefined;
     for (const [userId, calls] of waiting) {
       if (calls.size === 0) continue;
