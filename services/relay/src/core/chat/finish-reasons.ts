@@ -7,6 +7,12 @@ export const NO_REASON = "no finish reason";
 const needsDetail = (reason: FinishReason, detail: string): boolean =>
   reason === "failed" || reason === "other" || detail === NO_REASON;
 
+/** The ends after which a response is whole. */
+const COMPLETE: ReadonlySet<FinishReason> = new Set(["stop", "stop-sequence", "tool-calls", "refusal"]);
+
+/** Whether a finish reason means that the response is incomplete. */
+export const isIncomplete = (reason: FinishReason): boolean => !COMPLETE.has(reason);
+
 /** The end of a non-streaming response; `detail` is the provider's own reason. */
 export const toFinish = (finishReason: FinishReason, detail: string) =>
   needsDetail(finishReason, detail) ? { finishReason, finishDetail: detail } : { finishReason };

@@ -1,3 +1,4 @@
+import { isIncomplete } from "../../core/chat/finish-reasons.ts";
 import { toMarkdownParts } from "../shared/response-media.ts";
 import type { ChatResponse, ContentPart, Json } from "../../core/chat/chat.ts";
 import { encodeCallSignature } from "../../core/chat/call-signatures.ts";
@@ -10,7 +11,6 @@ import { callPrefix, writeCallItem } from "./tool-call-items.ts";
 import {
   asCut,
   endedResponse,
-  isIncomplete,
   messageItem,
   REASONING_ID,
   reasoningItem,

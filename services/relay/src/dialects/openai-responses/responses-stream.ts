@@ -8,7 +8,8 @@ import type { ResponseContext, StreamWriter } from "../../core/call/dialect.ts";
 import { typedEvent } from "../shared/sse.ts";
 import { createToolCatalog, type ToolCatalog } from "./tool-catalog.ts";
 import { FAILED, readSentEvent, rewriteFailure, toFailedResponse } from "./response-failure.ts";
-import { endedResponse, isIncomplete, summaryPart } from "./responses-wire.ts";
+import { isIncomplete } from "../../core/chat/finish-reasons.ts";
+import { endedResponse, summaryPart } from "./responses-wire.ts";
 import {
   type CallName,
   closePart,

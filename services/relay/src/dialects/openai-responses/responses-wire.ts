@@ -13,9 +13,6 @@ const INCOMPLETE: Readonly<Partial<Record<FinishReason, string>>> = {
   other: "max_output_tokens",
 };
 
-/** Whether a finish reason means that the response is incomplete. */
-export const isIncomplete = (reason: FinishReason): boolean => INCOMPLETE[reason] !== undefined;
-
 /** Marks the item that was being written when the response was cut off; reasoning items have no status. */
 export const asCut = (item: Json): Json => (item["status"] === undefined ? item : { ...item, status: "incomplete" });
 

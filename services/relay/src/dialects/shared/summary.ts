@@ -1,5 +1,6 @@
 import { findCatalogueEntry } from "../../core/chat/catalogue-entry.ts";
-import type { ChatMessage, ChatRequest, ChatResponse, ContentPart, FinishReason } from "../../core/chat/chat.ts";
+import type { ChatMessage, ChatRequest, ChatResponse, ContentPart } from "../../core/chat/chat.ts";
+import { isIncomplete } from "../../core/chat/finish-reasons.ts";
 import { getText, toTurns } from "../../core/chat/messages.ts";
 import { RelayError } from "../../core/errors/relay-error.ts";
 
@@ -56,9 +57,6 @@ export function toSummaryCall({ system, messages, ...request }: ChatRequest, ins
   };
 }
 
-/** Reasons after which the summary is complete. */
-const COMPLETE: ReadonlySet<FinishReason> = new Set(["stop", "stop-sequence", "tool-calls", "refusal"]);
-
 /**
  * The summary; one that was cut states that, since the model that continues from it cannot know. Throws upstream_error if
  * there is none.
@@ -66,5 +64,5 @@ const COMPLETE: ReadonlySet<FinishReason> = new Set(["stop", "stop-sequence", "t
 export function readSummary({ parts, finishReason }: Pick<ChatResponse, "parts" | "finishReason">): string {
   const summary = getText(parts).trim();
   if (summary === "") throw new RelayError("upstream_error", "the model returned no summary of the conversation");
-  return COMPLETE.has(finishReason) ? summary : `${summary}\n[The summary was cut here.]`;
+  return isIncomplete(finishReason) ? `${summary}\n[The summary was cut here.]` : summary;
 }
