@@ -1,5 +1,6 @@
 import type { ReportedUsage, ServiceTier } from "../../core/chat/chat.ts";
 import { asText } from "../../core/chat/json.ts";
+import type { Target } from "../contract/provider.ts";
 
 const NAME_LENGTH_MAX = 32;
 const NAME = /^[a-z][a-z0-9_-]*$/;
@@ -25,6 +26,17 @@ export function readTrafficType(value: unknown): string | undefined {
   if (name === undefined || name === "traffic_type_unspecified") return undefined;
   return TRAFFIC.exec(name)?.[1] ?? name;
 }
+
+/** A provider's own API: the channel type, and the host of its addresses. */
+type OwnApi = { readonly channelType: number; readonly host: RegExp };
+
+/** The tier that is asked of a provider's own API; services with its format may refuse the field. */
+export const getOwnTier = (
+  tier: ServiceTier | undefined,
+  { channelType, baseUrl }: Target,
+  own: OwnApi,
+): ServiceTier | undefined =>
+  channelType === own.channelType && (baseUrl === "" || own.host.test(baseUrl)) ? tier : undefined;
 
 /** OpenAI's name of a tier. Source: OpenAI API reference, `service_tier`. */
 export const toOpenAiTier = (tier: ServiceTier): string => (tier === "standard" ? "default" : tier);

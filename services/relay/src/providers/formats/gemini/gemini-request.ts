@@ -1,3 +1,4 @@
+import { getOwnTier } from "../../shared/service-tier.ts";
 import type { ChatRequest, ChatTool, Json, ToolChoice } from "../../../core/chat/chat.ts";
 import { compact } from "../../../core/chat/json.ts";
 import { jsonInstruction } from "../../shared/json-instruction.ts";
@@ -81,17 +82,12 @@ function writeGeneration(request: ChatRequest, model: string, settings: Provider
   });
 }
 
-const GEMINI_TYPE = 24;
-const GOOGLE_HOST = /^https:\/\/generativelanguage\.googleapis\.com(?=[:/]|$)/;
+/** Vertex AI takes the tier in a header of its own. */
+const GOOGLE = { channelType: 24, host: /^https:\/\/generativelanguage\.googleapis\.com(?=[:/]|$)/ };
 
-/**
- * The tier as the Gemini API takes it; the standard one is served without. Services with its format may refuse the field, and Vertex
- * AI takes it in a header of its own.
- */
-const writeTier = ({ serviceTier }: ChatRequest, { channelType, baseUrl }: Target): string | undefined =>
-  serviceTier !== "standard" && channelType === GEMINI_TYPE && (baseUrl === "" || GOOGLE_HOST.test(baseUrl))
-    ? serviceTier
-    : undefined;
+/** The tier as the Gemini API takes it; the standard one is served without. */
+const writeTier = ({ serviceTier }: ChatRequest, target: Target): string | undefined =>
+  getOwnTier(serviceTier === "standard" ? undefined : serviceTier, target, GOOGLE);
 
 /**
  * Builds a generateContent body. Before the third generation JSON responses cannot be combined with tools: then they

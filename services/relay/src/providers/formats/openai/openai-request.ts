@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { ChatRequest, ChatTool, Json, ResponseFormat, ToolChoice } from "../../../core/chat/chat.ts";
 import { compact } from "../../../core/chat/json.ts";
 import { withFormatInstruction } from "../../shared/json-instruction.ts";
-import { toOpenAiTier } from "../../shared/service-tier.ts";
+import { getOwnTier, toOpenAiTier } from "../../shared/service-tier.ts";
 import { refuseManyCandidates } from "../../../core/chat/messages.ts";
 import { getEffort } from "../../../core/chat/reasoning.ts";
 import type { Target } from "../../contract/provider.ts";
@@ -47,14 +47,13 @@ function writeTools({ tools, toolChoice, parallelToolCalls }: ChatRequest, model
   });
 }
 
-const OPENAI_TYPE = 1;
-const OPENAI_HOST = /^https:\/\/([a-z]+\.)?api\.openai\.com(?=[:/]|$)/;
+const OPENAI = { channelType: 1, host: /^https:\/\/([a-z]+\.)?api\.openai\.com(?=[:/]|$)/ };
 
-/** The tier as OpenAI takes it; services with its format may refuse the field. */
-const writeTier = ({ serviceTier }: ChatRequest, { channelType, baseUrl }: Target): string | undefined =>
-  serviceTier && channelType === OPENAI_TYPE && (baseUrl === "" || OPENAI_HOST.test(baseUrl))
-    ? toOpenAiTier(serviceTier)
-    : undefined;
+/** The tier as OpenAI takes it. */
+function writeTier({ serviceTier }: ChatRequest, target: Target): string | undefined {
+  const tier = getOwnTier(serviceTier, target, OPENAI);
+  return tier && toOpenAiTier(tier);
+}
 
 /** Builds a chat completions body. Usage is always requested if the provider supports that. */
 export function buildOpenAiBody(requested: ChatRequest, like: OpenAiCompatible, target: Target): Json {
