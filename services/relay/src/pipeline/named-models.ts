@@ -8,7 +8,7 @@ import type { RoutingTable } from "../routing/routing-table.ts";
 import { FALLBACKS } from "./prepare/fallback-request.ts";
 
 /** The models that a request names to fall back to, by the names that stand for them. */
-function listFallbacks({ dialect, fallbackModels = [], admitted }: RelayCall, options: OptionsInForce) {
+function listNamedFallbacks({ dialect, fallbackModels = [], admitted }: RelayCall, options: OptionsInForce) {
   if (fallbackModels.length === 0) return [];
   const aliases = getAliases(options, admitted.caller.known.routes);
   const param = dialect.fallbackField ?? FALLBACKS;
@@ -25,7 +25,7 @@ export function checkNamedModels(call: RelayCall, table: RoutingTable, options: 
   const { pinnedChannelId, caller } = call.admitted;
   if (pinnedChannelId !== undefined) return;
   const inside = call.dialect.getInnerModels?.(call.body) ?? [];
-  for (const { model, param } of [...listFallbacks(call, options), ...inside]) {
+  for (const { model, param } of [...listNamedFallbacks(call, options), ...inside]) {
     if (!canCallModel(caller.known, table, model))
       throw new RelayError("model_not_allowed", `${param}: this token may not use the model ${model}`, { param });
     if (!table.knowsModel(model))
