@@ -122,7 +122,7 @@ describe("a spool with lines that cannot be sent", () => {
     });
     slowestMs = Math.max(slowestMs, await measurePosting(key), await measurePosting(key));
     console.log(
-      `usage beside a poisoned spool was posted within ${Math.round(slowestMs)} ms (${Math.round(usualMs)} before)`,
+      `usage next to a poisoned spool was posted within ${Math.round(slowestMs)} ms (${Math.round(usualMs)} before)`,
     );
     // A busy machine is slow without a poisoned spool, too.
     expect(slowestMs).toBeLessThan(POSTED_WITHIN_MS + usualMs);

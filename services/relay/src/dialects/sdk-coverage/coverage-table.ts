@@ -78,3 +78,16 @@ export function everywhere(treatment: Treatment): { readonly [Key in ChatDialect
     gemini: treatment,
   };
 }
+
+/** Members with examples of their own and the same treatment. */
+export const toRows = (
+  examples: Readonly<Record<string, unknown>>,
+  treatments: Omit<CoverageRow, "example">,
+): Record<string, CoverageRow> =>
+  Object.fromEntries(Object.entries(examples).map(([member, example]) => [member, { example, ...treatments }]));
+
+/** Values, each its own example, with the same treatment. */
+export const toValueRows = (
+  values: readonly string[],
+  treatments: Omit<CoverageRow, "example">,
+): Record<string, CoverageRow> => toRows(Object.fromEntries(values.map((value) => [value, value])), treatments);

@@ -56,14 +56,11 @@ export function getSdk(declarations: SdkUnion["declarations"]): string {
 }
 
 const project = new Project({ compilerOptions: { strict: true, skipLibCheck: true, types: [] } });
-const files = new Map<string, SourceFile>();
 
 function getFile(declarations: SdkUnion["declarations"]): SourceFile {
   const [name, path] = DECLARATIONS[declarations];
-  const file = join(getFolder(name), path);
-  const known = files.get(file) ?? project.addSourceFileAtPath(file);
-  files.set(file, known);
-  return known;
+  // A file that was added before is returned.
+  return project.addSourceFileAtPath(join(getFolder(name), path));
 }
 
 type Scope = Pick<SourceFile, "getTypeAlias" | "getInterface" | "getEnum" | "getModuleOrThrow" | "getClass">;

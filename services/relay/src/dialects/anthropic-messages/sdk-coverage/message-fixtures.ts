@@ -4,7 +4,7 @@ export const USAGE = { input_tokens: 100, output_tokens: 20, service_tier: "stan
 export const ANSWER = { type: "text", text: "It is noon.", citations: null };
 
 /** A message as Anthropic returns it. */
-export const holdMessage = (fields: Json): Json => ({
+export const getMessage = (fields: Json): Json => ({
   id: "msg_1",
   type: "message",
   role: "assistant",
@@ -21,7 +21,7 @@ export const holdMessage = (fields: Json): Json => ({
 
 export const messageStart = (usage: Json = {}): Json => ({
   type: "message_start",
-  message: holdMessage({ content: [], stop_reason: null, usage: { input_tokens: 100, output_tokens: 1, ...usage } }),
+  message: getMessage({ content: [], stop_reason: null, usage: { input_tokens: 100, output_tokens: 1, ...usage } }),
 });
 
 /** The events of one content block. */

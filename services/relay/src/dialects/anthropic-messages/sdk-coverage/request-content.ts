@@ -1,6 +1,14 @@
 import type { Json } from "../../../core/chat/chat.ts";
-import { type CoverageTable, converted, everywhere, leftOut, refused } from "../../sdk-coverage/coverage-table.ts";
-import { ANSWER, CALL, hold, PDF, PIXEL, QUESTION, RESULT } from "./request-fixtures.ts";
+import {
+  type CoverageTable,
+  converted,
+  everywhere,
+  leftOut,
+  refused,
+  toRows,
+} from "../../sdk-coverage/coverage-table.ts";
+import { ANSWER, CALL, getBody, PDF, PIXEL, QUESTION, RESULT } from "./request-fixtures.ts";
+import { SERVER_TOOL, SERVER_TOOL_BLOCKS } from "./server-tool-blocks.ts";
 
 const BY_USER: ReadonlySet<unknown> = new Set([
   "text",
@@ -13,19 +21,17 @@ const BY_USER: ReadonlySet<unknown> = new Set([
 ]);
 
 function place(block: Json): Json {
-  if (block["type"] === "tool_use") return hold([ANSWER, block], [RESULT, QUESTION]);
-  if (block["type"] === "tool_result") return hold([ANSWER, CALL], [block, QUESTION]);
-  return BY_USER.has(block["type"]) ? hold([ANSWER], [block, QUESTION]) : hold([block, ANSWER], [QUESTION]);
+  if (block["type"] === "tool_use") return getBody([ANSWER, block], [RESULT, QUESTION]);
+  if (block["type"] === "tool_result") return getBody([ANSWER, CALL], [block, QUESTION]);
+  return BY_USER.has(block["type"]) ? getBody([ANSWER], [block, QUESTION]) : getBody([block, ANSWER], [QUESTION]);
 }
-
-const OWN_TOOL = everywhere(leftOut("Anthropic ran the tool; what the model found is in its text"));
 
 /** The blocks of a conversation that a caller sends. */
 export const REQUEST_CONTENT: CoverageTable = {
   title: "Messages: content blocks of requests",
   dialect: "anthropic-messages",
   union: { declarations: "anthropic", type: "BetaContentBlockParam", members: "variants" },
-  trial: { kind: "request", without: hold([ANSWER], [QUESTION]), place },
+  trial: { kind: "request", without: getBody([ANSWER], [QUESTION]), place },
   rows: {
     text: { example: { type: "text", text: "Look at the clock.", citations: null }, ...everywhere(converted("text")) },
     image: {
@@ -81,115 +87,14 @@ export const REQUEST_CONTENT: CoverageTable = {
         content: [{ type: "text", text: "no clock" }],
         is_error: true,
       },
-      without: hold([ANSWER, CALL], [{ ...RESULT, content: "" }, QUESTION]),
+      without: getBody([ANSWER, CALL], [{ ...RESULT, content: "" }, QUESTION]),
       "openai-chat": converted("a tool message; OpenAI has no field for a failed tool; the text reports it"),
       "openai-responses": converted(
         "a `function_call_output` item; OpenAI has no field for a failed tool; the text reports it",
       ),
       gemini: converted("`functionResponse`, a failure as `error`"),
     },
-    server_tool_use: {
-      example: { type: "server_tool_use", id: "srvtoolu_1", name: "web_search", input: { query: "time" } },
-      ...OWN_TOOL,
-    },
-    web_search_tool_result: {
-      example: {
-        type: "web_search_tool_result",
-        tool_use_id: "srvtoolu_1",
-        content: [
-          {
-            type: "web_search_result",
-            url: "https://a.example",
-            title: "Clocks",
-            encrypted_content: "ZW5j",
-            page_age: null,
-          },
-        ],
-      },
-      ...OWN_TOOL,
-    },
-    web_fetch_tool_result: {
-      example: {
-        type: "web_fetch_tool_result",
-        tool_use_id: "srvtoolu_1",
-        content: {
-          type: "web_fetch_result",
-          url: "https://a.example",
-          retrieved_at: null,
-          content: {
-            type: "document",
-            source: { type: "text", media_type: "text/plain", data: "Noon." },
-            title: "Clocks",
-            citations: null,
-          },
-        },
-      },
-      ...OWN_TOOL,
-    },
-    advisor_tool_result: {
-      example: {
-        type: "advisor_tool_result",
-        tool_use_id: "srvtoolu_1",
-        content: { type: "advisor_result", text: "Say noon.", stop_reason: "end_turn" },
-      },
-      ...OWN_TOOL,
-    },
-    code_execution_tool_result: {
-      example: {
-        type: "code_execution_tool_result",
-        tool_use_id: "srvtoolu_1",
-        content: { type: "code_execution_result", stdout: "12:00", stderr: "", return_code: 0, content: [] },
-      },
-      ...OWN_TOOL,
-    },
-    bash_code_execution_tool_result: {
-      example: {
-        type: "bash_code_execution_tool_result",
-        tool_use_id: "srvtoolu_1",
-        content: { type: "bash_code_execution_result", stdout: "12:00", stderr: "", return_code: 0, content: [] },
-      },
-      ...OWN_TOOL,
-    },
-    text_editor_code_execution_tool_result: {
-      example: {
-        type: "text_editor_code_execution_tool_result",
-        tool_use_id: "srvtoolu_1",
-        content: { type: "text_editor_code_execution_create_result", is_file_update: false },
-      },
-      ...OWN_TOOL,
-    },
-    tool_search_tool_result: {
-      example: {
-        type: "tool_search_tool_result",
-        tool_use_id: "srvtoolu_1",
-        content: {
-          type: "tool_search_tool_search_result",
-          tool_references: [{ type: "tool_reference", tool_name: "clock" }],
-        },
-      },
-      ...OWN_TOOL,
-    },
-    mcp_tool_use: {
-      example: { type: "mcp_tool_use", id: "mcptoolu_1", name: "time", server_name: "clocks", input: {} },
-      ...OWN_TOOL,
-    },
-    mcp_tool_result: {
-      example: {
-        type: "mcp_tool_result",
-        tool_use_id: "mcptoolu_1",
-        is_error: false,
-        content: [{ type: "text", text: "12:00" }],
-      },
-      ...OWN_TOOL,
-    },
-    mcp_tool_listing: {
-      example: {
-        type: "mcp_tool_listing",
-        mcp_server_name: "clocks",
-        tools: [{ name: "time", input_schema: { type: "object" } }],
-      },
-      ...OWN_TOOL,
-    },
+    ...toRows(SERVER_TOOL_BLOCKS, SERVER_TOOL),
     container_upload: {
       example: { type: "container_upload", file_id: "file_1" },
       ...everywhere(refused("the file is in a container of Anthropic's, and the model would respond without it")),

@@ -10,7 +10,7 @@ export const QUESTION = { type: "text", text: "And now?" };
 
 type Blocks = readonly Json[];
 
-export const hold = (answered: Blocks, sent: Blocks): Json => ({
+export const getBody = (answered: Blocks, sent: Blocks): Json => ({
   model: "m",
   max_tokens: 64,
   tools: [CLOCK],

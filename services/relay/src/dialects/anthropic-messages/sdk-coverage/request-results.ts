@@ -1,28 +1,28 @@
 import type { Json } from "../../../core/chat/chat.ts";
 import { type CoverageTable, converted, everywhere } from "../../sdk-coverage/coverage-table.ts";
-import { ANSWER, CALL, hold, PDF, PIXEL, RESULT } from "./request-fixtures.ts";
+import { ANSWER, CALL, getBody, PDF, PIXEL, RESULT } from "./request-fixtures.ts";
 
-const holdResult = (content: readonly Json[]): Json => hold([ANSWER, CALL], [{ ...RESULT, content }]);
+const getResultBody = (content: readonly Json[]): Json => getBody([ANSWER, CALL], [{ ...RESULT, content }]);
 
 /** The blocks of what a tool of the caller's returned. */
 export const TOOL_RESULT_CONTENT: CoverageTable = {
   title: "Messages: content of tool results",
   dialect: "anthropic-messages",
   union: { declarations: "anthropic", type: "BetaToolResultBlockParam", path: ["content"], members: "variants" },
-  trial: { kind: "request", without: holdResult([ANSWER]), place: (block: Json) => holdResult([ANSWER, block]) },
+  trial: { kind: "request", without: getResultBody([ANSWER]), place: (block: Json) => getResultBody([ANSWER, block]) },
   rows: {
     text: { example: { type: "text", text: "UTC" }, ...everywhere(converted("text of the result")) },
     image: {
       example: { type: "image", source: PIXEL },
       "openai-chat": converted("an `image_url` part in a user message after the result"),
       "openai-responses": converted("an `input_image` part of the output"),
-      gemini: converted("`inlineData` beside the result"),
+      gemini: converted("`inlineData` next to the result"),
     },
     document: {
       example: { type: "document", source: PDF, title: "a.pdf" },
       "openai-chat": converted("a file part in a user message after the result"),
       "openai-responses": converted("an `input_file` part of the output"),
-      gemini: converted("`inlineData` beside the result"),
+      gemini: converted("`inlineData` next to the result"),
     },
     search_result: {
       example: {

@@ -3,7 +3,7 @@ import { type CoverageTable, converted, everywhere, refused } from "../../sdk-co
 import { PDF, PIXEL, QUESTION } from "./request-fixtures.ts";
 
 const SOURCE_BASE = { model: "m", max_tokens: 64, messages: [{ role: "user", content: [QUESTION] }] };
-const holdSource =
+const getSourceBody =
   (type: string) =>
   (source: Json): Json => ({
     ...SOURCE_BASE,
@@ -15,7 +15,7 @@ export const IMAGE_SOURCES: CoverageTable = {
   title: "Messages: sources of images",
   dialect: "anthropic-messages",
   union: { declarations: "anthropic", type: "BetaImageBlockParam", path: ["source"], members: "variants" },
-  trial: { kind: "request", without: SOURCE_BASE, place: holdSource("image") },
+  trial: { kind: "request", without: SOURCE_BASE, place: getSourceBody("image") },
   rows: {
     base64: {
       example: PIXEL,
@@ -38,7 +38,7 @@ export const DOCUMENT_SOURCES: CoverageTable = {
   title: "Messages: sources of documents",
   dialect: "anthropic-messages",
   union: { declarations: "anthropic", type: "BetaRequestDocumentBlock", path: ["source"], members: "variants" },
-  trial: { kind: "request", without: SOURCE_BASE, place: holdSource("document") },
+  trial: { kind: "request", without: SOURCE_BASE, place: getSourceBody("document") },
   rows: {
     base64: {
       example: PDF,

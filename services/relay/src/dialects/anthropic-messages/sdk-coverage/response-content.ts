@@ -1,9 +1,9 @@
 import type { Json } from "../../../core/chat/chat.ts";
-import { type CoverageTable, converted, everywhere, leftOut } from "../../sdk-coverage/coverage-table.ts";
-import { ANSWER, holdMessage } from "./message-fixtures.ts";
+import { type CoverageTable, converted, everywhere, leftOut, toRows } from "../../sdk-coverage/coverage-table.ts";
+import { ANSWER, getMessage } from "./message-fixtures.ts";
+import { SERVER_TOOL, SERVER_TOOL_BLOCKS } from "./server-tool-blocks.ts";
 
-const WITHOUT = holdMessage({});
-const HOSTED = everywhere(leftOut("Anthropic ran the tool; what the model found is in its text"));
+const WITHOUT = getMessage({});
 
 /** The blocks that Claude returns. */
 export const RESPONSE_CONTENT: CoverageTable = {
@@ -14,7 +14,7 @@ export const RESPONSE_CONTENT: CoverageTable = {
     kind: "response",
     without: WITHOUT,
     place: (block: Json) =>
-      holdMessage({
+      getMessage({
         content: block["type"] === "tool_use" ? [ANSWER, block] : [block, ANSWER],
         stop_reason: block["type"] === "tool_use" ? "tool_use" : "end_turn",
       }),
@@ -46,108 +46,7 @@ export const RESPONSE_CONTENT: CoverageTable = {
       "openai-responses": converted("a `function_call` item"),
       gemini: converted("`functionCall`"),
     },
-    server_tool_use: {
-      example: { type: "server_tool_use", id: "srvtoolu_1", name: "web_search", input: { query: "time" } },
-      ...HOSTED,
-    },
-    web_search_tool_result: {
-      example: {
-        type: "web_search_tool_result",
-        tool_use_id: "srvtoolu_1",
-        content: [
-          {
-            type: "web_search_result",
-            url: "https://a.example",
-            title: "Clocks",
-            encrypted_content: "ZW5j",
-            page_age: null,
-          },
-        ],
-      },
-      ...HOSTED,
-    },
-    web_fetch_tool_result: {
-      example: {
-        type: "web_fetch_tool_result",
-        tool_use_id: "srvtoolu_1",
-        content: {
-          type: "web_fetch_result",
-          url: "https://a.example",
-          retrieved_at: null,
-          content: {
-            type: "document",
-            source: { type: "text", media_type: "text/plain", data: "Noon." },
-            title: "Clocks",
-            citations: null,
-          },
-        },
-      },
-      ...HOSTED,
-    },
-    advisor_tool_result: {
-      example: {
-        type: "advisor_tool_result",
-        tool_use_id: "srvtoolu_1",
-        content: { type: "advisor_result", text: "Say noon.", stop_reason: "end_turn" },
-      },
-      ...HOSTED,
-    },
-    code_execution_tool_result: {
-      example: {
-        type: "code_execution_tool_result",
-        tool_use_id: "srvtoolu_1",
-        content: { type: "code_execution_result", stdout: "12:00", stderr: "", return_code: 0, content: [] },
-      },
-      ...HOSTED,
-    },
-    bash_code_execution_tool_result: {
-      example: {
-        type: "bash_code_execution_tool_result",
-        tool_use_id: "srvtoolu_1",
-        content: { type: "bash_code_execution_result", stdout: "12:00", stderr: "", return_code: 0, content: [] },
-      },
-      ...HOSTED,
-    },
-    text_editor_code_execution_tool_result: {
-      example: {
-        type: "text_editor_code_execution_tool_result",
-        tool_use_id: "srvtoolu_1",
-        content: { type: "text_editor_code_execution_create_result", is_file_update: false },
-      },
-      ...HOSTED,
-    },
-    tool_search_tool_result: {
-      example: {
-        type: "tool_search_tool_result",
-        tool_use_id: "srvtoolu_1",
-        content: {
-          type: "tool_search_tool_search_result",
-          tool_references: [{ type: "tool_reference", tool_name: "clock" }],
-        },
-      },
-      ...HOSTED,
-    },
-    mcp_tool_use: {
-      example: { type: "mcp_tool_use", id: "mcptoolu_1", name: "time", server_name: "clocks", input: {} },
-      ...HOSTED,
-    },
-    mcp_tool_result: {
-      example: {
-        type: "mcp_tool_result",
-        tool_use_id: "mcptoolu_1",
-        is_error: false,
-        content: [{ type: "text", text: "12:00", citations: null }],
-      },
-      ...HOSTED,
-    },
-    mcp_tool_listing: {
-      example: {
-        type: "mcp_tool_listing",
-        mcp_server_name: "clocks",
-        tools: [{ name: "time", input_schema: { type: "object" } }],
-      },
-      ...HOSTED,
-    },
+    ...toRows(SERVER_TOOL_BLOCKS, SERVER_TOOL),
     container_upload: {
       example: { type: "container_upload", file_id: "file_1" },
       ...everywhere(leftOut("a file of code execution, which no converted call requests")),
@@ -180,7 +79,7 @@ export const CITATIONS: CoverageTable = {
   trial: {
     kind: "response",
     without: WITHOUT,
-    place: (citation: Json) => holdMessage({ content: [{ ...ANSWER, citations: [citation] }] }),
+    place: (citation: Json) => getMessage({ content: [{ ...ANSWER, citations: [citation] }] }),
   },
   rows: {
     char_location: {

@@ -2,7 +2,7 @@ import type { Json } from "../../../core/chat/chat.ts";
 import { type CoverageTable, converted, everywhere, leftOut } from "../../sdk-coverage/coverage-table.ts";
 import {
   ANSWER,
-  holdMessage,
+  getMessage,
   messageEnd,
   messageStart,
   streamBlock,
@@ -23,7 +23,7 @@ const endBy = (reason: string): Json => ({
 const REASONS = {
   end_turn: {
     example: "end_turn",
-    without: holdMessage({ stop_reason: "max_tokens" }),
+    without: getMessage({ stop_reason: "max_tokens" }),
     "openai-chat": converted("`stop`"),
     "openai-responses": converted("`completed`"),
     gemini: converted("`STOP`"),
@@ -36,14 +36,14 @@ const REASONS = {
   },
   stop_sequence: {
     example: "stop_sequence",
-    without: holdMessage({ stop_reason: "max_tokens" }),
+    without: getMessage({ stop_reason: "max_tokens" }),
     "openai-chat": converted("`stop`"),
     "openai-responses": converted("`completed`"),
     gemini: converted("`STOP`"),
   },
   tool_use: {
     example: "tool_use",
-    without: holdMessage({ content: [ANSWER, CALL], stop_reason: "max_tokens" }),
+    without: getMessage({ content: [ANSWER, CALL], stop_reason: "max_tokens" }),
     "openai-chat": converted("`tool_calls`"),
     "openai-responses": converted("`completed`"),
     gemini: converted("`STOP`, as Gemini ends calls"),
@@ -81,9 +81,9 @@ export const STOP_REASONS: CoverageTable = {
   union: { declarations: "anthropic", type: "BetaStopReason", members: "values" },
   trial: {
     kind: "response",
-    without: holdMessage({}),
+    without: getMessage({}),
     place: (reason: string) =>
-      holdMessage({ ...endBy(reason), ...(reason === "tool_use" ? { content: [ANSWER, CALL] } : {}) }),
+      getMessage({ ...endBy(reason), ...(reason === "tool_use" ? { content: [ANSWER, CALL] } : {}) }),
   },
   rows: REASONS,
 };
@@ -115,8 +115,8 @@ export const REFUSAL_CATEGORIES: CoverageTable = {
   union: { declarations: "anthropic", type: "BetaRefusalStopDetails", path: ["category"], members: "values" },
   trial: {
     kind: "response",
-    without: holdMessage({ stop_reason: "refusal", stop_details: { ...REFUSAL, category: null } }),
-    place: (category: string) => holdMessage({ stop_reason: "refusal", stop_details: { ...REFUSAL, category } }),
+    without: getMessage({ stop_reason: "refusal", stop_details: { ...REFUSAL, category: null } }),
+    place: (category: string) => getMessage({ stop_reason: "refusal", stop_details: { ...REFUSAL, category } }),
   },
   rows: {
     cyber: {

@@ -1,9 +1,9 @@
 import type { Json } from "../../../core/chat/chat.ts";
 import { type CoverageTable, converted, everywhere, leftOut } from "../../sdk-coverage/coverage-table.ts";
-import { holdMessage, USAGE } from "./message-fixtures.ts";
+import { getMessage, USAGE } from "./message-fixtures.ts";
 
 const BASE = { input_tokens: 100, output_tokens: 20 };
-const holdUsage = (fields: Json): Json => holdMessage({ usage: { ...BASE, ...fields } });
+const getUsageBody = (fields: Json): Json => getMessage({ usage: { ...BASE, ...fields } });
 const PARTS = {
   input_tokens: 1000,
   output_tokens: 50,
@@ -17,7 +17,7 @@ export const USAGE_FIELDS: CoverageTable = {
   title: "Messages: usage",
   dialect: "anthropic-messages",
   union: { declarations: "anthropic", type: "BetaUsage", members: "fields" },
-  trial: { kind: "response", without: holdUsage({}), place: holdUsage },
+  trial: { kind: "response", without: getUsageBody({}), place: getUsageBody },
   rows: {
     input_tokens: {
       example: { input_tokens: 150 },
@@ -48,7 +48,7 @@ export const USAGE_FIELDS: CoverageTable = {
         cache_creation_input_tokens: 40,
         cache_creation: { ephemeral_5m_input_tokens: 10, ephemeral_1h_input_tokens: 30 },
       },
-      without: holdUsage({ cache_creation_input_tokens: 40 }),
+      without: getUsageBody({ cache_creation_input_tokens: 40 }),
       ...everywhere(converted("charged at the price of the longer cache")),
     },
     output_tokens_details: {
@@ -80,7 +80,7 @@ export const ITERATIONS: CoverageTable = {
   title: "Messages: iterations of a usage",
   dialect: "anthropic-messages",
   union: { declarations: "anthropic", type: "BetaUsage", path: ["iterations"], members: "variants" },
-  trial: { kind: "response", without: holdUsage({}), place: (entry: Json) => holdUsage({ iterations: [entry] }) },
+  trial: { kind: "response", without: getUsageBody({}), place: (entry: Json) => getUsageBody({ iterations: [entry] }) },
   rows: {
     message: {
       example: { type: "message", model: null, ...PARTS },
@@ -106,7 +106,11 @@ export const SERVER_TOOL_USAGE: CoverageTable = {
   title: "Messages: usage of server tools",
   dialect: "anthropic-messages",
   union: { declarations: "anthropic", type: "BetaServerToolUsage", members: "fields" },
-  trial: { kind: "response", without: holdUsage({}), place: (tools: Json) => holdUsage({ server_tool_use: tools }) },
+  trial: {
+    kind: "response",
+    without: getUsageBody({}),
+    place: (tools: Json) => getUsageBody({ server_tool_use: tools }),
+  },
   rows: {
     web_search_requests: { example: { web_search_requests: 2 }, ...everywhere(converted("charged by the search")) },
     web_fetch_requests: {
@@ -123,8 +127,8 @@ export const CACHE_CREATION: CoverageTable = {
   union: { declarations: "anthropic", type: "BetaCacheCreation", members: "fields" },
   trial: {
     kind: "response",
-    without: holdUsage({}),
-    place: (parts: Json) => holdUsage({ cache_creation_input_tokens: 40, cache_creation: parts }),
+    without: getUsageBody({}),
+    place: (parts: Json) => getUsageBody({ cache_creation_input_tokens: 40, cache_creation: parts }),
   },
   rows: {
     ephemeral_5m_input_tokens: {
@@ -135,7 +139,7 @@ export const CACHE_CREATION: CoverageTable = {
     },
     ephemeral_1h_input_tokens: {
       example: { ephemeral_5m_input_tokens: 0, ephemeral_1h_input_tokens: 40 },
-      without: holdUsage({ cache_creation_input_tokens: 40 }),
+      without: getUsageBody({ cache_creation_input_tokens: 40 }),
       ...everywhere(converted("charged at the price of the longer cache")),
     },
   },
@@ -146,7 +150,7 @@ export const SERVICE_TIERS: CoverageTable = {
   title: "Messages: service tiers",
   dialect: "anthropic-messages",
   union: { declarations: "anthropic", type: "BetaUsage", path: ["service_tier"], members: "values" },
-  trial: { kind: "response", without: holdUsage({}), place: (tier: string) => holdUsage({ service_tier: tier }) },
+  trial: { kind: "response", without: getUsageBody({}), place: (tier: string) => getUsageBody({ service_tier: tier }) },
   rows: {
     standard: { example: "standard", ...everywhere(converted("charged at the tier's price")) },
     priority: { example: "priority", ...everywhere(converted("charged at the tier's price")) },
@@ -159,7 +163,7 @@ export const SPEEDS: CoverageTable = {
   title: "Messages: speeds",
   dialect: "anthropic-messages",
   union: { declarations: "anthropic", type: "BetaUsage", path: ["speed"], members: "values" },
-  trial: { kind: "response", without: holdUsage({}), place: (speed: string) => holdUsage({ ...USAGE, speed }) },
+  trial: { kind: "response", without: getUsageBody({}), place: (speed: string) => getUsageBody({ ...USAGE, speed }) },
   rows: {
     standard: { example: "standard", ...everywhere(converted("charged at the speed's price")) },
     fast: { example: "fast", ...everywhere(converted("charged at the speed's price")) },

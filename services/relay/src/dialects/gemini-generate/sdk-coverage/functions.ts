@@ -1,6 +1,6 @@
 import type { Json } from "../../../core/chat/chat.ts";
 import { type CoverageTable, converted, everywhere, leftOut } from "../../sdk-coverage/coverage-table.ts";
-import { ASK, ANSWER, holdParts } from "./generate-fixtures.ts";
+import { ASK, ANSWER, getPartsBody } from "./response-bodies.ts";
 
 const STRING = { type: "STRING" };
 const declare = (fields: Json): Json => ({ ...ASK, tools: [{ functionDeclarations: [{ name: "clock", ...fields }] }] });
@@ -45,7 +45,7 @@ export const FUNCTION_DECLARATION: CoverageTable = {
 };
 
 const CALL = { id: "c1", name: "clock", args: { zone: "UTC" } };
-const call = (fields: Json): Json => holdParts(ANSWER, { functionCall: { ...CALL, ...fields } });
+const call = (fields: Json): Json => getPartsBody(ANSWER, { functionCall: { ...CALL, ...fields } });
 
 /** A call that Gemini returns. */
 export const FUNCTION_CALL: CoverageTable = {

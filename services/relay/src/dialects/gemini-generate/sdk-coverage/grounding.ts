@@ -1,9 +1,9 @@
 import type { Json } from "../../../core/chat/chat.ts";
 import { type CoverageTable, converted, everywhere, leftOut } from "../../sdk-coverage/coverage-table.ts";
-import { holdCandidate, holdResponse } from "./generate-fixtures.ts";
+import { getCandidate, getResponse } from "./response-bodies.ts";
 
 const CHUNKS = { groundingChunks: [{ web: { uri: "https://a.example", title: "Clocks" } }] };
-const ground = (groundingMetadata: Json): Json => holdResponse({ candidates: [holdCandidate({ groundingMetadata })] });
+const ground = (groundingMetadata: Json): Json => getResponse({ candidates: [getCandidate({ groundingMetadata })] });
 
 /** What Google searched for a response, and what it found. */
 export const GROUNDING: CoverageTable = {

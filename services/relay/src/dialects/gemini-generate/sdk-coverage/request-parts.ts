@@ -1,6 +1,6 @@
 import type { Json } from "../../../core/chat/chat.ts";
 import { type CoverageTable, converted, everywhere, leftOut, refused } from "../../sdk-coverage/coverage-table.ts";
-import { ANSWER, ASK, CONTENTS } from "./generate-fixtures.ts";
+import { ANSWER, ASK, CONTENTS } from "./response-bodies.ts";
 
 const PNG = { mimeType: "image/png", data: "iVBORw0KGgo=" };
 const CALL = { name: "clock", args: { zone: "UTC" } };
@@ -8,7 +8,7 @@ const RESULT = { name: "clock", response: { result: "12:00" } };
 const QUESTION = { text: "And now?" };
 const FUNCTIONS = [{ functionDeclarations: [{ name: "clock", parameters: { type: "OBJECT", properties: {} } }] }];
 
-const hold = (answered: readonly Json[], sent: readonly Json[]): Json => ({
+const getBody = (answered: readonly Json[], sent: readonly Json[]): Json => ({
   contents: [...CONTENTS, { role: "model", parts: answered }, { role: "user", parts: sent }],
   tools: FUNCTIONS,
 });
@@ -16,11 +16,11 @@ const hold = (answered: readonly Json[], sent: readonly Json[]): Json => ({
 const BY_MODEL = ["executableCode", "codeExecutionResult", "toolCall", "toolResponse", "thought", "thoughtSignature"];
 
 function place(part: Json): Json {
-  if (part["functionCall"]) return hold([ANSWER, part], [{ functionResponse: RESULT }, QUESTION]);
-  if (part["functionResponse"]) return hold([ANSWER, { functionCall: CALL }], [part, QUESTION]);
+  if (part["functionCall"]) return getBody([ANSWER, part], [{ functionResponse: RESULT }, QUESTION]);
+  if (part["functionResponse"]) return getBody([ANSWER, { functionCall: CALL }], [part, QUESTION]);
   return BY_MODEL.some((name) => part[name] !== undefined)
-    ? hold([part, ANSWER], [QUESTION])
-    : hold([ANSWER], [part, QUESTION]);
+    ? getBody([part, ANSWER], [QUESTION])
+    : getBody([ANSWER], [part, QUESTION]);
 }
 
 const without = (part: Json): Json => place(part);
@@ -31,7 +31,7 @@ export const REQUEST_PARTS: CoverageTable = {
   title: "Gemini: parts of requests",
   dialect: "gemini",
   union: { declarations: "gemini", type: "Part", members: "fields" },
-  trial: { kind: "request", without: hold([ANSWER], [QUESTION]), place },
+  trial: { kind: "request", without: getBody([ANSWER], [QUESTION]), place },
   rows: {
     text: {
       example: { text: "Look at the clock." },
@@ -47,7 +47,7 @@ export const REQUEST_PARTS: CoverageTable = {
     },
     thoughtSignature: {
       example: { functionCall: CALL, thoughtSignature: "c2ln" },
-      without: hold([ANSWER, { functionCall: CALL }], [{ functionResponse: RESULT }, QUESTION]),
+      without: getBody([ANSWER, { functionCall: CALL }], [{ functionResponse: RESULT }, QUESTION]),
       ...everywhere(leftOut("Gemini alone reads its signature; reasoning of others that it carries goes back to them")),
     },
     inlineData: {
@@ -70,7 +70,7 @@ export const REQUEST_PARTS: CoverageTable = {
     },
     functionResponse: {
       example: { functionResponse: RESULT },
-      without: hold(
+      without: getBody(
         [ANSWER, { functionCall: CALL }],
         [{ functionResponse: { name: "clock", response: { result: "" } } }, QUESTION],
       ),
@@ -125,12 +125,12 @@ export const REQUEST_PARTS: CoverageTable = {
   },
 };
 
-const holdResult = (fields: Json): Json =>
-  hold([ANSWER, { functionCall: CALL }], [{ functionResponse: { ...RESULT, ...fields } }, QUESTION]);
+const getResultBody = (fields: Json): Json =>
+  getBody([ANSWER, { functionCall: CALL }], [{ functionResponse: { ...RESULT, ...fields } }, QUESTION]);
 
 /** Two calls, and the result of one. */
 const answerOf = (fields: Json): Json =>
-  hold(
+  getBody(
     [{ functionCall: { id: "a", ...CALL } }, { functionCall: { id: "b", ...CALL } }],
     [{ functionResponse: { ...RESULT, ...fields } }],
   );
@@ -142,8 +142,8 @@ export const FUNCTION_RESPONSE: CoverageTable = {
   union: { declarations: "gemini", type: "FunctionResponse", members: "fields" },
   trial: {
     kind: "request",
-    without: holdResult({}),
-    place: (fields: Json) => (fields["id"] === undefined ? holdResult(fields) : answerOf(fields)),
+    without: getResultBody({}),
+    place: (fields: Json) => (fields["id"] === undefined ? getResultBody(fields) : answerOf(fields)),
   },
   rows: {
     id: {
@@ -155,7 +155,7 @@ export const FUNCTION_RESPONSE: CoverageTable = {
     },
     name: {
       example: { name: "clock" },
-      without: hold([ANSWER, { functionCall: CALL }], [QUESTION]),
+      without: getBody([ANSWER, { functionCall: CALL }], [QUESTION]),
       ...everywhere(converted("the result of the oldest open call with this name")),
     },
     response: {
@@ -186,7 +186,7 @@ export const FUNCTION_RESPONSE_PARTS: CoverageTable = {
   title: "Gemini: parts of function responses",
   dialect: "gemini",
   union: { declarations: "gemini", type: "FunctionResponsePart", members: "fields" },
-  trial: { kind: "request", without: holdResult({}), place: (part: Json) => holdResult({ parts: [part] }) },
+  trial: { kind: "request", without: getResultBody({}), place: (part: Json) => getResultBody({ parts: [part] }) },
   rows: {
     inlineData: {
       example: { inlineData: PNG },
@@ -202,13 +202,13 @@ export const FUNCTION_RESPONSE_PARTS: CoverageTable = {
     },
     mediaProcessing: {
       example: { inlineData: PNG, mediaProcessing: "STATIC" },
-      without: holdResult({ parts: [{ inlineData: PNG }] }),
+      without: getResultBody({ parts: [{ inlineData: PNG }] }),
       ...everywhere(leftOut("it is advice on how Gemini reads the medium; the medium is sent")),
     },
   },
 };
 
-const holdFile = (fileData: Json): Json => ({ contents: [{ role: "user", parts: [{ fileData }, QUESTION] }] });
+const getFileBody = (fileData: Json): Json => ({ contents: [{ role: "user", parts: [{ fileData }, QUESTION] }] });
 const PICTURE = "https://a.example/clock.png";
 
 /** A file by its address. */
@@ -216,7 +216,7 @@ export const FILE_DATA: CoverageTable = {
   title: "Gemini: file data",
   dialect: "gemini",
   union: { declarations: "gemini", type: "FileData", members: "fields" },
-  trial: { kind: "request", without: ASK, place: holdFile },
+  trial: { kind: "request", without: ASK, place: getFileBody },
   rows: {
     fileUri: {
       example: { fileUri: PICTURE },
@@ -230,7 +230,7 @@ export const FILE_DATA: CoverageTable = {
     },
     displayName: {
       example: { fileUri: PICTURE, mimeType: "image/png", displayName: "clock.png" },
-      without: holdFile({ fileUri: PICTURE, mimeType: "image/png" }),
+      without: getFileBody({ fileUri: PICTURE, mimeType: "image/png" }),
       ...everywhere(leftOut("images by URL have no name elsewhere")),
     },
   },

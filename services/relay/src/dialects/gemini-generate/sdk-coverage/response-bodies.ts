@@ -7,7 +7,7 @@ export const ANSWER = { text: "It is noon." };
 export const USAGE = { promptTokenCount: 100, candidatesTokenCount: 20, totalTokenCount: 120 };
 
 /** A candidate as Google returns it. */
-export const holdCandidate = (fields: Json = {}): Json => ({
+export const getCandidate = (fields: Json = {}): Json => ({
   content: { role: "model", parts: [ANSWER] },
   finishReason: "STOP",
   index: 0,
@@ -15,13 +15,13 @@ export const holdCandidate = (fields: Json = {}): Json => ({
 });
 
 /** A response as Google returns it. */
-export const holdResponse = (fields: Json = {}): Json => ({
-  candidates: [holdCandidate()],
+export const getResponse = (fields: Json = {}): Json => ({
+  candidates: [getCandidate()],
   usageMetadata: USAGE,
   modelVersion: "gemini-2.5-flash",
   responseId: "r1",
   ...fields,
 });
 
-export const holdParts = (...parts: readonly Json[]): Json =>
-  holdResponse({ candidates: [holdCandidate({ content: { role: "model", parts } })] });
+export const getPartsBody = (...parts: readonly Json[]): Json =>
+  getResponse({ candidates: [getCandidate({ content: { role: "model", parts } })] });

@@ -1,14 +1,14 @@
 import type { Json } from "../../../core/chat/chat.ts";
 import { type CoverageTable, converted, everywhere, refused } from "../../sdk-coverage/coverage-table.ts";
-import { holdCandidate, holdResponse } from "./generate-fixtures.ts";
+import { getCandidate, getResponse } from "./response-bodies.ts";
 
 const NOTHING = { role: "model", parts: [] };
 
 /** A response that ended for a reason, with text, or without any for reasons that leave none. */
-const endBy = (finishReason: string): Json => holdResponse({ candidates: [holdCandidate({ finishReason })] });
+const endBy = (finishReason: string): Json => getResponse({ candidates: [getCandidate({ finishReason })] });
 const endWithout = (finishReason: string): Json =>
-  holdResponse({
-    candidates: [holdCandidate({ content: NOTHING, finishReason })],
+  getResponse({
+    candidates: [getCandidate({ content: NOTHING, finishReason })],
     usageMetadata: { promptTokenCount: 100, totalTokenCount: 100 },
   });
 
@@ -140,8 +140,8 @@ export const FINISH_REASONS: CoverageTable = {
 
 /** A text, then an event that ends the response. */
 const stream = (finishReason: string): Json[] => [
-  holdResponse({ candidates: [{ content: { role: "model", parts: [{ text: "It is noon." }] }, index: 0 }] }),
-  holdResponse({ candidates: [holdCandidate({ content: NOTHING, finishReason })] }),
+  getResponse({ candidates: [{ content: { role: "model", parts: [{ text: "It is noon." }] }, index: 0 }] }),
+  getResponse({ candidates: [getCandidate({ content: NOTHING, finishReason })] }),
 ];
 
 const FAILED = everywhere(converted("an error after the text that names the reason; tokens are charged"));
@@ -178,7 +178,7 @@ export const BLOCKED_REASONS: CoverageTable = {
   union: { declarations: "gemini", type: "BlockedReason", members: "values" },
   trial: {
     kind: "response",
-    without: holdResponse(),
+    without: getResponse(),
     place: (blockReason: string) => ({
       promptFeedback: { blockReason },
       usageMetadata: { promptTokenCount: 100, totalTokenCount: 100 },

@@ -1,6 +1,6 @@
 import type { Json } from "../../../core/chat/chat.ts";
 import { type CoverageTable, converted, everywhere, leftOut, refused } from "../../sdk-coverage/coverage-table.ts";
-import { ANSWER, holdCandidate, holdParts, holdResponse } from "./generate-fixtures.ts";
+import { ANSWER, getCandidate, getPartsBody, getResponse } from "./response-bodies.ts";
 
 const CALL = { name: "clock", args: { zone: "UTC" } };
 
@@ -9,7 +9,7 @@ export const RESPONSE_PARTS: CoverageTable = {
   title: "Gemini: parts of responses",
   dialect: "gemini",
   union: { declarations: "gemini", type: "Part", members: "fields" },
-  trial: { kind: "response", without: holdParts(ANSWER), place: (part: Json) => holdParts(ANSWER, part) },
+  trial: { kind: "response", without: getPartsBody(ANSWER), place: (part: Json) => getPartsBody(ANSWER, part) },
   rows: {
     text: {
       example: { text: " Look at the clock." },
@@ -25,7 +25,7 @@ export const RESPONSE_PARTS: CoverageTable = {
     },
     thoughtSignature: {
       example: { functionCall: { id: "c1", ...CALL }, thoughtSignature: "c2ln" },
-      without: holdParts(ANSWER, { functionCall: { id: "c1", ...CALL } }),
+      without: getPartsBody(ANSWER, { functionCall: { id: "c1", ...CALL } }),
       "openai-chat": converted("`extra_content.google.thought_signature` of the call"),
       "openai-responses": converted("a `reasoning` item with `encrypted_content` before the call"),
       "anthropic-messages": converted("a `redacted_thinking` block before the call"),
@@ -70,33 +70,33 @@ export const RESPONSE_PARTS: CoverageTable = {
     },
     videoMetadata: {
       example: { text: " Look.", videoMetadata: { fps: 1 } },
-      without: holdParts(ANSWER, { text: " Look." }),
+      without: getPartsBody(ANSWER, { text: " Look." }),
       ...everywhere(leftOut("it describes the part for Google's own clients")),
     },
     mediaResolution: {
       example: { text: " Look.", mediaResolution: { level: "MEDIA_RESOLUTION_LOW" } },
-      without: holdParts(ANSWER, { text: " Look." }),
+      without: getPartsBody(ANSWER, { text: " Look." }),
       ...everywhere(leftOut("it describes the part for Google's own clients")),
     },
     mediaProcessing: {
       example: { text: " Look.", mediaProcessing: "STATIC" },
-      without: holdParts(ANSWER, { text: " Look." }),
+      without: getPartsBody(ANSWER, { text: " Look." }),
       ...everywhere(leftOut("it describes the part for Google's own clients")),
     },
     partMetadata: {
       example: { text: " Look.", partMetadata: { source: "a" } },
-      without: holdParts(ANSWER, { text: " Look." }),
+      without: getPartsBody(ANSWER, { text: " Look." }),
       ...everywhere(leftOut("it describes the part for Google's own clients")),
     },
     speechMetadata: {
       example: { text: " Look.", speechMetadata: { speaker: "A" } },
-      without: holdParts(ANSWER, { text: " Look." }),
+      without: getPartsBody(ANSWER, { text: " Look." }),
       ...everywhere(leftOut("it describes the part for Google's own clients")),
     },
   },
 };
 
-const place = (fields: Json): Json => holdResponse({ candidates: [holdCandidate(fields)] });
+const place = (fields: Json): Json => getResponse({ candidates: [getCandidate(fields)] });
 
 /** The fields of a candidate. */
 export const CANDIDATE: CoverageTable = {
@@ -218,10 +218,10 @@ export const RESPONSE: CoverageTable = {
   title: "Gemini: responses",
   dialect: "gemini",
   union: { declarations: "gemini", type: "GenerateContentResponse", members: "fields" },
-  trial: { kind: "response", without: holdResponse(), place: holdResponse },
+  trial: { kind: "response", without: getResponse(), place: getResponse },
   rows: {
     candidates: {
-      example: { candidates: [holdCandidate({ content: { role: "model", parts: [{ text: "It is one." }] } })] },
+      example: { candidates: [getCandidate({ content: { role: "model", parts: [{ text: "It is one." }] } })] },
       "openai-chat": converted("`choices`"),
       "openai-responses": converted("`output`"),
       "anthropic-messages": converted("`content`"),

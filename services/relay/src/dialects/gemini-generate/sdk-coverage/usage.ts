@@ -1,15 +1,15 @@
 import type { Json } from "../../../core/chat/chat.ts";
 import { type CoverageTable, converted, everywhere, leftOut } from "../../sdk-coverage/coverage-table.ts";
-import { holdResponse, USAGE } from "./generate-fixtures.ts";
+import { getResponse, USAGE } from "./response-bodies.ts";
 
-const holdUsage = (fields: Json): Json => holdResponse({ usageMetadata: { ...USAGE, ...fields } });
+const getUsageBody = (fields: Json): Json => getResponse({ usageMetadata: { ...USAGE, ...fields } });
 
 /** The figures of a usage. */
 export const USAGE_FIELDS: CoverageTable = {
   title: "Gemini: usage",
   dialect: "gemini",
   union: { declarations: "gemini", type: "GenerateContentResponseUsageMetadata", members: "fields" },
-  trial: { kind: "response", without: holdUsage({}), place: holdUsage },
+  trial: { kind: "response", without: getUsageBody({}), place: getUsageBody },
   rows: {
     promptTokenCount: {
       example: { promptTokenCount: 150, totalTokenCount: 170 },
@@ -61,7 +61,10 @@ export const USAGE_FIELDS: CoverageTable = {
         promptTokensDetails: [{ modality: "AUDIO", tokenCount: 60 }],
         cacheTokensDetails: [{ modality: "AUDIO", tokenCount: 40 }],
       },
-      without: holdUsage({ cachedContentTokenCount: 40, promptTokensDetails: [{ modality: "AUDIO", tokenCount: 60 }] }),
+      without: getUsageBody({
+        cachedContentTokenCount: 40,
+        promptTokensDetails: [{ modality: "AUDIO", tokenCount: 60 }],
+      }),
       ...everywhere(converted("cached audio and images are charged at their own prices")),
     },
     toolUsePromptTokensDetails: {
@@ -71,7 +74,7 @@ export const USAGE_FIELDS: CoverageTable = {
         promptTokensDetails: [{ modality: "TEXT", tokenCount: 100 }],
         toolUsePromptTokensDetails: [{ modality: "AUDIO", tokenCount: 30 }],
       },
-      without: holdUsage({
+      without: getUsageBody({
         toolUsePromptTokenCount: 30,
         totalTokenCount: 150,
         promptTokensDetails: [{ modality: "TEXT", tokenCount: 100 }],
@@ -94,7 +97,7 @@ export const TRAFFIC_TYPES: CoverageTable = {
   title: "Gemini: traffic types",
   dialect: "gemini",
   union: { declarations: "gemini", type: "TrafficType", members: "values" },
-  trial: { kind: "response", without: holdUsage({}), place: (trafficType: string) => holdUsage({ trafficType }) },
+  trial: { kind: "response", without: getUsageBody({}), place: (trafficType: string) => getUsageBody({ trafficType }) },
   rows: {
     ON_DEMAND: { example: "ON_DEMAND", ...everywhere(converted("charged at the standard price")) },
     ON_DEMAND_PRIORITY: {
@@ -139,8 +142,8 @@ export const PROMPT_MODALITIES: CoverageTable = {
   union: { declarations: "gemini", type: "MediaModality", members: "values" },
   trial: {
     kind: "response",
-    without: holdUsage({ promptTokensDetails: [] }),
-    place: (modality: string) => holdUsage({ promptTokensDetails: [{ modality, tokenCount: 60 }] }),
+    without: getUsageBody({ promptTokensDetails: [] }),
+    place: (modality: string) => getUsageBody({ promptTokensDetails: [{ modality, tokenCount: 60 }] }),
   },
   rows: MODALITY_ROWS,
 };
@@ -151,7 +154,7 @@ export const RESPONSE_MODALITIES: CoverageTable = {
   title: "Gemini: modalities of responses",
   trial: {
     kind: "response",
-    without: holdUsage({ candidatesTokensDetails: [] }),
-    place: (modality: string) => holdUsage({ candidatesTokensDetails: [{ modality, tokenCount: 15 }] }),
+    without: getUsageBody({ candidatesTokensDetails: [] }),
+    place: (modality: string) => getUsageBody({ candidatesTokensDetails: [{ modality, tokenCount: 15 }] }),
   },
 };

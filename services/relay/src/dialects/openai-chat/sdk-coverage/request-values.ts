@@ -1,5 +1,5 @@
 import type { Json } from "../../../core/chat/chat.ts";
-import { type CoverageTable, converted, everywhere, leftOut } from "../../sdk-coverage/coverage-table.ts";
+import { type CoverageTable, converted, everywhere, leftOut, toValueRows } from "../../sdk-coverage/coverage-table.ts";
 import { getCompletion, MESSAGE } from "./completion-bodies.ts";
 
 const getBody = (fields: Json = {}) => ({ model: "m", messages: [{ role: "user", content: "Hi" }], ...fields });
@@ -21,13 +21,12 @@ export const EFFORTS: CoverageTable = {
     place: (effort: string) => getBody({ reasoning_effort: effort }),
   },
   rows: {
-    none: { example: "none", ...EFFORT, "anthropic-messages": leftOut("Claude does not think unless it is told to") },
-    minimal: { example: "minimal", ...EFFORT },
-    low: { example: "low", ...EFFORT },
-    medium: { example: "medium", ...EFFORT },
-    high: { example: "high", ...EFFORT },
-    xhigh: { example: "xhigh", ...EFFORT },
-    max: { example: "max", ...EFFORT },
+    none: {
+      example: "none",
+      ...EFFORT,
+      "anthropic-messages": leftOut("Claude reasons only where the request enables it"),
+    },
+    ...toValueRows(["minimal", "low", "medium", "high", "xhigh", "max"], EFFORT),
   },
 };
 
@@ -44,11 +43,7 @@ export const SERVICE_TIERS: CoverageTable = {
     place: (tier: string) => ({ ...getCompletion(MESSAGE), service_tier: tier }),
   },
   rows: {
-    auto: { example: "auto", ...PRICE },
-    default: { example: "default", ...PRICE },
-    flex: { example: "flex", ...PRICE },
-    scale: { example: "scale", ...PRICE },
-    priority: { example: "priority", ...PRICE },
+    ...toValueRows(["auto", "default", "flex", "scale", "priority"], PRICE),
   },
 };
 
@@ -79,8 +74,6 @@ export const IMAGE_DETAILS: CoverageTable = {
   },
   trial: { kind: "request", without: withImage({}), place: (detail: string) => withImage({ detail }) },
   rows: {
-    auto: { example: "auto", ...DETAIL },
-    low: { example: "low", ...DETAIL },
-    high: { example: "high", ...DETAIL },
+    ...toValueRows(["auto", "low", "high"], DETAIL),
   },
 };

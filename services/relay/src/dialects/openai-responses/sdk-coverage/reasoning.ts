@@ -1,4 +1,4 @@
-import { type CoverageTable, converted, everywhere, leftOut } from "../../sdk-coverage/coverage-table.ts";
+import { type CoverageTable, converted, everywhere, leftOut, toValueRows } from "../../sdk-coverage/coverage-table.ts";
 import { getResponse, MESSAGE } from "./response-bodies.ts";
 
 const READABLE = {
@@ -44,13 +44,12 @@ export const EFFORTS: CoverageTable = {
     place: (effort: string) => ({ model: "m", input: "Hi", reasoning: { effort } }),
   },
   rows: {
-    none: { example: "none", ...EFFORT, "anthropic-messages": leftOut("Claude does not think unless it is told to") },
-    minimal: { example: "minimal", ...EFFORT },
-    low: { example: "low", ...EFFORT },
-    medium: { example: "medium", ...EFFORT },
-    high: { example: "high", ...EFFORT },
-    xhigh: { example: "xhigh", ...EFFORT },
-    max: { example: "max", ...EFFORT },
+    none: {
+      example: "none",
+      ...EFFORT,
+      "anthropic-messages": leftOut("Claude reasons only where the request enables it"),
+    },
+    ...toValueRows(["minimal", "low", "medium", "high", "xhigh", "max"], EFFORT),
   },
 };
 
@@ -67,11 +66,7 @@ export const SERVICE_TIERS: CoverageTable = {
     place: (tier: string) => getResponse({ service_tier: tier }),
   },
   rows: {
-    auto: { example: "auto", ...PRICE },
-    default: { example: "default", ...PRICE },
-    flex: { example: "flex", ...PRICE },
-    scale: { example: "scale", ...PRICE },
-    priority: { example: "priority", ...PRICE },
+    ...toValueRows(["auto", "default", "flex", "scale", "priority"], PRICE),
   },
 };
 
@@ -93,9 +88,6 @@ export const IMAGE_DETAILS: CoverageTable = {
   union: { declarations: "openai-responses", type: "ResponseInputImage", path: ["detail"], members: "values" },
   trial: { kind: "request", without: withImage({}), place: (detail: string) => withImage({ detail }) },
   rows: {
-    auto: { example: "auto", ...DETAIL },
-    low: { example: "low", ...DETAIL },
-    high: { example: "high", ...DETAIL },
-    original: { example: "original", ...DETAIL },
+    ...toValueRows(["auto", "low", "high", "original"], DETAIL),
   },
 };
