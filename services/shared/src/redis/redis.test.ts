@@ -1,4 +1,5 @@
 import { createServer, type Socket } from "node:net";
+import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import { afterEach, expect, it } from "vitest";
 import { createLogger } from "../log/log.ts";
 import { connectRedis, refuseEviction, waitForRedis } from "./redis.ts";
@@ -9,27 +10,38 @@ const at = { log, waitMs: 3_000 };
 const ended: (() => void)[] = [];
 afterEach(() => ended.splice(0).forEach((end) => end()));
 
+/** What a connection says to scripts when its server is gone without having closed it. */
+const SILENCE = "silence";
+
 /** A server of one connection after the other, each with a response to scripts and to INFO. */
 async function startServer(scripts: readonly string[], info = "role:master") {
   let connections = 0;
+  const sockets = new Set<Socket>();
   const serve = (socket: Socket): void => {
+    sockets.add(socket);
     const script = scripts[Math.min(connections++, scripts.length - 1)] ?? "";
     socket.on("error", () => undefined);
     socket.on("data", (data) => {
       for (const [, , name] of data.toString().matchAll(/\*\d+\r\n\$(\d+)\r\n(\w+)/g)) {
         const isInfo = name?.toLowerCase() === "info";
         const isScript = name?.toLowerCase().startsWith("eval") === true;
+        if (isScript && script === SILENCE) {
+          socket.removeAllListeners("data").pause();
+          return;
+        }
         socket.write(isInfo ? `$${info.length}\r\n${info}\r\n` : isScript ? `${script}\r\n` : "+OK\r\n");
       }
     });
   };
-  const server = createServer(serve);
+  // Half open: a server that is gone does not answer the end of a connection either.
+  const server = createServer({ allowHalfOpen: true }, serve);
   await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
   const address = server.address();
   const port = typeof address === "object" ? (address?.port ?? 0) : 0;
   const redis = connectRedis({ url: `redis://127.0.0.1:${port}`, namespace: "", log });
   ended.push(() => {
     redis.disconnect();
+    for (const socket of sockets) socket.destroy();
     server.close();
   });
   await waitForRedis(redis, 5_000);
@@ -44,6 +56,24 @@ it("connects again if the server has become a replica, which refuses every write
   await expect.poll(() => connections(), { timeout: 5_000 }).toBe(2);
   expect(await waitForRedis(redis, 5_000)).toBe(true);
   await expect.poll(() => run(0).catch(() => undefined)).toBe(1);
+});
+
+it("replaces a connection whose server is gone without having closed it", async () => {
+  const { redis, connections } = await startServer([SILENCE, ":1"]);
+  const run = defineScript(redis, "return 1");
+  await expect(run(0)).rejects.toThrow("Command timed out");
+  await expect.poll(() => connections(), { timeout: 10_000 }).toBe(2);
+  await expect.poll(() => run(0).catch(() => undefined), { timeout: 5_000 }).toBe(1);
+}, 20_000);
+
+it("ends a connection within a second although its server does not end it", async () => {
+  const { redis } = await startServer([SILENCE]);
+  await defineScript(redis, "return 1")(0).catch(() => undefined);
+  const isClosed = new Promise((resolve) => redis.once("close", resolve));
+  redis.disconnect();
+  // After a stall of this process both timers are due: the earlier one comes first, and needs a turn to be seen.
+  const isLate = sleep(1_000).then(() => setImmediate("still open"));
+  await expect(Promise.race([isClosed, isLate])).resolves.not.toBe("still open");
 });
 
 it("refuses a server that may drop balances for lack of memory", async () => {

@@ -9,6 +9,10 @@ export type { Redis };
 const leadsToReplica = ({ message }: Error): boolean => message.includes("READONLY");
 
 const CONNECT_TIMEOUT_MS = 2_000;
+/** A server that hangs, or whose machine is gone, never confirms the end of a connection. */
+const DISCONNECT_TIMEOUT_MS = 300;
+/** How long a connection may be silent after a command has timed out, before another one takes its place. */
+const SILENCE_AFTER_TIMEOUT_MS = 2_000;
 const retryStrategy = (attempt: number): number => Math.min(attempt * 50, 1_000);
 const RETRIES_OF_REDIRECTED = 5;
 const REDIRECT_RETRY_MS = 100;
@@ -28,7 +32,10 @@ const toCommon = ({ commandTimeoutMs = 1_000, namespace }: Options) => ({
   enableOfflineQueue: false,
   maxRetriesPerRequest: 0,
   connectTimeout: CONNECT_TIMEOUT_MS,
+  disconnectTimeout: DISCONNECT_TIMEOUT_MS,
   commandTimeout: commandTimeoutMs,
+  // A machine that vanished closes nothing: TCP alone gives up after a quarter of an hour.
+  socketTimeout: commandTimeoutMs + SILENCE_AFTER_TIMEOUT_MS,
   reconnectOnError: leadsToReplica,
 });
 type Common = ReturnType<typeof toCommon>;
