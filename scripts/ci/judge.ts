@@ -7,6 +7,9 @@ const OUTPUT_LINES = 40;
 const SERVICE_LINES_AFTER = 13;
 const SERVICE_LINES_MAX = 60;
 const LINE_CHARACTERS_MAX = 600;
+/** A line of `make fault` and its like. */
+const FAILED_SCENARIO = /^FAIL\s/;
+const SCENARIOS_MAX = 10;
 
 /** A result without anything in it. */
 export const NOTHING = { seconds: 0, passed: 0, failures: [], unstable: [], files: {} } as const;
@@ -28,7 +31,10 @@ export const readServiceLines = (outputFile: string): string[] =>
 export function judge(step: Step, { isDone, ending, seconds }: CommandResult, outputFile: string): StepResult {
   const base = { ...NOTHING, name: step.name, seconds };
   const fail = (): StepResult => {
-    const error = readLines(outputFile).slice(-OUTPUT_LINES).join("\n");
+    const lines = readLines(outputFile);
+    // Scenarios that failed are named first: what the services logged afterwards may be long.
+    const named = lines.filter((line) => FAILED_SCENARIO.test(line)).slice(0, SCENARIOS_MAX);
+    const error = [...named, ...lines.slice(-OUTPUT_LINES)].join("\n");
     return { ...base, state: "failed", failures: [{ title: ending, error }] };
   };
   if (step.reportFile === undefined) return isDone ? { ...base, state: "passed", passed: 1 } : fail();

@@ -71,6 +71,12 @@ describe(".ci/run", () => {
     expect(lines.join("\n")).toMatch(/FAILED: step-\d+: step-\d+ > ended with 4: the price is off by one/);
   });
 
+  it("names the scenario that failed, however much is printed after it", async () => {
+    const script = "echo 'ok    the first: 3 served'; echo 'FAIL  the second: 2 calls are free'; seq 100; exit 2";
+    const { lines } = await runAll([shell(script)]);
+    expect(lines.join("\n")).toMatch(/FAILED: step-\d+: step-\d+ > ended with 2: FAIL  the second: 2 calls are free/);
+  });
+
   it("ends a step that is late with everything that it started", async () => {
     const startedAtMs = Date.now();
     const step = shell("sleep 60 & sleep 60", { limitSeconds: 1 });
