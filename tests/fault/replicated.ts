@@ -23,6 +23,7 @@ import { type CallResult, runCalls } from "./calls.ts";
 const RATE = Number(process.env["FAULT_RATE"] ?? 200);
 const LOAD_SECONDS = Number(process.env["FAULT_LOAD_SECONDS"] ?? 40);
 const CHOSEN = new RegExp(process.env["FAULT_SCENES"] ?? "");
+const LOG_LINES = Number(process.env["FAULT_LOG_LINES"] ?? 0);
 const FAULT_AFTER_MS = 6_000;
 const PAUSE_MS = 8_000;
 const FAILURES_WITHIN_MS = 10_000;
@@ -122,7 +123,7 @@ async function runOn(
         passed++;
       } catch (error) {
         print(`FAIL  ${title}: ${error instanceof Error ? error.message : String(error)}`);
-        for (const line of world.log.complaintsFrom(0).slice(-Number(process.env["FAULT_LOG_LINES"] ?? 0))) print(line);
+        if (LOG_LINES > 0) for (const line of world.log.complaintsFrom(0).slice(-LOG_LINES)) print(line);
         failed++;
         // The next scenario is not to find what this one left.
         await untilSettled("the posting of a failed scenario").catch(() => undefined);
