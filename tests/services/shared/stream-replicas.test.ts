@@ -10,6 +10,7 @@ import { startNatsCluster } from "../../lib/backing/replicated-nats.ts";
 
 /** NATS 2.15 takes some 20 seconds to add replicas. */
 const GROWTH_MS = 60_000;
+const ELECTION_MS = 30_000;
 
 let folder: string;
 let cluster: Awaited<ReturnType<typeof startNatsCluster>>;
@@ -31,12 +32,17 @@ it("creates as many replicas of a stream as set, also when the setting grows, an
   const work = getWorkStream("replicas", { stream: "WORK", consumer: "worker", subjects: ["work.>"] });
   const manager = await jetstreamManager(nats);
   const countReplicas = async () => (await manager.streams.info(work.stream)).config.num_replicas;
-  await ensureWorkStream(nats, work);
-  expect(await countReplicas()).toBe(1);
-  await jetstream(nats).publish(work.subjects[0]?.replace(">", "one") ?? "", "kept");
+  // A cluster that elects a leader answers nothing meanwhile: services and publishers try again, too.
+  const persist = (attempt: () => Promise<unknown>) =>
+    expect.poll(() => attempt().then(() => "done"), { timeout: ELECTION_MS }).toBe("done");
+  const publish = (word: string) =>
+    persist(() => jetstream(nats).publish(work.subjects[0]?.replace(">", word) ?? "", "kept", { msgID: word }));
+  await persist(() => ensureWorkStream(nats, work));
+  await expect.poll(countReplicas, { timeout: ELECTION_MS }).toBe(1);
+  await publish("one");
   vi.stubEnv("NATS_REPLICAS", "3");
-  await ensureWorkStream(nats, work);
-  expect(await countReplicas()).toBe(3);
+  await persist(() => ensureWorkStream(nats, work));
+  await expect.poll(countReplicas, { timeout: ELECTION_MS }).toBe(3);
   const hasCurrent = async (): Promise<boolean> => {
     const { cluster: state } = await manager.streams.info(work.stream);
     // Servers since NATS 2.15 report a change of replicas that is not finished.
@@ -45,7 +51,7 @@ it("creates as many replicas of a stream as set, also when the setting grows, an
   };
   await expect.poll(hasCurrent, { timeout: GROWTH_MS }).toBe(true);
   // A replica that has just been added is current before it takes part: it does when it has stored a message.
-  await jetstream(nats).publish(work.subjects[0]?.replace(">", "two") ?? "", "kept");
+  await publish("two");
   await expect.poll(hasCurrent, { timeout: GROWTH_MS }).toBe(true);
   await (await cluster.findLeader(work.stream)).kill();
   const read = async () => (await manager.streams.info(work.stream).catch(() => undefined))?.state.messages;
