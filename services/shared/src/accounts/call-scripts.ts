@@ -50,13 +50,14 @@ return 1
 `;
 
 /**
- * Records how far running calls are. KEYS: open. ARGV: for each call, request id and what a janitor needs to post it as it stands now.
+ * Records how far running calls are. KEYS: open. ARGV: for each call a line with its request id and one with what a janitor needs to
+ * post it as it stands now, in one argument: each argument has its price for the client.
  */
 export const NOTE_PROGRESS = `
-for i = 1, #ARGV, 2 do
-  local entry = redis.call('HGET', KEYS[1], ARGV[i])
+for id, json in string.gmatch(ARGV[1], '([^\\n]*)\\n([^\\n]*)\\n') do
+  local entry = redis.call('HGET', KEYS[1], id)
   local head = entry and string.match(entry, '^(%d+|%d+|[^|]*|0|)')
-  if head then redis.call('HSET', KEYS[1], ARGV[i], head .. ARGV[i + 1]) end
+  if head then redis.call('HSET', KEYS[1], id, head .. json) end
 end
 return 1
 `;

@@ -16,19 +16,19 @@ afterEach(() => vi.useRealTimers());
 function openNotes() {
   const batches: string[][] = [];
   const sendCommand = ({ args: [, , , ...args] }: { args: unknown[] }): Promise<unknown> => {
-    batches.push(args.map(String));
+    batches.push(String(args).trimEnd().split("\n"));
     return Promise.resolve(1);
   };
   const redis = { options: {}, sendCommand } as unknown as Redis;
   return { batches, notes: new ProgressNotes(redis, () => Date.now() + spentMs) };
 }
-const note = (json: string, waitMs = 5): ProgressNote => ({ toJson: () => json, waitMs });
+const note = (json: string, waitMs = 8): ProgressNote => ({ toJson: () => json, waitMs });
 
 describe("progress note", () => {
   it("may wait for a small part of the response's age", () => {
     for (const ageMs of [200, 500, 1_500, 10_000])
-      expect(NOTE_STEP - 1 + getNoteWait(ageMs) / ageMs).toBeLessThanOrEqual(0.081);
-    expect([0, 600_000].map(getNoteWait)).toEqual([5, 100]);
+      expect(NOTE_STEP - 1 + getNoteWait(ageMs) / ageMs).toBeLessThanOrEqual(0.0911);
+    expect([0, 600_000].map(getNoteWait)).toEqual([8, 100]);
   });
 
   it("is sent when the first is due, with the newest of each call that waits", async () => {
@@ -37,7 +37,7 @@ describe("progress note", () => {
     notes.add(USER, "old", note("o2", 60_000));
     notes.add(USER, "young", note("y"));
     expect(batches).toEqual([]);
-    await vi.advanceTimersByTimeAsync(5);
+    await vi.advanceTimersByTimeAsync(8);
     expect(batches).toEqual([["old", "o2", "young", "y"]]);
   });
 
@@ -58,13 +58,13 @@ describe("progress note", () => {
       spentMs += ms;
       return "s";
     };
-    notes.add(USER, "slow", { toJson: spend(2), waitMs: 5 });
-    await vi.advanceTimersByTimeAsync(5);
+    notes.add(USER, "slow", { toJson: spend(2), waitMs: 8 });
+    await vi.advanceTimersByTimeAsync(8);
     notes.add(USER, "next", note("n"));
-    await vi.advanceTimersByTimeAsync(5);
+    await vi.advanceTimersByTimeAsync(8);
     expect(batches).toHaveLength(2);
-    notes.add(USER, "busy", { toJson: spend(120), waitMs: 5 });
-    await vi.advanceTimersByTimeAsync(5);
+    notes.add(USER, "busy", { toJson: spend(120), waitMs: 8 });
+    await vi.advanceTimersByTimeAsync(8);
     notes.add(USER, "waiting", note("w"));
     await vi.advanceTimersByTimeAsync(90);
     expect(batches).toHaveLength(3);

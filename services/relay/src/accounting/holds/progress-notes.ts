@@ -4,12 +4,12 @@ import type { Redis } from "@turnpike/shared/redis/redis";
 import { defineScript, type Script } from "@turnpike/shared/redis/script";
 
 /** The shortest and the longest time that a note waits for others. */
-const WAIT_MIN_MS = 5;
+const WAIT_MIN_MS = 8;
 const WAIT_MAX_MS = 100;
 /** Between them it waits for this share of the response's age. */
-const WAIT_SHARE = 0.03;
-/** Notes take at most this share of a busy process, measured over bursts of this duration: beyond it they wait longer. */
-const BUSY_SHARE = 0.02;
+const WAIT_SHARE = 0.04;
+/** Writing notes takes at most this share of a process, measured over bursts of this duration: beyond it they wait longer. */
+const BUSY_SHARE = 0.01;
 const BURST_MS = 100;
 
 /** By which factor a response grows until its progress is stored again. */
@@ -17,7 +17,7 @@ export const NOTE_STEP = 1.05;
 
 /** How far a call is. */
 export type ProgressNote = {
-  /** The data with which billing posts the call as it stands now; serialized when it is sent, which only the last note is. */
+  /** The data with which billing posts the call as it stands now, on one line; written when it is sent, which only the last note is. */
   readonly toJson: () => string;
   /** How long it may wait for others, in ms (see `getNoteWait`); longer only while the process is busy. */
   readonly waitMs: number;
@@ -82,8 +82,9 @@ export class ProgressNotes {
     this.#timer = undefined;
     for (const [userId, calls] of waiting) {
       if (calls.size === 0) continue;
-      const args = [...calls].flatMap(([requestId, note]) => [requestId, note.toJson()]);
-      this.#run(1, openKey(userId), ...args).catch(() => undefined);
+      let lines = "";
+      for (const [requestId, note] of calls) lines += `${requestId}\n${note.toJson()}\n`;
+      this.#run(1, openKey(userId), lines).catch(() => undefined);
     }
     this.#debtMs += this.#now() - startedAtMs;
   };

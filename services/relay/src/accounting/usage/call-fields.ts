@@ -42,7 +42,7 @@ export const triedChannels = ({ tried }: PostedCall): { use_channel: string[] } 
 
 /** Serialized fields cached for one token. */
 const FACTS_MAX = 200;
-/** The serialized recovery fields that are the same for many calls. */
+/** The serialized recovery fields that are the same for many calls, without the closing brace. */
 const fixedFacts = new WeakMap<KnownToken, Map<string, string>>();
 
 function getFixedFacts(call: PostedCall): string {
@@ -62,7 +62,7 @@ function getFixedFacts(call: PostedCall): string {
     cn: channel?.name ?? "",
     g: call.group,
     s: call.stream ? 1 : 0,
-  });
+  }).slice(0, -1);
   if (facts.size >= FACTS_MAX) facts.clear();
   facts.set(key, text);
   return text;
@@ -75,5 +75,5 @@ export function recoveryJson(
 ): string {
   const { promptQuota, promptTokens, completionTokens } = figures;
   const at = Math.floor(call.startedAtMs / 1000);
-  return `${getFixedFacts(call).slice(0, -1)},"p":${promptTokens},"o":${completionTokens},"q":${promptQuota},"at":${at}}`;
+  return `${getFixedFacts(call)},"p":${promptTokens},"o":${completionTokens},"q":${promptQuota},"at":${at}}`;
 }
