@@ -1,5 +1,5 @@
 import type { Json } from "../../../core/chat/chat.ts";
-import { type CoverageTable, converted, everywhere, leftOut } from "../../sdk-coverage/coverage-table.ts";
+import { type CoverageTable, converted, everywhere, leftOut, toValueRows } from "../../sdk-coverage/coverage-table.ts";
 import { getMessage, USAGE } from "./message-fixtures.ts";
 
 const BASE = { input_tokens: 100, output_tokens: 20 };
@@ -151,11 +151,7 @@ export const SERVICE_TIERS: CoverageTable = {
   dialect: "anthropic-messages",
   union: { declarations: "anthropic", type: "BetaUsage", path: ["service_tier"], members: "values" },
   trial: { kind: "response", without: getUsageBody({}), place: (tier: string) => getUsageBody({ service_tier: tier }) },
-  rows: {
-    standard: { example: "standard", ...everywhere(converted("charged at the tier's price")) },
-    priority: { example: "priority", ...everywhere(converted("charged at the tier's price")) },
-    batch: { example: "batch", ...everywhere(converted("charged at the tier's price")) },
-  },
+  rows: toValueRows(["standard", "priority", "batch"], everywhere(converted("charged at the tier's price"))),
 };
 
 /** The speed at which a call was served. */
@@ -164,8 +160,5 @@ export const SPEEDS: CoverageTable = {
   dialect: "anthropic-messages",
   union: { declarations: "anthropic", type: "BetaUsage", path: ["speed"], members: "values" },
   trial: { kind: "response", without: getUsageBody({}), place: (speed: string) => getUsageBody({ ...USAGE, speed }) },
-  rows: {
-    standard: { example: "standard", ...everywhere(converted("charged at the speed's price")) },
-    fast: { example: "fast", ...everywhere(converted("charged at the speed's price")) },
-  },
+  rows: toValueRows(["standard", "fast"], everywhere(converted("charged at the speed's price"))),
 };

@@ -1,6 +1,6 @@
 import type { Json } from "../../../core/chat/chat.ts";
 import { type CoverageTable, converted, everywhere, leftOut } from "../../sdk-coverage/coverage-table.ts";
-import { ASK, ANSWER, getPartsBody } from "./response-bodies.ts";
+import { ASK, ANSWER, getPartsBody } from "./generate-bodies.ts";
 
 const STRING = { type: "STRING" };
 const declare = (fields: Json): Json => ({ ...ASK, tools: [{ functionDeclarations: [{ name: "clock", ...fields }] }] });

@@ -1,6 +1,6 @@
 import type { Json } from "../../../core/chat/chat.ts";
 import { type CoverageTable, converted, everywhere, leftOut, refused } from "../../sdk-coverage/coverage-table.ts";
-import { ASK } from "./response-bodies.ts";
+import { ASK } from "./generate-bodies.ts";
 
 const place = (generationConfig: Json): Json => ({ ...ASK, generationConfig });
 const SCHEMA = { type: "OBJECT", properties: { time: { type: "STRING" } }, required: ["time"] };

@@ -1,6 +1,6 @@
 import type { Json } from "../../../core/chat/chat.ts";
 import { type CoverageTable, converted, everywhere, leftOut } from "../../sdk-coverage/coverage-table.ts";
-import { getCandidate, getResponse } from "./response-bodies.ts";
+import { getCandidate, getResponse } from "./generate-bodies.ts";
 
 const CHUNKS = { groundingChunks: [{ web: { uri: "https://a.example", title: "Clocks" } }] };
 const ground = (groundingMetadata: Json): Json => getResponse({ candidates: [getCandidate({ groundingMetadata })] });

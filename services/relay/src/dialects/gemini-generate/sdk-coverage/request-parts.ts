@@ -1,6 +1,6 @@
 import type { Json } from "../../../core/chat/chat.ts";
 import { type CoverageTable, converted, everywhere, leftOut, refused } from "../../sdk-coverage/coverage-table.ts";
-import { ANSWER, ASK, CONTENTS } from "./response-bodies.ts";
+import { ANSWER, ASK, CONTENTS } from "./generate-bodies.ts";
 
 const PNG = { mimeType: "image/png", data: "iVBORw0KGgo=" };
 const CALL = { name: "clock", args: { zone: "UTC" } };

@@ -1,6 +1,6 @@
 import type { Json } from "../../../core/chat/chat.ts";
 import { type CoverageTable, converted, everywhere, leftOut, refused } from "../../sdk-coverage/coverage-table.ts";
-import { ASK, CLOCK } from "./response-bodies.ts";
+import { ASK, CLOCK } from "./generate-bodies.ts";
 
 const WITH_CLOCK: Json = { ...ASK, tools: [{ functionDeclarations: [CLOCK] }] };
 

@@ -1,6 +1,6 @@
 import type { Json } from "../../../core/chat/chat.ts";
 import { type CoverageTable, converted, everywhere, refused } from "../../sdk-coverage/coverage-table.ts";
-import { getCandidate, getResponse } from "./response-bodies.ts";
+import { getCandidate, getResponse } from "./generate-bodies.ts";
 
 const NOTHING = { role: "model", parts: [] };
 

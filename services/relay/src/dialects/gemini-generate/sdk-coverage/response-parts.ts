@@ -1,6 +1,6 @@
 import type { Json } from "../../../core/chat/chat.ts";
 import { type CoverageTable, converted, everywhere, leftOut, refused } from "../../sdk-coverage/coverage-table.ts";
-import { ANSWER, getCandidate, getPartsBody, getResponse } from "./response-bodies.ts";
+import { ANSWER, getCandidate, getPartsBody, getResponse } from "./generate-bodies.ts";
 
 const CALL = { name: "clock", args: { zone: "UTC" } };
 

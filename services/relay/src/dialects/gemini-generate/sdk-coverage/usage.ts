@@ -1,6 +1,6 @@
 import type { Json } from "../../../core/chat/chat.ts";
 import { type CoverageTable, converted, everywhere, leftOut } from "../../sdk-coverage/coverage-table.ts";
-import { getResponse, USAGE } from "./response-bodies.ts";
+import { getResponse, USAGE } from "./generate-bodies.ts";
 
 const getUsageBody = (fields: Json): Json => getResponse({ usageMetadata: { ...USAGE, ...fields } });
 

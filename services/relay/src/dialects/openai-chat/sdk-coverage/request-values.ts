@@ -42,9 +42,7 @@ export const SERVICE_TIERS: CoverageTable = {
     without: getCompletion(MESSAGE),
     place: (tier: string) => ({ ...getCompletion(MESSAGE), service_tier: tier }),
   },
-  rows: {
-    ...toValueRows(["auto", "default", "flex", "scale", "priority"], PRICE),
-  },
+  rows: toValueRows(["auto", "default", "flex", "scale", "priority"], PRICE),
 };
 
 const withImage = (fields: Json) =>
@@ -73,7 +71,5 @@ export const IMAGE_DETAILS: CoverageTable = {
     members: "values",
   },
   trial: { kind: "request", without: withImage({}), place: (detail: string) => withImage({ detail }) },
-  rows: {
-    ...toValueRows(["auto", "low", "high"], DETAIL),
-  },
+  rows: toValueRows(["auto", "low", "high"], DETAIL),
 };

@@ -65,9 +65,7 @@ export const SERVICE_TIERS: CoverageTable = {
     without: getResponse(),
     place: (tier: string) => getResponse({ service_tier: tier }),
   },
-  rows: {
-    ...toValueRows(["auto", "default", "flex", "scale", "priority"], PRICE),
-  },
+  rows: toValueRows(["auto", "default", "flex", "scale", "priority"], PRICE),
 };
 
 const PIXEL = "data:image/png;base64,iVBORw0KGgo=";
@@ -87,7 +85,5 @@ export const IMAGE_DETAILS: CoverageTable = {
   dialect: "openai-responses",
   union: { declarations: "openai-responses", type: "ResponseInputImage", path: ["detail"], members: "values" },
   trial: { kind: "request", without: withImage({}), place: (detail: string) => withImage({ detail }) },
-  rows: {
-    ...toValueRows(["auto", "low", "high", "original"], DETAIL),
-  },
+  rows: toValueRows(["auto", "low", "high", "original"], DETAIL),
 };
