@@ -31,7 +31,7 @@ demo: setup ## Starts an install of its own (./data/demo), filled with a month o
 	@exec $(NODE) scripts/demo/main.ts
 
 .PHONY: screenshots
-screenshots: setup ## Takes the pictures of the console in docs/images from a demo install (Chromium; CHROMIUM names the program)
+screenshots: setup ## Takes the screenshots of the console in docs/images from a demo install (Chromium; CHROMIUM names the program)
 	@exec $(NODE) scripts/screenshots/main.ts
 
 .PHONY: test

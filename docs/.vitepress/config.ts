@@ -133,7 +133,7 @@ function unlinkSources(markdown: Markdown): void {
 export default defineConfig({
   title: "Turnpike",
   description: "An open-source gateway that resells access to AI models",
-  // READMEs beside the code are pages too, so that links between them work.
+  // READMEs next to the code are pages too, so that links between them work.
   srcDir: "..",
   outDir: join(ROOT, "docs/.vitepress/dist"),
   cacheDir: join(ROOT, ".turnpike/vitepress"),

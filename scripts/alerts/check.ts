@@ -38,7 +38,7 @@ for (const name of runbooks) {
   if (!alerts.includes(name)) problems.push(`the runbook ${name} belongs to no alert`);
   const text = readFileSync(join(root, `deploy/runbooks/${name}.md`), "utf8");
   for (const part of ["What it means", "What to look at", "What to do"])
-    if (!text.includes(`## ${part}\n`)) problems.push(`the runbook ${name} does not say: ${part}`);
+    if (!text.includes(`## ${part}\n`)) problems.push(`the runbook ${name} has no section: ${part}`);
 }
 
 const sources = globSync("services/*/src/**/*.ts", { cwd: root })

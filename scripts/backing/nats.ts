@@ -25,7 +25,7 @@ async function probe(url: string): Promise<ProbeResult> {
   const info = await greeting(first.hostname, Number(first.port || 4222));
   if (info === undefined) return undefined;
   if (info === "stranger") return { usable: false, reason: "it is not a NATS server" };
-  if (info.auth_required === true && first.username === "") return { usable: false, reason: "it wants credentials" };
+  if (info.auth_required === true && first.username === "") return { usable: false, reason: "it requires credentials" };
   return info.jetstream === true
     ? { usable: true }
     : { usable: false, reason: "its JetStream is off (start it with -js)" };

@@ -33,15 +33,15 @@ export async function runUnlocked(
 ): Promise<Outcome> {
   const { report, timeoutMs = LOCK_TIMEOUT_MS, retryMs = LOCK_RETRY_MS } = options;
   const giveUpAt = Date.now() + timeoutMs;
-  let isTold = false;
+  let isReported = false;
   for (;;) {
     const outcome = await run();
     const holder = outcome.ok ? undefined : findLockHolder(outcome.output);
     if (outcome.ok || holder === undefined) return outcome;
     if (Date.now() >= giveUpAt)
       return { ...outcome, reason: `${holder} holds the package lock; wait until it ends, or end it` };
-    if (!isTold) report(`${holder} is installing packages: waiting up to ${timeoutMs / 1000} s for its lock`);
-    isTold = true;
+    if (!isReported) report(`${holder} is installing packages: waiting up to ${timeoutMs / 1000} s for its lock`);
+    isReported = true;
     await sleep(retryMs);
   }
 }
@@ -99,8 +99,8 @@ export function createInstaller(install: Install) {
   let waiting: Package[] = [];
   let running: Promise<unknown> = Promise.resolve();
   let next: Promise<Outcome | undefined> | undefined;
-  return (wanted: Package, report: Report): Promise<Outcome | undefined> => {
-    waiting.push(wanted);
+  return (requested: Package, report: Report): Promise<Outcome | undefined> => {
+    waiting.push(requested);
     next ??= running.then(() => {
       const batch = waiting;
       waiting = [];
@@ -121,9 +121,9 @@ const install = createInstaller(installAll);
  */
 export async function installPackage({
   report,
-  ...wanted
+  ...requested
 }: Package & { readonly report: Report }): Promise<string | undefined> {
-  const outcome = await install(wanted, report);
-  if (outcome?.ok === false) report(`${wanted.apt} could not be installed: ${outcome.reason}`);
-  return outcome?.ok === true ? findOnPath(wanted.binary) : undefined;
+  const outcome = await install(requested, report);
+  if (outcome?.ok === false) report(`${requested.apt} could not be installed: ${outcome.reason}`);
+  return outcome?.ok === true ? findOnPath(requested.binary) : undefined;
 }

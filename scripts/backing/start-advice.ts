@@ -64,5 +64,5 @@ export function adviseOnStart(failed: FailedStart): string {
   if (signal === "SIGILL")
     return `This processor lacks instructions that ${label} needs (AVX for MongoDB). Set ${variable} to a server elsewhere.`;
   if (signal === "SIGKILL") return `${label} was killed, usually for lack of memory. Free memory and repeat.`;
-  return `Correct what its log says, then repeat. It must be able to write ${folder}; ${variable} names a server of your own instead.`;
+  return `Correct the cause that its log names, then repeat. It must be able to write ${folder}; ${variable} names a server of your own instead.`;
 }

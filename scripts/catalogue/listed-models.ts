@@ -62,7 +62,7 @@ function toRow(list: LiteLlmList, key: string): string {
 }
 
 /**
- * What LiteLLM's list says, for tests of the built-in catalogue: the names of all current chat models of seven providers, and some
+ * The content of LiteLLM's list, for tests of the built-in catalogue: the names of all current chat models of seven providers, and some
  * prices. Read straight from the list, so that a mistake in the rules of the import shows.
  */
 export function toListedText(list: LiteLlmList, { version, day }: { version: string; day: string }): string {

@@ -53,7 +53,7 @@ export function joinResults(first: StepResult, second: StepResult): StepResult {
     ...first,
     state: second.state,
     seconds: first.seconds + second.seconds,
-    // A file with failures runs whole: what passed in it the first time is counted already.
+    // All tests of a file with failures are repeated; those that passed the first time are counted already.
     passed: Math.max(0, first.passed + unstable.length - added.length),
     failures: second.failures,
     unstable: second.state === "passed" ? first.failures : unstable,

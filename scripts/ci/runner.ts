@@ -14,7 +14,7 @@ export type RunnerOptions = {
   /** Programs that could not be installed. */
   readonly missingPrograms: readonly string[];
   readonly print: (line: string) => void;
-  /** Ends the tools, so that nothing runs beside what is repeated. */
+  /** Ends the tools, so that nothing else runs while steps are repeated. */
   readonly stopTools: () => Promise<unknown>;
 };
 

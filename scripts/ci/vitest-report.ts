@@ -24,7 +24,7 @@ const Report = z.object({
   ),
 });
 
-/** What Vitest's JSON report says, with paths from the current folder. */
+/** The content of Vitest's JSON report, with paths from the current folder. */
 export type TestReport = {
   readonly passed: number;
   readonly failures: readonly (Failure & { readonly file: string })[];

@@ -29,5 +29,5 @@ export const DEMO_USERS = [
 /** The customer whose console the demo names. */
 export const DEMO_CUSTOMER = "maria";
 export const DEMO_ADMIN = "admin";
-/** The demo is for one's own machine; everybody in it has this password. */
+/** The demo is for one's own machine; all its users have this password. */
 export const DEMO_PASSWORD = "turnpike-demo";

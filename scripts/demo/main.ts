@@ -12,7 +12,7 @@ import { DEMO_ADMIN, DEMO_CUSTOMER, DEMO_PASSWORD } from "./demo-users.ts";
  * RELAY_PORT and DATA_DIR as for `make up`; the upstreams listen on DEMO_UPSTREAM_PORT and the port after it.
  */
 const UPSTREAM_PORT = Number(process.env["DEMO_UPSTREAM_PORT"] || 3_910);
-const ANSWER = "Barriers lift slow dawn — / a coin, a nod, the road hums, / models pass the gate.";
+const RESPONSE = "Barriers lift slow dawn — / a coin, a nod, the road hums, / models pass the gate.";
 const POLL_MS = 500;
 const READY_TIMEOUT_MS = 600_000;
 
@@ -25,7 +25,7 @@ const env = {
 const report = (line: string): void => void process.stdout.write(`demo: ${line}\n`);
 
 const serving = await startFakeUpstream({ port: UPSTREAM_PORT });
-serving.always({}, { text: ANSWER, delayMs: 120 });
+serving.always({}, { text: RESPONSE, delayMs: 120 });
 const refusing = await startFakeUpstream({ port: UPSTREAM_PORT + 1 });
 refusing.always({}, { refuse: { status: 401, message: "This account was deactivated." } });
 

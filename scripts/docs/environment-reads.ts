@@ -19,7 +19,7 @@ const isProcessEnv = (node: Node): boolean =>
 const isEnvironment = (node: Node): boolean =>
   isProcessEnv(node) || (node.type === "Identifier" && /^(?:env|environment)$/.test(node.name));
 
-/** The name of a member or of a property, where the code says it. */
+/** The name of a member or of a property, where the code states it. */
 function nameOf(node: Node): string | undefined {
   if (node.type === "Identifier") return node.name;
   return node.type === "Literal" && typeof node.value === "string" ? node.value : undefined;

@@ -90,7 +90,7 @@ export function createMetricsPage(): string {
   const services = [...new Set(metrics.map(({ service }) => service))];
   return page(
     "Metrics",
-    "Each service exposes these at `/metrics` on its `OPS_PORT`, besides those of the Node process (`nodejs_*`, `process_*`). Labels are bounded: never users, tokens or texts of callers. The chart contains Grafana dashboards and Prometheus rules that use them.",
+    "Each service exposes these at `/metrics` on its `OPS_PORT`, in addition to those of the Node process (`nodejs_*`, `process_*`). Labels are bounded: never users, tokens or texts of callers. The chart contains Grafana dashboards and Prometheus rules that use them.",
     ...services.map((service) =>
       [
         `## ${service === "shared" ? "Every service" : service}`,

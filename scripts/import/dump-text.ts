@@ -6,7 +6,7 @@ const SQLITE_MAGIC = "SQLite format 3\0";
 const GZIP_MAGIC = "\u001f\u008b";
 /** The custom format of pg_dump. */
 const PG_CUSTOM_MAGIC = "PGDMP";
-/** How much of a dump says which database wrote it. */
+/** The length of the beginning of a dump that shows which database wrote it. */
 const HEAD_LENGTH = 65_536;
 const POSTGRES = /^-- PostgreSQL database dump|^(?:COPY|INSERT INTO|CREATE TABLE) (?:"?\w+"?\.)?"LiteLLM_/m;
 

@@ -143,9 +143,9 @@ const FAILURES: Readonly<Record<number, string>> = {
   404: "No such path.",
   413: "The body is too large.",
   431: "The address or the headers are too large.",
-  429: "Too many requests; `Retry-After` says when to try again.",
+  429: "Too many requests; `Retry-After` gives the seconds to wait.",
   500: "A fault of the server; `params.request_id` names the request.",
-  503: "A service is unavailable; `Retry-After` says when to try again.",
+  503: "A service is unavailable; `Retry-After` gives the seconds to wait.",
 };
 
 /** The components that responses of failures refer to. */
@@ -167,8 +167,11 @@ export const FAILURE_RESPONSES = Object.fromEntries(
 export const FAILURE_CODES = [...new Set([...BUSINESS_CODES.map(([code]) => code), ...Object.keys(ERRORS)])];
 
 const ACCESS = {
-  anyone: { text: "For anyone.", security: [] },
-  "anyone-known": { text: "For anyone.", security: [{}, { session: [] }, { accessToken: [] }] },
+  anyone: { text: "Without authentication.", security: [] },
+  "anyone-known": {
+    text: "Without authentication; a signed-in user may get more.",
+    security: [{}, { session: [] }, { accessToken: [] }],
+  },
   user: { text: "For users.", security: [{ session: [] }, { accessToken: [] }] },
   admin: { text: "For administrators.", security: [{ session: [] }, { accessToken: [] }] },
 } as const satisfies Record<AnyRouteSpec["access"], object>;

@@ -139,7 +139,7 @@ function toHeaderParameters(operation: ModelOperation): JsonSchema[] {
 
 /** Who may call an operation, and whether it costs. */
 function describe(operation: ModelOperation): string {
-  if (operation.isPublic) return "For anyone.";
+  if (operation.isPublic) return "Without authentication.";
   const who = operation.path.startsWith("/pg/") ? "For signed-in users of the console." : "For holders of a key.";
   const isCostly = isCharged(operation) || isSubmission(operation) || operation.id === "openRealtimeSession";
   return `${who} ${isCostly ? "Charged by what it uses." : "Free."}`;

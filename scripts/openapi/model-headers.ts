@@ -47,7 +47,7 @@ export const RESPONSE_HEADERS: Readonly<Record<string, Header>> = {
 export const toHeaders = (names: readonly string[]): JsonSchema =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
-/** Whether an operation passes the pipeline of charged calls, as the relay's routes say. */
+/** Whether an operation passes the pipeline of charged calls, according to the relay's routes. */
 export function isCharged({ method, path }: ModelOperation): boolean {
   const route = findRoute(method.toUpperCase(), path.replaceAll(/\{\w+\}/g, "x"));
   return route?.kind === "call" || route?.kind === "playground";

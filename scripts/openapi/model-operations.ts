@@ -149,7 +149,7 @@ export const MODEL_OPERATIONS: readonly ModelOperation[] = [
     form: "AudioForm",
     response: "AnyObject",
   }),
-  post(PATHS.speech, "createSpeech", "Speak a text; the response is audio", { body: "SpeechRequest" }),
+  post(PATHS.speech, "createSpeech", "Convert text to speech; the response is audio", { body: "SpeechRequest" }),
   post(PATHS.rerank, "rerank", "Rank documents", { body: "RerankRequest", response: "AnyObject", tag: "Cohere" }),
   post(PATHS.rerankV2, "rerankV2", "Rank documents", { body: "RerankRequest", response: "AnyObject", tag: "Cohere" }),
   get(PATHS.realtime, "openRealtimeSession", "Open a Realtime session, by WebSocket", {}),

@@ -64,7 +64,7 @@ export async function isPortFree(port: number, host = "127.0.0.1"): Promise<bool
   return server !== undefined;
 }
 
-/** Opens a connection, sends `say` and returns the first bytes received; undefined if there is no response in time. */
+/** Opens a connection, sends `payload` and returns the first bytes received; undefined if there is no response in time. */
 export async function requestPort(target: {
   host: string;
   port: number;

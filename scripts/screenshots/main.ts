@@ -4,10 +4,10 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 import { settle, signIn, startBrowser } from "../../tests/browser/browser.ts";
 import { DEMO_ADMIN, DEMO_PASSWORD } from "../demo/demo-users.ts";
 import { startDemo } from "./demo-install.ts";
-import { type Language, type Picture, PICTURES, type Theme } from "./pages.ts";
+import { type Language, type Screenshot, SCREENSHOTS, type Theme } from "./pages.ts";
 
 /**
- * `make screenshots`: pictures of the main pages of the demo install, in both themes, in docs/images. DATA_DIR, PORT, RELAY_PORT
+ * `make screenshots`: screenshots of the main pages of the demo install, in both themes, in docs/images. DATA_DIR, PORT, RELAY_PORT
  * and DEMO_UPSTREAM_PORT as for `make demo`.
  */
 const FOLDER = resolve(import.meta.dirname, "../../docs/images");
@@ -61,10 +61,10 @@ async function capture(page: Page): Promise<Buffer> {
   return Buffer.from(data, "base64");
 }
 
-/** Takes one picture and returns its size in bytes. Throws for one that is too large to be stored. */
+/** Takes one screenshot and returns its size in bytes. Throws for one that is too large to be stored. */
 async function take(
   context: BrowserContext,
-  { name, path, prepare }: Picture,
+  { name, path, prepare }: Screenshot,
   { language, theme }: Look,
 ): Promise<number> {
   const page = await context.newPage();
@@ -73,21 +73,21 @@ async function take(
   await prepare?.(page);
   await page.mouse.move(SIZE.width - 1, SIZE.height - 1);
   await page.waitForTimeout(DRAWN_MS);
-  const picture = await capture(page);
+  const screenshot = await capture(page);
   await page.close();
   const file = `${name}-${language === "en" ? "" : `${language}-`}${theme}.webp`;
-  if (picture.length > BYTES_MAX) throw new Error(`${file} has ${picture.length} bytes, more than ${BYTES_MAX}`);
-  await writeFile(join(FOLDER, file), picture);
-  process.stdout.write(`screenshots: ${file} ${Math.round(picture.length / 1_000)} kB\n`);
-  return picture.length;
+  if (screenshot.length > BYTES_MAX) throw new Error(`${file} has ${screenshot.length} bytes, more than ${BYTES_MAX}`);
+  await writeFile(join(FOLDER, file), screenshot);
+  process.stdout.write(`screenshots: ${file} ${Math.round(screenshot.length / 1_000)} kB\n`);
+  return screenshot.length;
 }
 
-/** Takes all pictures in one language and theme. */
+/** Takes all screenshots in one language and theme. */
 async function takeAll(browser: Browser, consoleUrl: string, look: Look): Promise<number> {
   const context = await openContext(browser, consoleUrl, look);
   let bytes = 0;
-  for (const picture of PICTURES)
-    if ((picture.languages ?? ["en"]).includes(look.language)) bytes += await take(context, picture, look);
+  for (const screenshot of SCREENSHOTS)
+    if ((screenshot.languages ?? ["en"]).includes(look.language)) bytes += await take(context, screenshot, look);
   await context.close();
   return bytes;
 }
@@ -103,7 +103,7 @@ try {
       for (const language of ["en", "zh"] as const)
         bytes += await takeAll(browser, demo.consoleUrl, { language, theme, session });
     process.stdout.write(`screenshots: ${Math.round(bytes / 1_000)} kB in docs/images\n`);
-    if (bytes > TOTAL_BYTES_MAX) throw new Error(`the pictures have more than ${TOTAL_BYTES_MAX} bytes`);
+    if (bytes > TOTAL_BYTES_MAX) throw new Error(`the screenshots have more than ${TOTAL_BYTES_MAX} bytes`);
   } finally {
     await browser.close();
   }

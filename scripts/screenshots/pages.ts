@@ -3,8 +3,8 @@ import type { Page } from "playwright-core";
 export type Theme = "light" | "dark";
 export type Language = "en" | "zh";
 
-/** A picture: the page, what is done before it is taken, and its languages. */
-export type Picture = {
+/** A screenshot: the page, the steps before it is taken, and its languages. */
+export type Screenshot = {
   readonly name: string;
   readonly path: string;
   readonly prepare?: (page: Page) => Promise<void>;
@@ -19,19 +19,19 @@ async function openRow(page: Page): Promise<void> {
 }
 
 /** Sends a prompt and waits for the cost of its response. */
-async function askModel(page: Page): Promise<void> {
+async function sendPrompt(page: Page): Promise<void> {
   await page.getByRole("textbox", { name: "Write a message" }).fill("Write a haiku about a toll road.");
   await page.keyboard.press("Enter");
   await page.getByRole("button", { name: "Regenerate" }).last().waitFor();
 }
 
 /** The main pages of the console. */
-export const PICTURES: readonly Picture[] = [
+export const SCREENSHOTS: readonly Screenshot[] = [
   { name: "dashboard", path: "/app/dashboard?days=7", languages: ["en", "zh"] },
   { name: "channels", path: "/admin/channels" },
   { name: "log", path: "/app/logs/api-usage?type=2", prepare: openRow },
   { name: "prices", path: "/pricing" },
   { name: "status", path: "/status" },
-  { name: "playground", path: "/playground", prepare: askModel },
+  { name: "playground", path: "/playground", prepare: sendPrompt },
   { name: "start", path: "/admin/start" },
 ];

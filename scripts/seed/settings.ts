@@ -5,7 +5,7 @@ export type SeedSettings = {
   readonly rows: number;
   readonly days: number;
   readonly users: number;
-  /** Password of all generated users; without it nobody can sign in as them. */
+  /** Password of all generated users; without it no sign-in as them is possible. */
   readonly password: string | undefined;
   readonly seed: number;
   readonly force: boolean;

@@ -45,11 +45,11 @@ export function readLock(): Map<string, LockedPackage> {
   const { packages } = Lock.parse(JSON.parse(readFileSync(join(ROOT, "package-lock.json"), "utf8")));
   const toPackage = (path: string, entry: Entry): LockedPackage => {
     const isPeer = (name: string): boolean => entry.peerDependenciesMeta[name]?.optional !== true;
-    const wanted = [
+    const selected = [
       ...Object.keys({ ...entry.dependencies, ...entry.optionalDependencies }),
       ...Object.keys(entry.peerDependencies).filter(isPeer),
     ];
-    const requires = wanted.flatMap((name) => findPath(packages, path, name) ?? []);
+    const requires = selected.flatMap((name) => findPath(packages, path, name) ?? []);
     const name = path.includes("node_modules/") ? (path.split("node_modules/").at(-1) ?? "") : path;
     const { version, integrity, license: licence } = entry;
     return { path, name, version, integrity, licence, requires: [...new Set(requires)].toSorted() };

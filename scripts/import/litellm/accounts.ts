@@ -44,7 +44,7 @@ export const needsOpening = (owner: Owner, isCarried: AccountRules["isCarried"])
   owner.keys > 0 && (owner.budget.max === undefined || isCarried(owner));
 
 /**
- * The account of an owner; `index` makes its invitation code its own. Nobody signs in to a team's account until an
+ * The account of an owner; `index` makes its invitation code its own. No user can sign in to a team's account until an
  * administrator gives it a password.
  */
 export function readAccount(owner: Owner, index: number, rules: AccountRules): ReadUser {

@@ -108,7 +108,7 @@ function findReason(deployment: Deployment, { key, missing }: { key: string; mis
 function readAccount(deployment: Deployment, findVariable: FindVariable): Account | undefined {
   const { params, sealed, name } = deployment;
   const resolver = createResolver(params, findVariable);
-  // Without the salt key even the model is unreadable: the public name says most of it.
+  // Without the salt key even the model is unreadable: the public name usually contains it.
   const isSealed = (param: string): boolean => sealed.includes(param);
   const model = isSealed("model") ? name : resolver.get("model");
   const apiBase = isSealed("api_base") ? "" : resolver.get("api_base", "base_url");

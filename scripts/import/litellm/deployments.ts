@@ -33,7 +33,7 @@ const looksSealed = (text: string): boolean =>
 
 /**
  * Opens the texts of a stored object, each of which LiteLLM encrypts on its own. Where none opens, those that look encrypted are
- * reported as sealed; a readable `model` says that the object was stored before LiteLLM encrypted them.
+ * reported as sealed; a readable `model` shows that the object was stored before LiteLLM encrypted them.
  */
 function openTexts(values: Params, saltKey: string): { readonly opened: Params; readonly sealed: readonly string[] } {
   let isOpened = false;

@@ -109,7 +109,7 @@ export function readKey(row: LiteLlmRow, rules: KeyRules): ReadToken {
     deletedAt: 0,
   };
   return {
-    // The start of the digest names the key in the report and does not let anybody confirm a guess.
+    // The start of the digest names the key in the report and cannot confirm a guess.
     sourceId: digest.slice(0, 16),
     userSourceId: owner?.sourceId ?? "",
     key: { keyBox: "", keyHash: DIGEST.test(digest) ? hashForeignDigest(hashKey, digest) : "" },

@@ -24,7 +24,7 @@ export type Limits = {
 /**
  * Durations that LiteLLM resets when a period here ends (`get_next_standardized_reset_time` in
  * litellm_core_utils/duration_parser.py of litellm 1.110.2): at midnight, on Mondays and on the first of a month, in UTC unless its
- * settings `timezone` and `budget_reset_time` say otherwise.
+ * settings `timezone` and `budget_reset_time` differ.
  */
 const PERIODS: Readonly<Record<string, BudgetPeriod>> = {
   "1d": "day",

@@ -53,8 +53,8 @@ const ROWS_A_TRANSACTION = 20_000;
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 /** The rows of some tables of a dump (plain or gzip), one at a time. Throws SetupError with the line where the dump is broken. */
-export async function* readDumpRows(path: string, isWanted: (table: string) => boolean): AsyncGenerator<DumpRow> {
-  const reader = createDumpReader(isWanted);
+export async function* readDumpRows(path: string, isSelected: (table: string) => boolean): AsyncGenerator<DumpRow> {
+  const reader = createDumpReader(isSelected);
   for await (const line of readLines(readDumpText(path))) yield* reader.read(line);
   reader.finish();
 }

@@ -2,7 +2,7 @@ import { SetupError } from "../../process/setup-error.ts";
 
 /** A cell of a dump as text; null for NULL. Arrays and JSON are PostgreSQL's text of them. */
 export type DumpCell = string | null;
-/** A row of a wanted table, with the number of the line it ends on. */
+/** A row of a selected table, with the number of the line it ends on. */
 export type DumpRow = {
   readonly table: string;
   readonly columns: readonly string[];
@@ -115,10 +115,10 @@ function countQuotes(text: string): number {
 const refuse = (line: number, problem: string): SetupError =>
   new SetupError(`The dump is broken at line ${line}: ${problem}.`);
 
-type CopyBlock = { readonly table: string; readonly columns: readonly string[]; readonly isWanted: boolean };
-type Statement = { text: string; quotes: number; readonly isWanted: boolean };
+type CopyBlock = { readonly table: string; readonly columns: readonly string[]; readonly isSelected: boolean };
+type Statement = { text: string; quotes: number; readonly isSelected: boolean };
 
-/** Reads whole CREATE TABLE and INSERT statements; errors of a row name the line on which the statement ends. */
+/** Reads complete CREATE TABLE and INSERT statements; errors of a row name the line on which the statement ends. */
 function createStatementReader() {
   const columnsOf = new Map<string, readonly string[]>();
   return function* read(text: string, line: number): Generator<DumpRow> {
@@ -149,32 +149,32 @@ function toRow(row: DumpRow): DumpRow {
 
 /**
  * Reads a plain dump of PostgreSQL (`pg_dump`, with COPY blocks, --inserts or --column-inserts) line by line; holds one row at a
- * time. `isWanted` chooses tables. Throws SetupError with the line where the dump is broken or a row is too long.
+ * time. `isSelected` chooses tables. Throws SetupError with the line where the dump is broken or a row is too long.
  */
-export function createDumpReader(isWanted: (table: string) => boolean) {
+export function createDumpReader(isSelected: (table: string) => boolean) {
   const readStatement = createStatementReader();
   let line = 0;
   let copy: CopyBlock | undefined;
   let statement: Statement | undefined;
 
   function* addToStatement(open: Statement, text: string): Generator<DumpRow> {
-    if (open.isWanted) open.text += open.text === "" ? text : `\n${text}`;
+    if (open.isSelected) open.text += open.text === "" ? text : `\n${text}`;
     if (open.text.length > LINE_LENGTH_MAX) throw refuse(line, "a statement is longer than 64 MiB");
     open.quotes += countQuotes(text);
     if (open.quotes % 2 !== 0 || !text.trimEnd().endsWith(";")) return;
     statement = undefined;
-    if (open.isWanted) yield* readStatement(open.text, line);
+    if (open.isSelected) yield* readStatement(open.text, line);
   }
   function begin(text: string): void {
     const copied = COPY.exec(text);
     if (copied) {
       const [, name = "", list = ""] = copied;
       const table = plain(name);
-      copy = { table, columns: splitNames(list), isWanted: isWanted(table) };
+      copy = { table, columns: splitNames(list), isSelected: isSelected(table) };
       return;
     }
     const name = (CREATE.exec(text) ?? INSERT.exec(text))?.[1];
-    if (name !== undefined) statement = { text: "", quotes: 0, isWanted: isWanted(plain(name)) };
+    if (name !== undefined) statement = { text: "", quotes: 0, isSelected: isSelected(plain(name)) };
     else if (/^(?:COPY|INSERT)\s/i.test(text))
       throw refuse(line, `this statement cannot be read: ${text.slice(0, 60)}`);
   }
@@ -185,7 +185,7 @@ export function createDumpReader(isWanted: (table: string) => boolean) {
       if (copy) {
         const { table, columns } = copy;
         if (text === "\\.") copy = undefined;
-        else if (copy.isWanted) yield toRow({ table, columns, cells: text.split("\t").map(readCopyCell), line });
+        else if (copy.isSelected) yield toRow({ table, columns, cells: text.split("\t").map(readCopyCell), line });
         return;
       }
       if (!statement) begin(text);

@@ -2,7 +2,7 @@ import type { LiteLlmRow, LiteLlmSource, TableName } from "./litellm-source.ts";
 import { hasLimits, readLimits } from "./limits.ts";
 import { readJson } from "./postgres-values.ts";
 
-/** Values that say nothing. */
+/** Values without information. */
 const EMPTY: ReadonlySet<string> = new Set(["", "{}", "[]", "null", "f", "false", "0"]);
 const isSet = (cell: string | null | undefined): boolean =>
   cell !== null && cell !== undefined && !EMPTY.has(cell.trim());

@@ -12,10 +12,10 @@ export const REASONS = {
   group_ratio: "the ratio of the user's group",
   margin: "LiteLLM's margin or discount",
   price: "the model has another price",
-  litellm_cache: "LiteLLM answered from its cache, where this gateway calls the provider",
+  litellm_cache: "LiteLLM served the response from its cache, where this gateway calls the provider",
   no_price: "the model has no price here: such calls are refused",
   no_tokens: "the row has no tokens: pieces such as images are not in it",
-  no_image_kind: "the row does not say which kind of image was made",
+  no_image_kind: "the row does not name the kind of image that was made",
 } as const;
 export type Reason = keyof typeof REASONS;
 

@@ -133,7 +133,7 @@ const ops = await startOpsServer({
   log,
   checks: { options: options.isLoaded, routing: relay.isRoutingLoaded, spool: relay.hasRoom },
 });
-const stopGivingBack = releaseMemory({
+const stopMemoryRelease = releaseMemory({
   inFlight: () => inFlight.calls,
   begun: () => inFlight.begun,
   residentBytes: process.memoryUsage.rss,
@@ -155,7 +155,7 @@ onShutdown({ log, graceSeconds: config.SHUTDOWN_GRACE_SECONDS }, [
   // Waits for settlements too: a record that arrives after the publisher stopped would wait for the janitor.
   { name: "calls", run: () => connectionDrain.waitUntilClosed(() => inFlight.calls > 0) },
   { name: "grpc", run: grpcServer.stop },
-  { name: "memory", run: stopGivingBack },
+  { name: "memory", run: stopMemoryRelease },
   { name: "usage", run: relay.stop },
   { name: "nats", run: () => nats.drain() },
   { name: "redis", run: () => redis.quit() },

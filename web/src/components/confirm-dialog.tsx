@@ -13,7 +13,7 @@ import {
 } from "./ui/alert-dialog.tsx";
 import { Input } from "./ui/input.tsx";
 
-function ConfirmBody({ question, answer }: { readonly question: Question; readonly answer: (yes: boolean) => void }) {
+function ConfirmBody({ question, decide }: { readonly question: Question; readonly decide: (yes: boolean) => void }) {
   const { t } = useTranslation();
   const [typed, setTyped] = useState("");
   const blocked = question.typed !== undefined && typed.trim() !== question.typed;
@@ -36,7 +36,7 @@ function ConfirmBody({ question, answer }: { readonly question: Question; readon
         <AlertDialogAction
           variant={question.danger === true ? "destructive" : "default"}
           disabled={blocked}
-          onClick={() => answer(true)}
+          onClick={() => decide(true)}
         >
           {question.action}
         </AlertDialogAction>
@@ -47,10 +47,10 @@ function ConfirmBody({ question, answer }: { readonly question: Question; readon
 
 /** Shows the question of `confirm`. Loaded with the first question. */
 export function ConfirmDialog() {
-  const { question, answer } = useConfirm();
+  const { question, decide } = useConfirm();
   return (
-    <AlertDialog open={question !== undefined} onOpenChange={(open) => !open && answer(false)}>
-      {question && <ConfirmBody question={question} answer={answer} />}
+    <AlertDialog open={question !== undefined} onOpenChange={(open) => !open && decide(false)}>
+      {question && <ConfirmBody question={question} decide={decide} />}
     </AlertDialog>
   );
 }

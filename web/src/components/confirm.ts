@@ -12,19 +12,19 @@ export type Question = {
 
 type ConfirmState = {
   readonly question: Question | undefined;
-  readonly answer: (yes: boolean) => void;
+  readonly decide: (yes: boolean) => void;
 };
 
 /** The open question. */
-export const useConfirm = create<ConfirmState>(() => ({ question: undefined, answer: () => {} }));
+export const useConfirm = create<ConfirmState>(() => ({ question: undefined, decide: () => {} }));
 
 /** Requests confirmation before an action that cannot be undone; true when the user confirmed. Name the object in the title. */
 export function confirm(question: Question): Promise<boolean> {
   return new Promise((resolve) => {
     useConfirm.setState({
       question,
-      answer: (yes) => {
-        useConfirm.setState({ question: undefined, answer: () => {} });
+      decide: (yes) => {
+        useConfirm.setState({ question: undefined, decide: () => {} });
         resolve(yes);
       },
     });

@@ -1,5 +1,5 @@
 const PIXEL_RATIO = 2;
-// Styles that a drawing loses outside of the page's style sheet.
+// Styles that an SVG image loses outside of the page's style sheet.
 const STYLES = [
   "fill",
   "stroke",
@@ -11,7 +11,7 @@ const STYLES = [
   "text-anchor",
 ];
 
-/** A copy of a drawing that does not depend on the page: variables and classes become plain attributes. */
+/** A copy of an SVG image that does not depend on the page: variables and classes become plain attributes. */
 function toStandalone(svg: SVGSVGElement): SVGSVGElement {
   const copy = svg.cloneNode(true) as SVGSVGElement;
   const copies = [copy, ...copy.querySelectorAll<SVGElement>("*")];
@@ -43,6 +43,6 @@ export async function toPng(svg: SVGSVGElement): Promise<Blob> {
   context.fillRect(0, 0, width, height);
   context.drawImage(image, 0, 0, width, height);
   return new Promise((resolve, reject) => {
-    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("the drawing is too large"))), "image/png");
+    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("the image is too large"))), "image/png");
   });
 }

@@ -10,7 +10,7 @@ export type SecretMarks = ReturnType<typeof createSecretMarks>;
 
 /**
  * Marks of the secret options: a keyed digest of each value. They show whether a value was replaced, and nothing of it:
- * without the server's key, nobody can test a guessed value against a mark. The key outlives rotations of the master key.
+ * without the server's key, a guessed value cannot be tested against a mark. The key outlives rotations of the master key.
  */
 export function createSecretMarks(deps: {
   readonly store: Pick<OptionStore, "readAll">;

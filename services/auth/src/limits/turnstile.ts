@@ -38,7 +38,7 @@ export function createTurnstile(deps: {
   };
   return {
     /**
-     * Accepts a browser that passed within ten minutes or has a valid widget response; accepts everyone while the check
+     * Accepts a browser that passed within ten minutes or has a valid widget response; accepts all browsers while the check
      * is off. Throws turnstile_required or turnstile_failed.
      */
     async check(visitor: Visitor | undefined): Promise<void> {

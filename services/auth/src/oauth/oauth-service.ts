@@ -67,7 +67,7 @@ export function createOAuthService(deps: {
       await limits.takeFrom(ADDRESS_LIMITS.oauthBegin, visitor?.address ?? "");
       const inForce = await options.inForce();
       const provider = name === "" ? undefined : findProvider(name, inForce);
-      // A wrong origin harms nobody else: the state belongs to this browser, and providers check the address.
+      // A wrong origin harms no other user: the state belongs to this browser, and providers check the address.
       const site = findSiteAddress(inForce) ?? (origin === "" ? undefined : origin);
       const redirectUri = provider ? toRedirectUri(name, site) : "";
       const userId = await findSessionUserId(sessions, sessionId);

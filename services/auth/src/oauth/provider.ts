@@ -52,7 +52,7 @@ export type IdentityKind = Pick<Provider, "title" | "field" | "usernamePrefix" |
 
 export const refused = (provider: string, reason: string, cause?: unknown): AppError =>
   new AppError("oauth_code_refused", `${provider}: ${reason}`, { params: { provider }, cause });
-/** The response breaks a rule that a repetition does not change: `detail` says which, in words for the administrator. */
+/** The response breaks a rule that a repetition does not change: `detail` names the rule, for the administrator. */
 export const unusable = (provider: string, detail: string, cause?: unknown): AppError =>
   new AppError("oauth_response_invalid", `${provider}: ${detail}`, { params: { provider, detail }, cause });
 export const unreachable = (provider: string, cause?: unknown): AppError =>

@@ -20,17 +20,17 @@ export const readClaim = (claims: Claims, name: string): unknown =>
       ? claims[name]
       : undefined;
 
-/** Whether the claim is one of the wanted values, or a list that contains one of them. */
+/** Whether the claim is one of the expected values, or a list that contains one of them. */
 function isMet(condition: ClaimCondition, claim: unknown): boolean {
-  const wanted: readonly unknown[] = Array.isArray(condition) ? condition : [condition];
+  const expected: readonly unknown[] = Array.isArray(condition) ? condition : [condition];
   const present: readonly unknown[] = Array.isArray(claim) ? claim : [claim];
-  return present.some((value) => value !== undefined && wanted.includes(value));
+  return present.some((value) => value !== undefined && expected.includes(value));
 }
 
 const matches = (rule: OidcTokenRule, claims: Claims): boolean =>
   Object.entries(rule.claims).every(([name, condition]) => isMet(condition, readClaim(claims, name)));
 
-/** Who verified claims act for, by the first rule that matches; a text says why nobody. */
+/** The user that verified claims act for, by the first rule that matches; a text with the reason where no rule does. */
 export function mapClaims({ rules }: Pick<OidcTokenIssuer, "rules">, claims: Claims): MappedUser | string {
   const rule = rules.find((each) => matches(each, claims));
   if (!rule) return "no rule of its issuer matches its claims";

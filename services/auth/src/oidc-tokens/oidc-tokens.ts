@@ -22,7 +22,7 @@ const NOT_A_TOKEN = "it is not a valid token";
 const REFUSALS: readonly (readonly [error: abstract new (...args: never[]) => Error, refusal: string])[] = [
   [errors.JOSEAlgNotAllowed, "its algorithm is not accepted"],
   [errors.JWKSNoMatchingKey, "its issuer has no such key"],
-  [errors.JWKSMultipleMatchingKeys, "it does not say which key signed it"],
+  [errors.JWKSMultipleMatchingKeys, "it does not name the key that signed it"],
   [errors.JWSSignatureVerificationFailed, "its signature is wrong"],
 ];
 
@@ -69,7 +69,7 @@ const refuse = (refusal: string): VerifyOidcTokenResponse => ({
   acceptedUntilMs: 0,
 });
 
-/** The issuer of a token by its audience; a text says why there is none. */
+/** The issuer of a token by its audience; a text with the reason where there is none. */
 function findIssuer(issuers: readonly OidcTokenIssuer[], { iss, aud }: JWTPayload): OidcTokenIssuer | string {
   const ofIssuer = issuers.filter(({ issuer }) => issuer === iss);
   if (ofIssuer.length === 0) return "its issuer is not trusted";

@@ -8,4 +8,4 @@ export function findSiteAddress(options: OptionsInForce): string | undefined {
 }
 
 export const siteAddressUnknown = (): AppError =>
-  new AppError("site_address_unknown", "ServerAddress is empty, and the request does not tell the address");
+  new AppError("site_address_unknown", "ServerAddress is empty, and the request does not contain the address");

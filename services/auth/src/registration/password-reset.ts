@@ -73,7 +73,7 @@ export function createPasswordReset(deps: {
     /**
      * Mails a link when the address belongs to a user. The response and its timing are the same otherwise, to not
      * reveal who has an account. The link begins with ServerAddress only: whoever sends the request chooses its
-     * headers, and the link goes to somebody else. Throws site_address_unknown, email_invalid, rate_limited, and the
+     * headers, and the link leads to another site. Throws site_address_unknown, email_invalid, rate_limited, and the
      * errors of the Turnstile check.
      */
     async request(rawEmail: string, visitor: Visitor | undefined): Promise<void> {

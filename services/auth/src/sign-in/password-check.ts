@@ -24,7 +24,7 @@ const WAITING_MAX = 500;
 export async function createPasswordCheck(deps: { limits: SignInFailureLimits; options: OptionReader }) {
   const { limits, options } = deps;
   const runExclusive = createKeyedMutex({ concurrencyMax: CONCURRENCY_MAX, waitingMax: WAITING_MAX });
-  const dummyHash = await hashPassword("nobody's password");
+  const dummyHash = await hashPassword("the password of no user");
 
   const isRight = async ({ password, passwordHash, isWelcome }: PasswordTry): Promise<boolean> => {
     const isShortEnough = Buffer.byteLength(password) <= PASSWORD_STORED_BYTES_MAX;

@@ -10,7 +10,7 @@ export type UserDoc = {
   displayName: string;
   /** Empty for users who registered through a third party and have set no password. */
   passwordHash: string;
-  /** True while the password was set by someone else. */
+  /** True while the password was set by an administrator. */
   mustChangePassword: boolean;
   role: number;
   status: number;

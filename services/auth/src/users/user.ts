@@ -29,7 +29,7 @@ export const toUser = (doc: UserDoc): User => ({
   affHistoryQuota: doc.affHistoryQuota ?? 0,
 });
 
-/** A user as shown to an administrator, with the administrators' note; nobody reads the note about themselves. */
+/** A user as shown to an administrator, with the administrators' note; users never see the note about themselves. */
 export const toAdministeredUser = (doc: UserDoc, viewerId: number): User =>
   doc._id === viewerId ? toUser(doc) : { ...toUser(doc), adminNote: doc.adminNote ?? "" };
 

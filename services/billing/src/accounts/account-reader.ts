@@ -32,11 +32,11 @@ export function createAccountReader({ accounts, ledger, channelTotals }: Collect
         throw new AppError("invalid_input", `${userIds.length} users are too many to sort; narrow the filter`, {
           params: { detail: "sort" },
         });
-      const wanted = userIds.length === 0 ? {} : { _id: { $in: [...userIds] } };
+      const filter = userIds.length === 0 ? {} : { _id: { $in: [...userIds] } };
       const order = { [SORT_FIELDS[sort]]: -1, _id: -1 } as const;
       const [items, total] = await Promise.all([
-        accounts.find(wanted, bounded).sort(order).skip(skip).limit(limit).toArray(),
-        accounts.countDocuments(wanted, bounded),
+        accounts.find(filter, bounded).sort(order).skip(skip).limit(limit).toArray(),
+        accounts.countDocuments(filter, bounded),
       ]);
       return { items, total };
     },

@@ -20,7 +20,7 @@ export function completeStatedPrices(inForce: PriceRules, stated: readonly State
 export type PriceDifference = { readonly model: string; readonly before?: PriceRule; readonly after?: PriceRule };
 
 /**
- * The models whose calls would cost something else, by name. A model that only one list names costs what the other one says of the
+ * The models whose calls would cost something else, by name. A model that only one list names costs what the other one lists for the
  * name without a date or a vendor.
  */
 export function findPriceDifferences(inForce: PriceRules, fetched: PriceRules): readonly PriceDifference[] {

@@ -14,7 +14,7 @@ function requireRoot(context: CallContext): void {
     throw new AppError("permission_denied", "only root may run a reconciliation");
 }
 
-/** RPCs over the ledger: users read their own, admins everyone's, root starts a reconciliation. */
+/** RPCs over the ledger: users read their own, administrators all users', root starts a reconciliation. */
 export const ledgerHandlers = (deps: {
   search: LedgerSearch;
   statement: Statements;

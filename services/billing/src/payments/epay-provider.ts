@@ -4,7 +4,7 @@ import { AppError } from "@turnpike/shared/errors/app-error";
 import type { PrivateAddressGuard } from "@turnpike/shared/http/private-address-guard";
 import type { SecretOptions } from "../auth-client/secret-options.ts";
 import type { OrderDoc } from "../store/documents.ts";
-import { askEpay, type EpaySettings } from "./epay-query.ts";
+import { queryEpay, type EpaySettings } from "./epay-query.ts";
 import { signEpay, isEpaySigned } from "./epay-signature.ts";
 import { parseMoneyCents } from "./money.ts";
 import {
@@ -83,10 +83,10 @@ export function createEpayProvider(deps: {
     async query(order): Promise<Statement | undefined> {
       const found = await settings();
       if (!found) throw new AppError("payment_not_configured", "Epay is not configured");
-      const paid = await askEpay(deps.guard, order, found);
+      const paid = await queryEpay(deps.guard, order, found);
       if (!paid) return undefined;
       const reading = readPaid(paid);
-      if (reading.verdict !== "reported") throw queryFailed("Epay: the answer has no amount");
+      if (reading.verdict !== "reported") throw queryFailed("Epay: the response has no amount");
       return reading.statement;
     },
   };

@@ -7,8 +7,8 @@ import { queryFailed } from "./payment-provider.ts";
 /** The merchant's gateway and account. */
 export type EpaySettings = { readonly address: string; readonly merchantId: string; readonly key: string };
 
-/** The gateway's answer about an order. Gateways differ in whether numbers are text. */
-const Answer = z.object({
+/** The gateway's response about an order. Gateways differ in whether numbers are text. */
+const QueryResponse = z.object({
   code: z.coerce.number(),
   status: z.coerce.number().default(0),
   pid: z.coerce.string().default(""),
@@ -23,7 +23,7 @@ type PaidFields = { readonly out_trade_no: string; readonly trade_no: string; re
 const ORDER_KNOWN = 1;
 const ORDER_PAID = 1;
 
-async function fetchAnswer(
+async function fetchOrder(
   guard: Pick<PrivateAddressGuard, "fetch">,
   { tradeNo }: OrderDoc,
   { address, merchantId, key }: EpaySettings,
@@ -40,18 +40,18 @@ async function fetchAnswer(
 }
 
 /**
- * Asks the gateway about an order: its payment, or undefined while it is not paid. Throws payment_query_failed for an
- * answer that is not about this order, and address_not_allowed for a private address.
+ * Queries an order at the gateway: its payment, or undefined while it is not paid. Throws payment_query_failed for an
+ * response that is not about this order, and address_not_allowed for a private address.
  */
-export async function askEpay(
+export async function queryEpay(
   guard: Pick<PrivateAddressGuard, "fetch">,
   order: OrderDoc,
   settings: EpaySettings,
 ): Promise<PaidFields | undefined> {
-  const { data: answer } = Answer.safeParse(await fetchAnswer(guard, order, settings));
-  if (!answer || answer.code !== ORDER_KNOWN) throw queryFailed("Epay: the gateway does not know the order");
-  const isOfMerchant = answer.pid === "" || answer.pid === settings.merchantId;
-  if (answer.out_trade_no !== order.tradeNo || !isOfMerchant)
-    throw queryFailed("Epay: the answer is about another order");
-  return answer.status === ORDER_PAID ? answer : undefined;
+  const { data: response } = QueryResponse.safeParse(await fetchOrder(guard, order, settings));
+  if (!response || response.code !== ORDER_KNOWN) throw queryFailed("Epay: the gateway does not know the order");
+  const isOfMerchant = response.pid === "" || response.pid === settings.merchantId;
+  if (response.out_trade_no !== order.tradeNo || !isOfMerchant)
+    throw queryFailed("Epay: the response is about another order");
+  return response.status === ORDER_PAID ? response : undefined;
 }

@@ -33,7 +33,7 @@ function checkQuota(quota: number): void {
   throw new AppError("settle_quota_invalid", `quota ${quota}`, { params: { max: String(ORDER_QUOTA_MAX) } });
 }
 
-/** Orders that no matching notification has credited: administrators credit them, or ask the provider. */
+/** Orders that no matching notification has credited: administrators credit them, or query the provider. */
 export function createOrderDecision(deps: Deps) {
   const { store, providers } = deps;
   return {
@@ -61,7 +61,7 @@ export function createOrderDecision(deps: Deps) {
       return store.get(order._id);
     },
     /**
-     * Asks the provider whether an order is paid, and applies the answer as if it had been notified. Throws
+     * Queries the provider whether an order is paid, and applies the result as if it had been notified. Throws
      * payment_query_failed and payment_not_configured.
      */
     async query(id: number): Promise<{ order: OrderDoc; isPaid: boolean }> {

@@ -29,7 +29,7 @@ const isAsAgreed = (order: OrderDoc, { moneyCents, currency }: Statement): boole
 
 /**
  * Whether the payment is another one than that which credited the order. A checkout can be paid once; without one, the
- * provider's payment id tells, where an administrator has not credited the order without it.
+ * provider's payment id decides, where an administrator has not credited the order without it.
  */
 const isSecondPayment = (order: OrderDoc, { providerReference }: Statement): boolean =>
   order.checkoutReference === "" &&

@@ -74,12 +74,12 @@ export type PaymentProvider = {
    */
   readonly read: (notice: Notice) => Promise<Reading>;
   /**
-   * Asks the provider about an order: undefined while it is not paid and still open. Throws payment_not_configured, and
-   * payment_query_failed for any other answer.
+   * Queries an order at the provider: undefined while it is not paid and still open. Throws payment_not_configured, and
+   * payment_query_failed for any other response.
    */
   readonly query: (order: OrderDoc) => Promise<Statement | undefined>;
 };
 
-/** The provider's answer cannot be used; `detail` says why, without the provider's own text, which may quote a key. */
+/** The provider's response cannot be used; `detail` has the reason, without the provider's own text, which may quote a key. */
 export const queryFailed = (detail: string, cause?: unknown): AppError =>
   new AppError("payment_query_failed", detail, { params: { detail }, cause });

@@ -56,7 +56,7 @@ export function toFamilyView(values: PriceValues): Readonly<Record<FamilyKey, st
 }
 
 /**
- * The values to store after a change: entries of the family's options that say what is built in anyway are left out, so that a client
+ * The values to store after a change: entries of the family's options that equal a built-in price are left out, so that a client
  * that writes whole tables back sets nothing, and the next catalogue applies.
  */
 export function withoutBuiltIn(values: PriceValues, changed: ReadonlySet<string>): PriceValues {

@@ -21,7 +21,7 @@ export function requireConfirmation(before: PriceValues, after: PriceValues): vo
   const models = [...new Set([...Object.keys(old), ...Object.keys(next)])].filter(isLarge);
   if (models.length === 0) return;
   const named = models.slice(0, NAMED_MAX).join(", ");
-  throw new AppError("catalogue_unconfirmed", "the prices of a catalogue change a lot", {
+  throw new AppError("catalogue_unconfirmed", "prices of the catalogue change beyond the limit", {
     params: { factor: String(factor), models: models.length > NAMED_MAX ? `${named} …` : named },
   });
 }

@@ -18,7 +18,7 @@ function getFormerDefaults(): Tables {
 }
 
 /**
- * Values without the rows that a version before the catalogue shipped: whoever changed one price there stored the whole table. Rows
+ * Values without the rows that a version before the catalogue shipped: an administrator who changed one price there stored the whole table. Rows
  * with other numbers stay, and so do those of models that have no built-in price, which would lose their price.
  */
 export function withoutFormerDefaults(values: PriceValues): PriceValues {

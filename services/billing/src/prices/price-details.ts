@@ -61,7 +61,7 @@ function toFacts(model: string): PricingDetails["facts"] {
   return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined));
 }
 
-/** What the family's ratios cannot say about a model's price, and the model's facts. */
+/** What the family's ratios cannot express of a model's price, and the model's facts. */
 export const toPriceDetails = (model: string, price: ModelPrice): PricingDetails => ({
   prices: [...toPrices(price)],
   regions: { ...price.shape?.regions },

@@ -33,7 +33,7 @@ function toQuery(request: ListPriceChangesRequest): mongo.Filter<PriceChangeDoc>
 
 type Row = Omit<PriceChangeDoc, "_id" | "actorId" | "actorName" | "createdAtSeconds">;
 
-/** The entry of a model whose built-in price was removed says that there is none. */
+/** The entry of a model whose built-in price was removed states that it has none. */
 const toPrice = (entry: string | undefined): string | undefined => (entry === "null" ? undefined : entry);
 
 function toRow(key: PriceKey, { name, before, after }: PriceDifference, builtIn: BuiltInPrices): Row {

@@ -6,7 +6,7 @@ import { priceList } from "./price-list.ts";
 
 const MODELS_MAX = 5_000;
 
-/** The RPC over prices; open to everyone. */
+/** The RPC over prices; open to every caller. */
 export const priceListHandlers = (options: () => OptionsInForce): Handlers<PricingServiceServer> => ({
   async listPrices({ models, userGroup }) {
     if (models.length > MODELS_MAX)

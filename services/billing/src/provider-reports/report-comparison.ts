@@ -117,7 +117,7 @@ function getCostReason(cost: number, { lines, billed }: { lines: number; billed:
 
 /** Explains what is left of the costs: the bill's rounding, or another price. */
 function explainCosts(work: Work, { costs }: ReportedModel): void {
-  // A bill that does not say which tokens a line is for is compared as a whole.
+  // A bill whose lines do not name their kind of tokens is compared by its total.
   const isWhole = costs.has("") || [...work.expected.keys()].some((kind) => !costs.has(kind) && kind === PIECES);
   const sum = (values: Iterable<number>): number => [...values].reduce((total, value) => total + value, 0);
   const kinds = isWhole ? [""] : [...new Set([...costs.keys(), ...work.expected.keys()])];

@@ -1,7 +1,7 @@
 import { NANO } from "./own-usage.ts";
 import type { ProviderReportDoc } from "../store/provider-report-document.ts";
 
-/** "failing": the report could not be fetched several times in a row; "different": the bill is not what the log says. */
+/** "failing": the report could not be fetched several times in a row; "different": the bill and the log differ. */
 export type ReportState = "equal" | "different" | "failing";
 export const REPORT_STATES: readonly ReportState[] = ["equal", "different", "failing"];
 

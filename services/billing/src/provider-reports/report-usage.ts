@@ -4,7 +4,7 @@ import { type ModelCells, type OwnUsage, toCellKey, type UsageCell } from "./own
 /** Costs of one kind of token in a report: their sum in nanodollars, and the number of lines, each of which may be rounded. */
 export type ReportedCost = { cost: number; lines: number };
 
-/** What a report has of one model: tokens by tier and kind, and costs by kind ("" where the bill does not say). */
+/** What a report has of one model: tokens by tier and kind, and costs by kind ("" where the bill does not name the kind). */
 export type ReportedModel = {
   readonly tokens: Map<string, { readonly kind: string; readonly tier: string; tokens: number }>;
   readonly costs: Map<string, ReportedCost>;

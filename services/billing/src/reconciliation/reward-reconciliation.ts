@@ -68,7 +68,7 @@ async function reconcileInvitations({ ledger }: Collections, find: FindMismatche
   for (const { _id, userId } of rows) findings.problem(`user ${userId} has the credit ${String(_id)} of another user`);
 }
 
-/** Reconciles rebates and invitation credits with their causes, and names what the ledger cannot tell. */
+/** Reconciles rebates and invitation credits with their causes, and names those that the ledger cannot decide. */
 export async function reconcileRewards(
   collections: Collections,
   find: FindMismatches,

@@ -5,7 +5,7 @@ type Place = Pick<RowCharge, "group" | "groupRatio">;
 
 /**
  * Finds the user's own group of a row, which rows do not hold: the group whose special ratio the row has, where that differs from the
- * ratio of everybody else. "" for everybody else.
+ * ratio of the other users. "" for the other users.
  */
 export function createUserGroups(current: PriceTables): (row: Place) => string {
   const found = new Map<string, string>();

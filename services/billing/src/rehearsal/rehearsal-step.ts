@@ -54,7 +54,7 @@ function createRepricing({ current, proposed }: PriceLists) {
     const price = find(charge);
     if (!price) return "no_price";
     const cached = charge.cachedRatio === undefined ? 1 : tables.cachedResponseRatio;
-    // A group that is gone keeps the ratio that its rows were charged with.
+    // A group that was deleted keeps the ratio that its rows were charged with.
     const groupRatio = [findGroupRatio(tables, charge.group, userGroup) ?? charge.groupRatio, cached];
     return computeRowQuota(charge, price, { groupRatio, quotaPerUnit: tables.quotaPerUnit }, find);
   };

@@ -76,7 +76,7 @@ const NO_TOOLS: ReadonlySet<string> = new Set([AUDIO_INPUT, "seconds", "pages"])
 /** What was charged in dollars: tools, seconds of a recording, pages. */
 function withSurcharges(usage: TokenUsage, surcharges: readonly Surcharge[]): TokenUsage {
   const tools = surcharges.filter(({ name }) => !NO_TOOLS.has(name)).map(({ name, count }) => [name, count] as const);
-  const find = (wanted: string): number | undefined => surcharges.find(({ name }) => name === wanted)?.count;
+  const find = (surcharge: string): number | undefined => surcharges.find(({ name }) => name === surcharge)?.count;
   const [milliseconds, pages] = [find("seconds"), find("pages")];
   return {
     ...withParts(usage, {

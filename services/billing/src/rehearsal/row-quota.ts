@@ -9,8 +9,8 @@ import { getTaskPrice } from "@turnpike/contract/pricing/task-price";
 import type { RowCharge } from "./row-charge.ts";
 
 /**
- * Why a row has no quota at other prices: it does not hold its figures, the model has no price in the list, or the row does not say
- * which kind of image was made.
+ * Why a row has no quota at other prices: it does not hold its figures, the model has no price in the list, or the row does not name
+ * the kind of image that was made.
  */
 export type RowProblem = "no_figures" | "no_price" | "no_image_kind";
 

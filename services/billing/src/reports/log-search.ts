@@ -17,7 +17,7 @@ export type SearchLogs = ReturnType<typeof createLogSearch>;
 /** Numbers up to this one are row types. */
 const TYPE = /^[1-9]$/;
 
-/** The newest rows of a type (a digit), of one request, or whose note begins with the keyword; user 0 is everyone. */
+/** The newest rows of a type (a digit), of one request, or whose note begins with the keyword; user 0 means all users. */
 export function createLogSearch({ logs }: Pick<Collections, "logs">) {
   const searchNotes = createNoteSearch({ logs });
   const find = (index: string, query: mongo.Filter<LogDoc>): Promise<LogDoc[]> =>

@@ -20,7 +20,7 @@ const LAST_SIGN = "\u{10ffff}";
 type Query = mongo.Filter<LogDoc>;
 
 /**
- * Finds the newest rows whose note begins with some text; user 0 is everyone. With more than thirty different notes, it
+ * Finds the newest rows whose note begins with some text; user 0 means all users. With more than thirty different notes, it
  * scans back from the newest row for a bounded time, and rare old ones may be missing.
  */
 export function createNoteSearch({ logs }: Pick<Collections, "logs">) {

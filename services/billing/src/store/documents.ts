@@ -3,7 +3,7 @@ import type { SummedCall } from "./sum-ids.ts";
 import type { StoredCostSums } from "./cost-sums.ts";
 
 /**
- * Documents that billing stores. All amounts are integer quota units; times are unix seconds unless the name says
+ * Documents that billing stores. All amounts are integer quota units; times are unix seconds unless the name states
  * otherwise.
  */
 
@@ -277,7 +277,7 @@ export type LedgerCheckDoc = {
   lines: string[];
 };
 
-/** A scheduled comparison of a catalogue: how many prices are proposed, how many of them change a lot, how many were applied. */
+/** A scheduled comparison of a catalogue: how many prices are proposed, how many of them change beyond the limit, how many were applied. */
 export type CatalogueProposalDoc = {
   readonly checkedAtMs: number;
   readonly source: string;

@@ -18,7 +18,7 @@ export type EditedToken = TokenForm & { readonly periodEndsAt: number; readonly 
 /** Action ids that are kept of a token: a repeat of an older change is none. */
 const ACTIONS_MAX = 20;
 
-/** The budget after a form, which says what is to be left, or what is added. */
+/** The budget after a form, which contains the new remainder or the amount to add. */
 function toBudget({ remaining, change }: EditedToken): Record<string, unknown> {
   if (!change) return { budget: { $add: [remaining, "$spent"] } };
   const { amount, actionId } = change;

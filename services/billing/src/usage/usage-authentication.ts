@@ -12,7 +12,7 @@ const FIND_TIMEOUT_MS = 5_000;
 const RETRY_MS = 1_000;
 
 /**
- * Applies messages of the install's services, and dead-letters what somebody else has published. Signed messages are accepted as they
+ * Applies messages of the install's services, and dead-letters messages of other publishers. Signed messages are accepted as they
  * are. Relays of the version before do not sign: of their messages, a record counts when Redis, which strangers on NATS cannot write,
  * has the call as one of such a relay, with the same cost; a signed record of the call still replaces it. No unsigned record counts
  * for a call of a relay that signs, so none is accepted once all relays are of this version. A record that is posted already is

@@ -6,7 +6,7 @@ import type { RoutingReader } from "./routing-reader.ts";
 
 type Rpcs = "getRoutingSnapshot" | "listAbilities";
 
-/** RPCs over the routing table. Decrypted keys are for relays; the list of callable models is for everyone. */
+/** RPCs over the routing table. Decrypted keys are for relays; the list of callable models is for every caller. */
 export const routingHandlers = (
   routing: RoutingReader,
   live: Pick<LiveHealth, "of">,

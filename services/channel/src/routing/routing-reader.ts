@@ -93,7 +93,7 @@ export function createRoutingReader(deps: {
       const idle = [...disabled, ...enabled.filter((doc) => !isUsable(doc))].map(toIdle);
       return { revision, channels, idle };
     },
-    /** The models of each group; `isDown` tells whether the circuit breakers of a channel with this many keys are open. */
+    /** The models of each group; `isDown` returns whether the circuit breakers of a channel with this many keys are open. */
     async abilities(isDown: (channelId: number, keyCount: number) => boolean): Promise<ListAbilitiesResponse> {
       const [enabled, disabled] = await Promise.all([store.listEnabled(), store.listAutoDisabled()]);
       const usable = enabled.filter(isUsable);

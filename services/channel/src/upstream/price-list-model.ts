@@ -15,7 +15,7 @@ export type PriceListDoc = {
   /** Why the last attempt failed; "" if it did not. */
   error: string;
   errorAtSeconds: number;
-  /** The last attempt: a list that nobody fetches any more, since its channel was deleted, expires. */
+  /** The last attempt: a list that is no longer fetched, since its channel was deleted, expires. */
   triedAt: Date;
 };
 export type PriceListModel = Model<PriceListDoc>;

@@ -42,7 +42,7 @@ export type CatalogueComparison = z.infer<typeof CatalogueComparison>;
 
 /**
  * Data of `GET /api/option/catalogue`: the last scheduled comparison, `checked_at` 0 before the first one and while the schedule is off.
- * Counts are prices that the catalogue proposes: new ones, changed ones, how many of these change a lot; and those applied.
+ * Counts are prices that the catalogue proposes: new ones, changed ones, how many of these change beyond the limit; and those applied.
  */
 export const CatalogueProposal = z.object({
   checked_at: z.int(),

@@ -42,7 +42,7 @@ export const ModelPricing = z.object({
   enable_groups: z.array(z.string()),
   /** False when no price is set: calls to the model are refused unless the caller accepts an unknown price. */
   is_set: z.boolean(),
-  /** What the ratios cannot say; null where they say everything. */
+  /** What the ratios cannot express; null where they express everything. */
   details: z.nullable(PricingDetails),
 });
 export type ModelPricing = z.infer<typeof ModelPricing>;

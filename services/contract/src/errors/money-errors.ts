@@ -51,7 +51,7 @@ export const MONEY_ERRORS = {
     grpc: UNAVAILABLE,
     http: 200,
     zh: "支付平台没有给出可用的答复：{{detail}}",
-    en: "The payment provider gave no usable answer: {{detail}}",
+    en: "The payment provider returned no usable response: {{detail}}",
   },
   refund_quota_invalid: business(
     INVALID_ARGUMENT,

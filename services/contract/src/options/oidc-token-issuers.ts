@@ -33,7 +33,7 @@ const Rule = z
     z.superRefine((rule, context) => {
       if ((rule.user === undefined) === (rule.user_claim === undefined))
         context.addIssue({ code: "custom", path: ["user"], message: "user 和 user_claim 必须且只能填写一个" });
-      // Without a condition, everybody who gets a token of the issuer would match: at public issuers, anybody.
+      // Without a condition, every holder of a token of the issuer would match: at a public issuer, every one of its users.
       if (Object.keys(rule.claims).length === 0) context.addIssue({ code: "custom", path: ["claims"], message: EMPTY });
       for (const [name, value] of Object.entries(rule.claims))
         if (Array.isArray(value) && value.length === 0)

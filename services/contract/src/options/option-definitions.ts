@@ -165,7 +165,7 @@ export const OPTIONS = {
   PublicPricingEnabled: boolean(true),
   /** Whether visitors see the status of the models of the group `default`. */
   PublicStatusEnabled: boolean(false),
-  /** Whether anyone may read all ratios and price rules, so that other sites can take them over. */
+  /** Whether all ratios and price rules may be read without authentication, so that other sites can take them over. */
   ExposeRatioEnabled: boolean(false),
   // Limits
   ModelRequestRateLimitEnabled: boolean(false),

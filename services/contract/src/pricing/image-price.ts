@@ -29,7 +29,7 @@ export function computeImageQuota(price: FlatPrice, groupRatio: Ratio, quotaPerU
 export type ImageKind = { readonly quality: string; readonly size: string; readonly resolution?: string };
 export type ImagePieces = ImageKind & { readonly count: number };
 
-/** The price of one image in dollars, and the kind that has it. A kind nobody prices costs what the most expensive one does. */
+/** The price of one image in dollars, and the kind that has it. A kind without a price costs what the most expensive one does. */
 export function getImagePrice(
   perImage: NonNullable<PiecePrices["perImage"]>,
   { quality, size, resolution = "" }: ImageKind,

@@ -20,7 +20,7 @@ type Factors = { readonly groupRatio: Ratio; readonly regionRatio: number; reado
  * The response's tier, speed and region and the length of the prompt choose the price (price-variants.ts). By tokens: the sum of the
  * tokens of each kind × their price, computed exactly (in floating point where that cannot make a difference, in integers
  * otherwise) and rounded once, halves away from zero; at least 1 when a billable token was used and the ratio is above 0; no tokens
- * cost 0. By call: the price, rounded the same way. What is paid in dollars counts as charge-lines.ts says. A ratio of 1 is two
+ * cost 0. By call: the price, rounded the same way. What is paid in dollars counts as described in charge-lines.ts. A ratio of 1 is two
  * dollars per million tokens whatever a dollar's quota is.
  */
 export function computeQuota(price: ModelPrice, groupRatio: Ratio, quotaPerUnit: number, usage: TokenUsage): number {

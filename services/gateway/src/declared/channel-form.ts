@@ -1,6 +1,6 @@
 import type { Channel, ChannelCreateBody } from "@turnpike/contract/api/channel";
 import { CHANNEL_STATUS } from "@turnpike/contract/limits";
-import { getTypeName, type WantedChannel } from "./configuration.ts";
+import { getTypeName, type ResolvedChannel } from "./configuration.ts";
 import type { DeclaredChannel } from "./file-schema.ts";
 import { parseTable, splitList } from "./values.ts";
 
@@ -8,7 +8,7 @@ const toJsonText = (table: Readonly<Record<string, unknown>>): string =>
   Object.keys(table).length === 0 ? "" : JSON.stringify(table);
 
 /** The form of `/api` without keys. */
-export const toChannelBody = (channel: WantedChannel): Omit<ChannelCreateBody, "key"> => ({
+export const toChannelBody = (channel: ResolvedChannel): Omit<ChannelCreateBody, "key"> => ({
   name: channel.name,
   type: channel.typeId,
   base_url: channel.base_url,

@@ -23,27 +23,27 @@ import {
 } from "./yaml-source.ts";
 
 /** A channel with its provider's number and its keys; `label` is unique among channels. */
-export type WantedChannel = DeclaredChannel & {
+export type ResolvedChannel = DeclaredChannel & {
   readonly label: string;
   readonly typeId: number;
   readonly secret: string | undefined;
 };
-export type WantedToken = DeclaredToken & { readonly label: string; readonly secret: string | undefined };
-export type WantedUser = Omit<DeclaredUser, "tokens"> & {
+export type ResolvedToken = DeclaredToken & { readonly label: string; readonly secret: string | undefined };
+export type ResolvedUser = Omit<DeclaredUser, "tokens"> & {
   readonly secret: string | undefined;
-  readonly tokens: readonly WantedToken[];
+  readonly tokens: readonly ResolvedToken[];
 };
-export type WantedOption = { readonly text: string; readonly isSecret: boolean };
+export type ResolvedOption = { readonly text: string; readonly isSecret: boolean };
 /** A whole value, or entries of a table. */
-export type WantedPrice = { readonly text: string } | { readonly entries: Readonly<Record<string, unknown>> };
+export type ResolvedPrice = { readonly text: string } | { readonly entries: Readonly<Record<string, unknown>> };
 
 /** Everything that is declared, with secrets; all files together. */
 export type Configuration = {
-  readonly options: Map<OptionKey, WantedOption>;
-  readonly prices: Map<PriceKey, WantedPrice>;
+  readonly options: Map<OptionKey, ResolvedOption>;
+  readonly prices: Map<PriceKey, ResolvedPrice>;
   readonly groups: Map<string, DeclaredGroup>;
-  readonly channels: WantedChannel[];
-  readonly users: WantedUser[];
+  readonly channels: ResolvedChannel[];
+  readonly users: ResolvedUser[];
 };
 
 export type ReadResult = { readonly configuration: Configuration; readonly problems: readonly Problem[] };
@@ -96,12 +96,12 @@ class FileReader {
     for (const [key, value] of Object.entries(file.options)) {
       const option = readOption(key, value, env);
       if ("problem" in option) this.#report(["options", key], option.problem);
-      else this.#add(configuration.options, [option.key, option.wanted], ["options", key]);
+      else this.#add(configuration.options, [option.key, option.declared], ["options", key]);
     }
     for (const [key, value] of Object.entries(file.prices)) {
       const price = readPrice(key, value);
       if ("problem" in price) this.#report(["prices", key], price.problem);
-      else this.#add(configuration.prices, [price.key, price.wanted], ["prices", key]);
+      else this.#add(configuration.prices, [price.key, price.declared], ["prices", key]);
     }
     for (const [name, group] of Object.entries(file.groups))
       this.#add(configuration.groups, [name, group], ["groups", name]);

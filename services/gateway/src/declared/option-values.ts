@@ -21,10 +21,10 @@ export const GROUP_OPTIONS = {
 const GROUP_KEYS: ReadonlySet<string> = new Set(Object.values(GROUP_OPTIONS));
 
 type Problem = { readonly problem: string };
-type ReadOption = { readonly key: OptionKey; readonly wanted: { readonly text: string; readonly isSecret: boolean } };
+type ReadOption = { readonly key: OptionKey; readonly declared: { readonly text: string; readonly isSecret: boolean } };
 type ReadPrice = {
   readonly key: PriceKey;
-  readonly wanted: { readonly text: string } | { readonly entries: Readonly<Record<string, unknown>> };
+  readonly declared: { readonly text: string } | { readonly entries: Readonly<Record<string, unknown>> };
 };
 
 const isTable = (value: unknown): value is Record<string, unknown> =>
@@ -41,7 +41,7 @@ function readSecretOption(key: OptionKey, value: unknown, env: NodeJS.ProcessEnv
   const reference = SecretReference.safeParse(value);
   if (!reference.success) return { problem: "is a secret: refer to it by { env }, { file } or { secret, key }" };
   const secret = resolveSecret(reference.data, env);
-  return "problem" in secret ? secret : { key, wanted: { text: secret.value, isSecret: true } };
+  return "problem" in secret ? secret : { key, declared: { text: secret.value, isSecret: true } };
 }
 
 /** Reads one entry of `options`. */
@@ -56,7 +56,7 @@ export function readOption(key: string, value: unknown, env: NodeJS.ProcessEnv):
   const text = toText(definition, value);
   const detail = checkOptionValue(key, text);
   return detail === undefined
-    ? { key, wanted: { text, isSecret: false } }
+    ? { key, declared: { text, isSecret: false } }
     : { problem: optionProblemInEnglish(detail) };
 }
 
@@ -70,5 +70,5 @@ export function readPrice(key: string, value: unknown): ReadPrice | Problem {
   const text = toText(definition, value);
   const problem = findPriceProblem(key, text);
   if (problem) return { problem: `${problem.path}: ${optionProblemInEnglish(problem.detail)}` };
-  return { key, wanted: isTable(value) ? { entries: value } : { text } };
+  return { key, declared: isTable(value) ? { entries: value } : { text } };
 }

@@ -2,7 +2,7 @@ import type { Channel } from "@turnpike/contract/api/channel";
 import type { DeclaredObject } from "@turnpike/contract/api/declared";
 import { CHANNEL_STATUS } from "@turnpike/contract/limits";
 import { toChannelBody, toDeclaredChannel, toKeyMark } from "./channel-form.ts";
-import { getTypeName, type WantedChannel } from "./configuration.ts";
+import { getTypeName, type ResolvedChannel } from "./configuration.ts";
 import {
   compareFields,
   matchObjects,
@@ -18,43 +18,43 @@ const STATUS = { enabled: CHANNEL_STATUS.enabled, disabled: CHANNEL_STATUS.disab
 
 const toObject = (
   planning: Planning,
-  wanted: WantedChannel,
+  declared: ResolvedChannel,
   channel: Pick<Channel, "id" | "key_hint" | "key_count">,
 ): DeclaredObject => ({
-  ...plainObject("channel", wanted.label, channel.id),
-  fingerprint: toFingerprint(planning, `channel/${wanted.label}`, wanted.secret),
-  mark: wanted.secret === undefined ? "" : toKeyMark(channel),
+  ...plainObject("channel", declared.label, channel.id),
+  fingerprint: toFingerprint(planning, `channel/${declared.label}`, declared.secret),
+  mark: declared.secret === undefined ? "" : toKeyMark(channel),
 });
 
 /** The declared fields in the form that `toDeclaredChannel` returns. */
-function toComparable({ label: _label, typeId, secret: _secret, key: _key, ...fields }: WantedChannel) {
+function toComparable({ label: _label, typeId, secret: _secret, key: _key, ...fields }: ResolvedChannel) {
   const base = fields.base_url.trim().replace(/\/+$/, "");
   return { ...fields, type: getTypeName(typeId), base_url: base };
 }
 
-function planCreation(planning: Planning, wanted: WantedChannel): Step {
-  const name = wanted.label;
+function planCreation(planning: Planning, declared: ResolvedChannel): Step {
+  const name = declared.label;
   return {
     changes: [{ kind: "channel", name, action: "create", fields: [] }],
     async run() {
-      if (wanted.secret === undefined) throw new Error(`channel ${name} is new and has no key`);
+      if (declared.secret === undefined) throw new Error(`channel ${name} is new and has no key`);
       const { console } = planning;
-      const body = { ...toChannelBody(wanted), key: wanted.secret };
+      const body = { ...toChannelBody(declared), key: declared.secret };
       const made = await console.post<Channel>("/api/channel/", body);
-      if (wanted.status === "disabled")
+      if (declared.status === "disabled")
         await console.put("/api/channel/", { id: made.id, status: CHANNEL_STATUS.disabled });
-      return [toObject(planning, wanted, made)];
+      return [toObject(planning, declared, made)];
     },
   };
 }
 
-function planUpdate(planning: Planning, wanted: WantedChannel, channel: Channel): Step | undefined {
-  const name = wanted.label;
-  const fields = compareFields(toComparable(wanted), toDeclaredChannel(channel));
-  const object = toObject(planning, wanted, channel);
+function planUpdate(planning: Planning, declared: ResolvedChannel, channel: Channel): Step | undefined {
+  const name = declared.label;
+  const fields = compareFields(toComparable(declared), toDeclaredChannel(channel));
+  const object = toObject(planning, declared, channel);
   const before = planning.before.get(`channel/${name}`);
   const hasNewKey =
-    wanted.secret !== undefined && (before?.fingerprint !== object.fingerprint || before.mark !== object.mark);
+    declared.secret !== undefined && (before?.fingerprint !== object.fingerprint || before.mark !== object.mark);
   if (fields.length === 0 && !hasNewKey) return undefined;
   const isSwitched = fields.some(({ field }) => field === "status");
   return {
@@ -64,11 +64,11 @@ function planUpdate(planning: Planning, wanted: WantedChannel, channel: Channel)
     async run() {
       const changed = await planning.console.put<Channel>("/api/channel/", {
         id: channel.id,
-        ...toChannelBody(wanted),
-        ...(hasNewKey ? { key: wanted.secret } : {}),
-        ...(isSwitched ? { status: STATUS[wanted.status] } : {}),
+        ...toChannelBody(declared),
+        ...(hasNewKey ? { key: declared.secret } : {}),
+        ...(isSwitched ? { status: STATUS[declared.status] } : {}),
       });
-      return [toObject(planning, wanted, changed)];
+      return [toObject(planning, declared, changed)];
     },
   };
 }
@@ -79,11 +79,11 @@ export function planChannels(planning: Planning): Part {
   const matches = matchObjects(configuration.channels, site.channels, (label) => before.get(`channel/${label}`)?.id);
   const steps: Step[] = [];
   const objects: DeclaredObject[] = [];
-  for (const wanted of configuration.channels) {
-    const channel = matches.get(wanted);
-    const step = channel ? planUpdate(planning, wanted, channel) : planCreation(planning, wanted);
+  for (const declared of configuration.channels) {
+    const channel = matches.get(declared);
+    const step = channel ? planUpdate(planning, declared, channel) : planCreation(planning, declared);
     if (step) steps.push(step);
-    else if (channel) objects.push(toObject(planning, wanted, channel));
+    else if (channel) objects.push(toObject(planning, declared, channel));
   }
   return { steps, objects };
 }

@@ -2,7 +2,7 @@ import type { DeclaredDrift, DeclaredObject } from "@turnpike/contract/api/decla
 import type { PriceChangesBody } from "@turnpike/contract/api/price-book";
 import { type OptionDefinition, type OptionKey, OPTIONS } from "@turnpike/contract/options/option-definitions";
 import type { PriceKey } from "@turnpike/contract/options/price-options";
-import type { WantedOption, WantedPrice } from "./configuration.ts";
+import type { ResolvedOption, ResolvedPrice } from "./configuration.ts";
 import { GROUP_OPTIONS } from "./option-values.ts";
 import { readSecretMarks, type SecretMarks } from "./site.ts";
 import { type Part, type Planning, plainObject, secretField, type Step, toFingerprint } from "./step.ts";
@@ -13,14 +13,14 @@ type OptionRow = { readonly key: string; readonly value: string };
 
 const OPTIONS_A_CALL = 300;
 
-const isEqual = ({ type }: OptionDefinition, wanted: string, actual: string): boolean =>
-  type === "json" ? toCanonical(parseJson(wanted)) === toCanonical(parseJson(actual)) : wanted === actual;
+const isEqual = ({ type }: OptionDefinition, declared: string, actual: string): boolean =>
+  type === "json" ? toCanonical(parseJson(declared)) === toCanonical(parseJson(actual)) : declared === actual;
 
 /** An option as it is declared, with the mark that the site has for a secret. */
 const toObject = (
   planning: Planning,
   key: OptionKey,
-  { text, isSecret }: WantedOption,
+  { text, isSecret }: ResolvedOption,
   marks: SecretMarks,
 ): DeclaredObject => ({
   ...plainObject("option", key),
@@ -39,10 +39,10 @@ function isSecretApplied({ before }: Planning, name: string, object: DeclaredObj
 }
 
 /** The difference of one option; its object when there is none. */
-function compareOption(planning: Planning, key: OptionKey, wanted: WantedOption): DeclaredDrift | DeclaredObject {
+function compareOption(planning: Planning, key: OptionKey, declared: ResolvedOption): DeclaredDrift | DeclaredObject {
   const { site } = planning;
-  const { text, isSecret } = wanted;
-  const object = toObject(planning, key, wanted, site.secretMarks);
+  const { text, isSecret } = declared;
+  const object = toObject(planning, key, declared, site.secretMarks);
   const drift = { kind: "option", name: key, action: "update" } as const;
   if (isSecret)
     return isSecretApplied(planning, `option/${key}`, object) ? object : { ...drift, fields: [secretField("value")] };
@@ -86,13 +86,13 @@ export function planOptions(planning: Planning): Part {
   const objects: DeclaredObject[] = [];
   const groups = planGroupOptions(planning);
   const drifts: DeclaredDrift[] = [];
-  const rows: (readonly [OptionKey, WantedOption])[] = [];
-  for (const [key, wanted] of configuration.options) {
-    const found = compareOption(planning, key, wanted);
+  const rows: (readonly [OptionKey, ResolvedOption])[] = [];
+  for (const [key, declared] of configuration.options) {
+    const found = compareOption(planning, key, declared);
     if ("id" in found) objects.push(found);
     else {
       drifts.push(found);
-      rows.push([key, wanted]);
+      rows.push([key, declared]);
     }
   }
   const steps: Step[] = [];
@@ -112,7 +112,7 @@ export function planOptions(planning: Planning): Part {
         await console.put("/api/option/batch", { options: part.map(([key, { text }]) => ({ key, value: text })) });
         const hasSecrets = part.some(([, { isSecret }]) => isSecret);
         const marks = hasSecrets ? await readSecretMarks(console) : {};
-        return part.map(([key, wanted]) => toObject(planning, key, wanted, marks));
+        return part.map(([key, declared]) => toObject(planning, key, declared, marks));
       },
     });
   }
@@ -126,12 +126,12 @@ type PricePart = {
 };
 
 /** Entries of a table that differ from the prices in force, the built-in ones included. */
-function compareEntries(key: PriceKey, wanted: Readonly<Record<string, unknown>>, actual: string): PricePart {
+function compareEntries(key: PriceKey, declared: Readonly<Record<string, unknown>>, actual: string): PricePart {
   const table = parseTable(actual);
   const set: Record<string, unknown> = {};
   const drifts: DeclaredDrift[] = [];
   const objects: DeclaredObject[] = [];
-  for (const [entry, value] of Object.entries(wanted)) {
+  for (const [entry, value] of Object.entries(declared)) {
     const name = `${key}/${entry}`;
     objects.push(plainObject("price", name));
     if (toCanonical(value) === toCanonical(table[entry])) continue;
@@ -147,13 +147,13 @@ function compareEntries(key: PriceKey, wanted: Readonly<Record<string, unknown>>
   return { change: drifts.length === 0 ? undefined : ({ key, set } as PriceChange), drifts, objects };
 }
 
-function comparePrice(key: PriceKey, wanted: WantedPrice, actual: string): PricePart {
-  if ("entries" in wanted) return compareEntries(key, wanted.entries, actual);
+function comparePrice(key: PriceKey, declared: ResolvedPrice, actual: string): PricePart {
+  if ("entries" in declared) return compareEntries(key, declared.entries, actual);
   const objects = [plainObject("price", key)];
-  if (wanted.text === actual) return { change: undefined, drifts: [], objects };
-  const fields = [{ field: "value", declared: show(wanted.text), actual: show(actual) }];
+  if (declared.text === actual) return { change: undefined, drifts: [], objects };
+  const fields = [{ field: "value", declared: show(declared.text), actual: show(actual) }];
   return {
-    change: { key, value: wanted.text },
+    change: { key, value: declared.text },
     drifts: [{ kind: "price", name: key, action: "update", fields }],
     objects,
   };
@@ -162,7 +162,7 @@ function comparePrice(key: PriceKey, wanted: WantedPrice, actual: string): Price
 /** Prices and the ratios of groups: one request, which stores all or none. */
 export function planPrices({ configuration, site, console }: Planning): Part {
   const read = (key: PriceKey): string => site.options.get(key) ?? OPTIONS[key].default;
-  const parts = [...configuration.prices].map(([key, wanted]) => comparePrice(key, wanted, read(key)));
+  const parts = [...configuration.prices].map(([key, declared]) => comparePrice(key, declared, read(key)));
   const ratios = Object.fromEntries([...configuration.groups].map(([name, { ratio }]) => [name, ratio]));
   const groups = compareEntries(GROUP_OPTIONS.ratio, ratios, read(GROUP_OPTIONS.ratio));
   const toGroup = (name: string): string => name.slice(GROUP_OPTIONS.ratio.length + 1);

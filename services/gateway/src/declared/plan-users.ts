@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { DeclaredDrift, DeclaredObject } from "@turnpike/contract/api/declared";
 import type { UserProfile } from "@turnpike/contract/api/user";
 import { ROLE, USER_STATUS } from "@turnpike/contract/limits";
-import type { WantedUser } from "./configuration.ts";
+import type { ResolvedUser } from "./configuration.ts";
 import { compareFields, type Part, type Planning, plainObject, type Step } from "./step.ts";
 
 const ROLE_NAMES: Readonly<Record<number, string>> = {
@@ -19,14 +19,14 @@ export const toDeclaredUser = (user: UserProfile) => ({
   display_name: user.display_name,
 });
 
-const toComparable = ({ role, group, status, display_name: displayName }: WantedUser) => ({
+const toComparable = ({ role, group, status, display_name: displayName }: ResolvedUser) => ({
   role,
   group,
   status,
   ...(displayName === undefined ? {} : { display_name: displayName }),
 });
 
-/** A password that nobody knows: the user signs in another way, or an administrator sets one. */
+/** A random password that is not kept: the user signs in another way, or an administrator sets one. */
 const createPassword = (): string => randomBytes(15).toString("base64url").slice(0, 20);
 
 const ACTIONS: Readonly<Record<string, string>> = {
@@ -38,10 +38,10 @@ const ACTIONS: Readonly<Record<string, string>> = {
 
 async function change(
   { console }: Planning,
-  wanted: WantedUser,
+  declared: ResolvedUser,
   drift: DeclaredDrift & { readonly id: number },
 ): Promise<void> {
-  const { group, display_name: displayName } = wanted;
+  const { group, display_name: displayName } = declared;
   const fields = new Map(drift.fields.map(({ field, declared }) => [field, declared]));
   if (fields.has("group") || fields.has("display_name"))
     await console.put("/api/user/", {
@@ -56,25 +56,25 @@ async function change(
   }
 }
 
-function planCreation(planning: Planning, wanted: WantedUser, ids: Map<string, number>): Step {
-  const name = wanted.username;
+function planCreation(planning: Planning, declared: ResolvedUser, ids: Map<string, number>): Step {
+  const name = declared.username;
   const drift: DeclaredDrift = { kind: "user", name, action: "create", fields: [] };
   return {
     changes: [drift],
     async run() {
-      if (wanted.role === "root") throw new Error(`user ${name}: root is created at set-up`);
+      if (declared.role === "root") throw new Error(`user ${name}: root is created at set-up`);
       const made = await planning.console.post<{ id: number }>("/api/user/", {
         username: name,
-        password: wanted.secret ?? createPassword(),
-        display_name: wanted.display_name ?? name,
-        role: wanted.role === "admin" ? ROLE.admin : ROLE.user,
+        password: declared.secret ?? createPassword(),
+        display_name: declared.display_name ?? name,
+        role: declared.role === "admin" ? ROLE.admin : ROLE.user,
       });
       ids.set(name.toLowerCase(), made.id);
       const rest = compareFields(
-        { group: wanted.group, status: wanted.status },
+        { group: declared.group, status: declared.status },
         { group: "default", status: "active" },
       );
-      await change(planning, wanted, { ...drift, id: made.id, fields: rest });
+      await change(planning, declared, { ...drift, id: made.id, fields: rest });
       return [plainObject("user", name, made.id)];
     },
   };
@@ -84,24 +84,24 @@ function planCreation(planning: Planning, wanted: WantedUser, ids: Map<string, n
 export function planUsers(planning: Planning, ids: Map<string, number>): Part {
   const steps: Step[] = [];
   const objects: DeclaredObject[] = [];
-  for (const wanted of planning.configuration.users) {
-    const user = planning.site.users.get(wanted.username.toLowerCase());
+  for (const declared of planning.configuration.users) {
+    const user = planning.site.users.get(declared.username.toLowerCase());
     if (!user) {
-      steps.push(planCreation(planning, wanted, ids));
+      steps.push(planCreation(planning, declared, ids));
       continue;
     }
-    ids.set(wanted.username.toLowerCase(), user.id);
-    const object = plainObject("user", wanted.username, user.id);
-    const fields = compareFields(toComparable(wanted), toDeclaredUser(user));
+    ids.set(declared.username.toLowerCase(), user.id);
+    const object = plainObject("user", declared.username, user.id);
+    const fields = compareFields(toComparable(declared), toDeclaredUser(user));
     if (fields.length === 0) {
       objects.push(object);
       continue;
     }
-    const drift: DeclaredDrift = { kind: "user", name: wanted.username, action: "update", fields };
+    const drift: DeclaredDrift = { kind: "user", name: declared.username, action: "update", fields };
     steps.push({
       changes: [drift],
       async run() {
-        await change(planning, wanted, { ...drift, id: user.id });
+        await change(planning, declared, { ...drift, id: user.id });
         return [object];
       },
     });

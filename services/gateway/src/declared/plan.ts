@@ -28,8 +28,8 @@ export type Plan = {
 const SALT_BYTES = 16;
 
 function getDeclaredKeys({ options, prices, groups, channels, users }: Configuration): Set<string> {
-  const priceNames = [...prices].flatMap(([key, wanted]) =>
-    "entries" in wanted ? Object.keys(wanted.entries).map((entry) => `price/${key}/${entry}`) : [`price/${key}`],
+  const priceNames = [...prices].flatMap(([key, declared]) =>
+    "entries" in declared ? Object.keys(declared.entries).map((entry) => `price/${key}/${entry}`) : [`price/${key}`],
   );
   return new Set([
     ...[...options.keys()].map((key) => `option/${key}`),

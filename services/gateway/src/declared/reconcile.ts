@@ -101,7 +101,7 @@ export async function reconcile(deps: ReconcileDeps, options: ApplyOptions): Pro
   const { console, print, signal } = deps;
   let applied = "";
   let last = "";
-  const say = (line: string): void => {
+  const printOnce = (line: string): void => {
     if (line !== last) print(line);
     last = line;
   };
@@ -113,11 +113,11 @@ export async function reconcile(deps: ReconcileDeps, options: ApplyOptions): Pro
       if (outcome.failed) throw new Error(`applied in part: ${outcome.failed.message}`);
       if (outcome.done.length > 0) print(`${outcome.done.length} changes applied`);
       applied = text;
-      say("the site is as declared");
+      printOnce("the site is as declared");
     } else {
       const { drifts } = await reportDrift(console, configuration, options);
       const names = drifts.map(({ kind, name }) => `${kind} ${name}`).join(", ");
-      say(drifts.length === 0 ? "the site is as declared" : `drift: ${names}`);
+      printOnce(drifts.length === 0 ? "the site is as declared" : `drift: ${names}`);
     }
   };
   const budget = new CallBudget(Date.now());
@@ -128,8 +128,10 @@ export async function reconcile(deps: ReconcileDeps, options: ApplyOptions): Pro
       await runOnce();
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
-      say(`problem: ${message}`);
-      await reportProblem(console, message, options).catch((failure: unknown) => say(`no report: ${String(failure)}`));
+      printOnce(`problem: ${message}`);
+      await reportProblem(console, message, options).catch((failure: unknown) =>
+        printOnce(`no report: ${String(failure)}`),
+      );
     }
     const calls = console.calls() - before;
     budget.take(calls, Date.now());

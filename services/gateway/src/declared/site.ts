@@ -86,8 +86,8 @@ export async function readSite(console: Console, usernames: readonly string[] | 
   const users = new Map(
     profiles.filter(({ DeletedAt }) => DeletedAt === null).map((user) => [user.username.toLowerCase(), user]),
   );
-  const wanted = usernames?.map((name) => users.get(name.toLowerCase())) ?? [...users.values()];
-  const ids = wanted.flatMap((user) => (user ? [user.id] : []));
+  const selected = usernames?.map((name) => users.get(name.toLowerCase())) ?? [...users.values()];
+  const ids = selected.flatMap((user) => (user ? [user.id] : []));
   return {
     options: toMap(options),
     secretMarks,

@@ -51,10 +51,10 @@ export function compareFields(
   declared: Readonly<Record<string, unknown>>,
   actual: Readonly<Record<string, unknown>>,
 ): DeclaredDrift["fields"] {
-  return Object.entries(declared).flatMap(([field, wanted]) =>
-    toCanonical(wanted) === toCanonical(actual[field])
+  return Object.entries(declared).flatMap(([field, value]) =>
+    toCanonical(value) === toCanonical(actual[field])
       ? []
-      : [{ field, declared: show(wanted), actual: show(actual[field]) }],
+      : [{ field, declared: show(value), actual: show(actual[field]) }],
   );
 }
 
@@ -63,18 +63,22 @@ export function compareFields(
  * place among those of that name.
  */
 export function matchObjects<
-  Wanted extends { readonly label: string; readonly name: string },
+  Declared extends { readonly label: string; readonly name: string },
   Item extends { readonly id: number; readonly name: string },
->(wanted: readonly Wanted[], items: readonly Item[], getId: (label: string) => number | undefined): Map<Wanted, Item> {
-  const matches = new Map<Wanted, Item>();
+>(
+  declared: readonly Declared[],
+  items: readonly Item[],
+  getId: (label: string) => number | undefined,
+): Map<Declared, Item> {
+  const matches = new Map<Declared, Item>();
   const free = new Map(items.map((item) => [item.id, item]));
-  const take = (one: Wanted, item: Item | undefined): void => {
+  const take = (one: Declared, item: Item | undefined): void => {
     if (!item) return;
     matches.set(one, item);
     free.delete(item.id);
   };
-  for (const one of wanted) take(one, free.get(getId(one.label) ?? 0));
-  for (const one of wanted)
+  for (const one of declared) take(one, free.get(getId(one.label) ?? 0));
+  for (const one of declared)
     if (!matches.has(one))
       take(
         one,

@@ -42,6 +42,6 @@ export function createRequestContext(
 /** The facts of a request. Throws for a request without a context, which is a bug. */
 export function getRequestContext(request: IncomingMessage): RequestContext {
   const facts = factsByRequest.get(request);
-  if (!facts) throw new Error("a request was not noted before it was handled");
+  if (!facts) throw new Error("a request was handled before its context was recorded");
   return facts;
 }

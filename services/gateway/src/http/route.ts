@@ -34,7 +34,7 @@ export type RouteSpec<A extends Access, P, Q, B, R> = {
   readonly query?: z.core.$ZodType<Q>;
   readonly body?: z.core.$ZodType<B>;
   readonly changesState?: boolean;
-  /** An option can close the route to everybody: 403. */
+  /** An option can close the route to all callers: 403. */
   readonly canBeClosed?: boolean;
   /** The body may be an uploaded file of some megabytes. */
   readonly hasLargeBody?: boolean;

@@ -7,7 +7,7 @@ const LOADED_BY_PAGES = /^(image|script|style|font|audio|video|track|object|embe
 
 /**
  * Whether a request may change state. False when the browser reports that another site's page sent it, or that a page
- * loads it as a resource. Clients that are not browsers send neither header and pass. `isProxied` says whether
+ * loads it as a resource. Clients that are not browsers send neither header and pass. `isProxied` is true where
  * X-Forwarded-Host is trusted.
  */
 export function isFromThisSite(request: {

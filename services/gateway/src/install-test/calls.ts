@@ -84,7 +84,7 @@ async function makeCall({ urls, key, model }: Target, index: number): Promise<Ca
   }
 }
 
-/** Makes calls in all dialects, whole and streamed, a few at a time; `onDone` receives how many have ended. */
+/** Makes calls in all dialects, streaming and non-streaming, a few at a time; `onDone` receives how many have ended. */
 export async function makeCalls(target: Target, count: number, onDone: (done: number) => void): Promise<CallResult[]> {
   const results: CallResult[] = [];
   let next = 0;

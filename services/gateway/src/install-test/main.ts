@@ -1,7 +1,7 @@
 /**
  * `helm test`: proves an install by calls. Serves an upstream, creates a channel, a user and a token by `/api`, makes calls in
  * four dialects while one pod of each given component is deleted, compares calls, log and balance of that user, prints a
- * report, and removes everything. Other users are not affected: the model's name is used by nobody else.
+ * report, and removes everything. Other users are not affected: the model's name is used by no other call.
  */
 import { randomBytes } from "node:crypto";
 import { type CallResult, DIALECTS, makeCalls } from "./calls.ts";
@@ -51,9 +51,11 @@ async function testInstall(config: InstallTestConfig, site: TestSite): Promise<b
     await disturbance.ended();
     print(`${results.length} calls served, ${upstream.calls()} reached the upstream`);
     for (const line of describeCalls(results)) print(line);
-    const books = await site.readBooks(results.length);
-    const differences = findDifferences(results.length, books);
-    print(`${books.rows.length} log rows, ${books.credited - books.balance} quota units charged`);
+    const reconciliation = await site.readReconciliation(results.length);
+    const differences = findDifferences(results.length, reconciliation);
+    print(
+      `${reconciliation.rows.length} log rows, ${reconciliation.credited - reconciliation.balance} quota units charged`,
+    );
     for (const difference of differences) print(`DIFFERENCE: ${difference}`);
     return differences.length === 0;
   } finally {

@@ -1,5 +1,5 @@
 /** What the site records of the test user. */
-export type Books = {
+export type Reconciliation = {
   readonly rows: readonly { readonly request_id: string; readonly quota: number }[];
   readonly credited: number;
   readonly balance: number;
@@ -7,7 +7,7 @@ export type Books = {
 };
 
 /** What does not agree between the calls that were made and what the site recorded; empty when every call is paid once. */
-export function findDifferences(calls: number, { rows, credited, balance, spent }: Books): string[] {
+export function findDifferences(calls: number, { rows, credited, balance, spent }: Reconciliation): string[] {
   const sum = rows.reduce((total, { quota }) => total + quota, 0);
   const ids = new Set(rows.map((row) => row.request_id));
   return [

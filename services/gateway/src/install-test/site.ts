@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { type Console, createConsole, pause } from "./console.ts";
-import type { Books } from "./reconciliation.ts";
+import type { Reconciliation } from "./reconciliation.ts";
 
 const DEEPSEEK = 43;
 const SPEND = 2;
@@ -10,21 +10,21 @@ const CREDIT = 50_000_000;
 const POSTED_WITHIN_MS = 180_000;
 const POLL_MS = 2_000;
 
-type LogPage = { readonly items: Books["rows"]; readonly total: number };
+type LogPage = { readonly items: Reconciliation["rows"]; readonly total: number };
 type Found = { readonly items: readonly { readonly id: number; readonly username: string }[] };
 export type TestSite = Awaited<ReturnType<typeof openSite>>;
 
 type Removal = { readonly what: string; readonly run: () => Promise<unknown> };
 
 /** The charged calls of a user, once that many are posted and no more appear. */
-async function readRows(root: Console, username: string, calls: number): Promise<Books["rows"]> {
+async function readRows(root: Console, username: string, calls: number): Promise<Reconciliation["rows"]> {
   const readPage = (page: number): Promise<LogPage> =>
     root.get(`/api/log/?p=${page}&page_size=${PAGE_SIZE}&type=${SPEND}&username=${username}`);
   const untilMs = Date.now() + POSTED_WITHIN_MS;
   while ((await readPage(1)).total < calls && Date.now() < untilMs) await pause(POLL_MS);
   // A call that is posted twice would appear now.
   await pause(2 * POLL_MS);
-  const rows: Books["rows"][number][] = [];
+  const rows: Reconciliation["rows"][number][] = [];
   for (let page = 1; ; page++) {
     const { items, total } = await readPage(page);
     rows.push(...items);
@@ -87,7 +87,7 @@ export async function openSite(gatewayUrl: string, admin: { readonly username: s
       return token.key.startsWith("sk-") ? token.key : `sk-${token.key}`;
     },
     /** What is recorded once `calls` calls are posted, or after three minutes. */
-    async readBooks(calls: number): Promise<Books> {
+    async readReconciliation(calls: number): Promise<Reconciliation> {
       const rows = await readRows(root, username, calls);
       const { quota, used_quota } = await root.get<{ quota: number; used_quota: number }>(`/api/user/${userId}`);
       return { rows, credited: CREDIT, balance: quota, spent: used_quota };

@@ -108,7 +108,7 @@ async function listModels(
 type Sources = "channels" | "prices" | "reports";
 
 /**
- * Reads the status of the models of a user's group; undefined is a visitor, who sees the models of the group `default`. Anyone may
+ * Reads the status of the models of a user's group; undefined is a visitor, who sees the models of the group `default`. Every caller may
  * request it, so that what was read is kept for some seconds: the hours for all, the models for each group.
  */
 export function createModelStatusReader(services: Pick<Services, Sources>, nowMs: () => number = Date.now) {

@@ -24,7 +24,7 @@ export function toRatioConfig(rows: Rows): RatioConfig {
   };
 }
 
-/** Anyone may request the tables, which are large: they are read at most this often. */
+/** Every caller may request the tables, which are large: they are read at most this often. */
 const FRESH_MS = 30_000;
 
 /** Reads the tables of this site. */

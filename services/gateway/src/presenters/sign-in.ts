@@ -13,7 +13,7 @@ const WAITING_SECONDS = 300;
 
 /**
  * The response to every way of signing in: the user with the session's cookie, or the request for a second factor. A
- * session that the browser had before ends, so that nobody continues under a session id that was known earlier.
+ * session that the browser had before ends, so that no one else continues under a session id that was known earlier.
  */
 export async function toSignInResponse(
   signedIn: SignedIn,

@@ -47,7 +47,7 @@ const SPECS = {
   },
   queryOrder: {
     access: "admin",
-    summary: "Ask the provider whether an order is paid",
+    summary: "Query the provider whether an order is paid",
     returns: successSchema(OrderQueryResult),
     params: IdParams,
   },

@@ -26,7 +26,7 @@ const SPECS = {
   },
   listPublicGroups: {
     access: "anyone",
-    summary: "List the groups that everybody may choose",
+    summary: "List the groups that every user may choose",
     returns: successSchema(UserGroups),
   },
   readSelf: { access: "user", summary: "Read the own profile and balance", returns: successSchema(UserProfile) },

@@ -119,8 +119,8 @@ export function userRoutes({ services, route }: RoutesDeps): Router {
       "/:id/tokens",
       route(SPECS.listTokensOfUser, async ({ params, query }, { call }) => {
         const { page, pageSize } = query;
-        const wanted = { userId: params.id, page, pageSize, keyword: "", token: "" };
-        const found = await services.tokens.listTokens(wanted, call);
+        const request = { userId: params.id, page, pageSize, keyword: "", token: "" };
+        const found = await services.tokens.listTokens(request, call);
         return okPage(query, { items: found.items.map(toToken), total: found.total });
       }),
     )

@@ -36,10 +36,10 @@ export const readGroups = async (services: Services, call: CallOptions): Promise
 
 /** Throws group_unknown for a group without a ratio: its calls would be refused. Empty names are no groups. */
 export async function requireGroups(services: Services, names: readonly string[], call: CallOptions): Promise<void> {
-  const wanted = names.map((name) => name.trim()).filter((name) => name !== "");
-  if (wanted.length === 0) return;
+  const requested = names.map((name) => name.trim()).filter((name) => name !== "");
+  if (requested.length === 0) return;
   const groups = await readGroups(services, call);
-  const unknown = wanted.find((name) => !groups.has(name));
+  const unknown = requested.find((name) => !groups.has(name));
   if (unknown !== undefined) throw unknownGroup(unknown);
 }
 

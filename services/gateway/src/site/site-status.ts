@@ -9,7 +9,7 @@ const getGranularity = (text: string): Granularity => (text === "day" || text ==
 const getLanguage = (text: string): SiteStatus["default_language"] => (text === "zh" || text === "en" ? text : "auto");
 
 /**
- * Features that this version does not offer yet, whatever its options say: no client may show them. A feature that is
+ * Features that this version does not offer yet, whatever its options are: no client may show them. A feature that is
  * built leaves this list.
  */
 const NOT_BUILT = {

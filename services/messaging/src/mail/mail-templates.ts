@@ -223,7 +223,7 @@ const TEMPLATES = {
       subject: `${site}: the price catalogue has changed`,
       blocks: [
         paragraph(
-          `Catalogue ${source}: ${added} new prices, ${changed} changed ones (${large} of them by a lot), ${applied} applied automatically.`,
+          `Catalogue ${source}: ${added} new prices, ${changed} changed ones (${large} of them beyond the limit), ${applied} applied automatically.`,
         ),
         paragraph("Compare price catalogues under Settings, Pricing, and choose what to adopt."),
       ],

@@ -49,14 +49,14 @@ function parseAuthorization(header: string): Credentials | undefined {
 
 const GOOGLE_PATH = /\/v1beta\/|\/models(?:\/|$)/;
 /** Clients of Midjourney proxies send their client name in the header where others send the key. */
-const SAYS_NOTHING = /^\s*(?:bearer)?\s*(?:midjourney-proxy)?\s*$/i;
+const NO_KEY = /^\s*(?:bearer)?\s*(?:midjourney-proxy)?\s*$/i;
 
 /** The content of Authorization; if that is empty, `mj-api-secret`, or nothing if another key header is present. */
 function getAuthorization(headers: IncomingHttpHeaders, other: string | undefined): string | undefined {
   const { authorization } = headers;
   const secret = single(headers["mj-api-secret"]);
   if ((other ?? secret) === undefined) return authorization;
-  if (authorization !== undefined && !SAYS_NOTHING.test(authorization)) return authorization;
+  if (authorization !== undefined && !NO_KEY.test(authorization)) return authorization;
   return other === undefined ? secret : undefined;
 }
 

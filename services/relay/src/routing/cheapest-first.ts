@@ -14,7 +14,7 @@ const NO_RULES: PriceRules = {};
 const groupsByOptions = new WeakMap<OptionsInForce, ReadonlySet<string>>();
 
 /** Whether calls of a group go to the cheapest channel first, by the option CheapestChannelGroups. */
-function isWanted(options: OptionsInForce, group: string): boolean {
+function isCheapestFirst(options: OptionsInForce, group: string): boolean {
   let groups = groupsByOptions.get(options);
   if (!groups) {
     const names = options.text("CheapestChannelGroups").split(",");
@@ -60,7 +60,7 @@ export function orderByCost(
   { group, model }: { readonly group: string; readonly model: string },
   options: OptionsInForce,
 ): Tiers {
-  if (!isWanted(options, group)) return tiers;
+  if (!isCheapestFirst(options, group)) return tiers;
   const catalogue = options.catalogue()?.rules ?? NO_RULES;
   const known = orderedByTiers.get(tiers);
   if (known?.catalogue === catalogue) return known.tiers;

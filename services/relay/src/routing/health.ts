@@ -28,9 +28,11 @@ export function createHealth(now: () => number) {
     }
     for (const { name: channelId, isOpen } of ofChannels.getNotClosed())
       for (const key of keysByChannel.get(channelId) ?? []) add(channelId, key, isOpen);
-    const those = (keys: ReadonlyMap<string, boolean>, wanted: boolean): string[] =>
-      [...keys].flatMap(([key, isOpen]) => (isOpen === wanted ? [key] : []));
-    return new Map([...found].map(([id, keys]) => [id, { open: those(keys, true), halfOpen: those(keys, false) }]));
+    const selectKeys = (keys: ReadonlyMap<string, boolean>, state: boolean): string[] =>
+      [...keys].flatMap(([key, isOpen]) => (isOpen === state ? [key] : []));
+    return new Map(
+      [...found].map(([id, keys]) => [id, { open: selectKeys(keys, true), halfOpen: selectKeys(keys, false) }]),
+    );
   };
   return {
     /** False while a breaker of the key or its channel is open, or half-open with a probe in progress. */

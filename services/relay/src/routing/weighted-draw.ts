@@ -22,12 +22,12 @@ function getSums(tier: readonly RoutedChannel[]): Float64Array {
 /** Draws a channel of a tier by weight, in logarithmic time; `point` is a random number below 1. */
 export function drawChannel(tier: readonly RoutedChannel[], point: number): RoutedChannel | undefined {
   const sums = getSums(tier);
-  const wanted = point * (sums.at(-1) ?? 0);
+  const target = point * (sums.at(-1) ?? 0);
   let from = 0;
   let to = tier.length - 1;
   while (from < to) {
     const middle = (from + to) >>> 1;
-    if ((sums[middle] ?? 0) > wanted) to = middle;
+    if ((sums[middle] ?? 0) > target) to = middle;
     else from = middle + 1;
   }
   return tier[from];

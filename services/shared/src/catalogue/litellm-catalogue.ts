@@ -52,7 +52,7 @@ const MODES: ReadonlySet<unknown> = new Set([
   "moderation",
 ]);
 
-/** Names with a further slash belong to a host's copy of somebody else's model, except at hosts that name their own so. */
+/** Names with a further slash belong to a host's copy of another vendor's model, except at hosts that name their own so. */
 const NESTED: ReadonlySet<string> = new Set(["cloudflare", "groq"]);
 /** An image of one kind: `low/1024-x-1024/gpt-image-1`. */
 const IMAGE_KIND = /^(?:(?<quality>[a-z]+)\/)?(?<width>\d+)-x-(?<height>\d+)\/(?<model>[^/]+)$/;

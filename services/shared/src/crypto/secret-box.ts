@@ -86,7 +86,7 @@ function getLookupKey(masterKey: string): Buffer {
 }
 const LOOKUP_KEY_BYTES = 32;
 
-/** A key for a purpose that stays the same through every change of the master key, also when the oldest key is gone. */
+/** A key for a purpose that stays the same through every change of the master key, also when the oldest key was removed. */
 export const deriveLastingKey = (masterKey: string, purpose: string): Buffer =>
   derive(getLookupKey(masterKey), purpose);
 

@@ -32,7 +32,7 @@ export async function connectNats(options: {
     timeout: 3_000,
     pingInterval: 5_000,
     maxPingOut: 2,
-    // A stack trace for each message, for errors that say enough without it.
+    // A stack trace for each message, for errors that explain themselves without it.
     noAsyncTraces: true,
   });
   const health = observeNats(connection);

@@ -63,7 +63,7 @@ function getTls(config: NatsConfig, isTls: boolean): Target["tls"] {
 
 /**
  * The connection options for a URL: `nats://` or `tls://`, several servers separated by commas, with `user:password@` or
- * `token@` in the first one unless the settings say otherwise. Throws if it is no URL.
+ * `token@` in the first one unless the settings contain others. Throws if it is no URL.
  */
 export function getNatsTarget(url: string, config: NatsConfig): Target {
   const [head = "", ...others] = url.split(",").map((part) => part.trim());

@@ -32,7 +32,7 @@ export function requireService({ actor }: CallContext): void {
   if (actor) throw new AppError("permission_denied", "only services may call this");
 }
 
-/** Allows services, and a user who acts on themselves; throws permission_denied for everybody else, administrators included. */
+/** Allows services, and a user who acts on themselves; throws permission_denied for all others, administrators included. */
 export function allowSelf({ actor }: CallContext, userId: number): void {
   if (actor && actor.userId !== userId) throw new AppError("permission_denied", "only the user themselves may do this");
 }
@@ -44,12 +44,12 @@ export function requireRoot(context: CallContext): Actor {
   return actor;
 }
 
-/** Allows services, a user who acts on themselves, and root; throws permission_denied for everybody else. */
+/** Allows services, a user who acts on themselves, and root; throws permission_denied for all others. */
 export function allowSelfOrRoot(context: CallContext, userId: number): void {
   if (context.actor?.role !== ROLE.root) allowSelf(context, userId);
 }
 
-/** Allows services, administrators, and a user who reads their own data; throws permission_denied for everybody else. */
+/** Allows services, administrators, and a user who reads their own data; throws permission_denied for all others. */
 export function allowOwner({ actor }: CallContext, userIds: readonly number[]): void {
   if (!actor || actor.role >= ROLE.admin) return;
   if (userIds.length === 0 || userIds.some((userId) => userId !== actor.userId))

@@ -24,7 +24,7 @@ export class ResponseTimes {
   #periodStartedAt = performance.now();
   #busyUntil = 0;
 
-  /** Takes note of a timer of this process that ran late by that many milliseconds. */
+  /** Records a timer of this process that ran late by that many milliseconds. */
   addDelay(ms: number): void {
     if (ms >= LATE_MS) this.#busyUntil = performance.now() + BUSY_MS;
   }

@@ -30,9 +30,9 @@ const same = (bytes: Buffer): Buffer => bytes;
  * The connection to one service, shared by the clients of its address, and its circuit breaker. A process that hangs accepts calls and never
  * responds, so every caller would wait for the whole deadline. A service in use is probed in the background, and at once
  * when a call waits; when a probe has had no response for longer than the service's earlier response times justify, waiting
- * calls may be given up, and further ones fail at once until a probe succeeds. Slow calls of a service that responds to
- * probes are left alone, and a refused connection is left to the calls, which fail by themselves. The service may be well and its
- * connection lead to a machine that is gone, or wait for one: while it is down, the connection is replaced again and again. Calls that
+ * calls may be given up, and further ones fail at once until a probe succeeds. Slow calls to a service that responds to
+ * probes continue, and calls on a refused connection fail by themselves. The service may be healthy while its
+ * connection leads to a machine that no longer exists, or waits for one: while it is down, the connection is replaced again and again. Calls that
  * waited for a connection were never sent: they get a second one before they fail.
  */
 export class ServiceHealth {
@@ -64,7 +64,7 @@ export class ServiceHealth {
     this.#client ??= connect();
   }
 
-  /** The connection now; a call that begins later must ask again. */
+  /** The connection now; a call that begins later must request it again. */
   getConnection(): Client {
     if (!this.#client) throw new Error("no client is attached");
     return this.#client;

@@ -56,7 +56,7 @@ export async function withMigrationLease(mongo: Connection, service: string, run
     if (!(await lease.acquire())) throw new LeaseHeld("another process holds the migration's lease");
   };
   const isStoreError = (error: unknown): boolean => error instanceof driver.MongoError;
-  // A write that failed for want of time may have taken the lease: this process asks for it again, and it is its own.
+  // A write that timed out may have taken the lease: this process requests it again, and it is its own.
   const isRetryable = (error: unknown): boolean => error instanceof LeaseHeld || isStoreError(error);
   await retry(acquire, { backoff: BACKOFF, attemptsMax: ATTEMPTS_MAX, isRetryable });
   const migrate = async (): Promise<void> => {

@@ -7,7 +7,7 @@ const WRITE_TIMEOUT_MS = 10_000;
 /**
  * Connects with a timeout for every step, so that a stopped MongoDB fails calls instead of hanging them. Reads and writes
  * what a majority of the replica set has: nothing that was acknowledged is rolled back when a primary is lost, whatever
- * the URL says. `appName` is the name under which the server lists the connection.
+ * the URL contains. `appName` is the name under which the server lists the connection.
  */
 export async function connectMongo(url: string, options: { appName?: string } = {}): Promise<Connection> {
   const connection = createConnection(url, {

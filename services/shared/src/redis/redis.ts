@@ -9,7 +9,7 @@ export type { Redis };
 const leadsToReplica = ({ message }: Error): boolean => message.includes("READONLY");
 
 const CONNECT_TIMEOUT_MS = 2_000;
-/** A server that hangs, or whose machine is gone, never confirms the end of a connection. */
+/** A server that hangs, or whose machine vanished, never confirms the end of a connection. */
 const DISCONNECT_TIMEOUT_MS = 300;
 /** How long a connection may be silent after a command has timed out, before another one takes its place. */
 const SILENCE_AFTER_TIMEOUT_MS = 2_000;

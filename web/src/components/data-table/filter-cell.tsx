@@ -10,7 +10,7 @@ type FilterCellProps = {
   readonly children: ReactNode;
 };
 
-/** A cell whose value filters the list by a click. Its name is what it shows; the title says what a click does. */
+/** A cell whose value filters the list by a click. Its name is what it shows; the title describes what a click does. */
 export function FilterCell({ value, onFilter, className, children }: FilterCellProps) {
   const { t } = useTranslation();
   const title = t("筛选：{{value}}", { value });

@@ -50,9 +50,9 @@ function useTagDraft({ values, onValuesChange, suggestions, closed = false }: Ta
   const [active, setActive] = useState(-1);
   const matches = useMemo(() => {
     const taken = new Set(values);
-    const wanted = draft.trim().toLowerCase();
+    const search = draft.trim().toLowerCase();
     return suggestions
-      .filter((name) => !taken.has(name) && name.toLowerCase().includes(wanted))
+      .filter((name) => !taken.has(name) && name.toLowerCase().includes(search))
       .slice(0, SUGGESTIONS_MAX);
   }, [suggestions, values, draft]);
   const isListOpen = open && matches.length > 0;

@@ -5,7 +5,7 @@ import { buttonVariants } from "@/components/ui/button";
 import { useReturnFocus } from "@/hooks/use-return-focus";
 import { cn } from "@/lib/utils";
 
-/** A question that must be answered before anything else. */
+/** A question that blocks the page until the user decides. */
 function AlertDialog(props: ComponentProps<typeof AlertDialogPrimitive.Root>) {
   return <AlertDialogPrimitive.Root data-slot="alert-dialog" {...props} />;
 }

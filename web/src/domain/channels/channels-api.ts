@@ -65,8 +65,8 @@ export const taggedChannelsQuery = (tag: string) =>
     },
   });
 
-/** The first few channels whose name or id matches `wanted`. */
-export const findChannelsQuery = (wanted: string) => channelsQuery({ page: 1, pageSize: 10, keyword: wanted });
+/** The first few channels whose name or id matches `search`. */
+export const findChannelsQuery = (search: string) => channelsQuery({ page: 1, pageSize: 10, keyword: search });
 
 export const channelQuery = (id: number) =>
   queryOptions({

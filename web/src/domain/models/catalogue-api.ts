@@ -33,7 +33,7 @@ export function toAdoption(
   ];
 }
 
-/** Adopts prices of a comparison in one change; `confirmed` also those that change a lot. */
+/** Adopts prices of a comparison in one change; `confirmed` also those that change beyond the limit. */
 export function adoptPrices(
   comparison: CatalogueComparison,
   chosen: readonly CatalogueDifference[],

@@ -78,15 +78,15 @@ export function ModelPicker(props: ModelPickerProps) {
   const [filter, setFilter] = useState("");
   const { marked, mark } = useMarks(chosen);
   const tabs: readonly ModelSource[] = [...sources, { id: CHOSEN, label: t("已选"), models: [...marked] }];
-  const wanted = filter.trim();
+  const search = filter.trim();
   const source = tabs.find(({ id }) => id === tab);
-  const matching = (source?.models ?? []).filter((model) => model.toLowerCase().includes(wanted.toLowerCase()));
+  const matching = (source?.models ?? []).filter((model) => model.toLowerCase().includes(search.toLowerCase()));
   const groups = groupByVendor([...new Set(matching)]);
   const shown = groups.flatMap(({ models }) => models);
   const known = new Set(chosen);
   const isNew = (model: string): boolean => marksNew && tab === sources[0]?.id && !known.has(model);
   const mayAdd =
-    takesOthers && wanted !== "" && !marked.has(wanted) && !tabs.some(({ models }) => models.includes(wanted));
+    takesOthers && search !== "" && !marked.has(search) && !tabs.some(({ models }) => models.includes(search));
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>
       <DialogContent className="max-w-2xl">
@@ -102,9 +102,9 @@ export function ModelPicker(props: ModelPickerProps) {
           </TabsList>
           <PickerBar filter={filter} onFilter={setFilter} canMark={shown.length > 0} onMark={(on) => mark(shown, on)} />
           {mayAdd && (
-            <Button variant="outline" className="justify-start" onClick={() => mark([wanted], true)}>
+            <Button variant="outline" className="justify-start" onClick={() => mark([search], true)}>
               <Plus />
-              <span className="truncate">{t("添加“{{name}}”", { name: wanted })}</span>
+              <span className="truncate">{t("添加“{{name}}”", { name: search })}</span>
             </Button>
           )}
           <TabsContent value={tab} className="flex h-[min(26rem,45dvh)] flex-col gap-3 overflow-y-auto">

@@ -102,7 +102,7 @@ function useFactTexts(facts: ModelFactsView): readonly string[] {
 
 type PriceDetailsProps = { readonly details: PricingDetails; readonly factor: number };
 
-/** Everything about a model's price that its ratios cannot say, and what is known about the model. `factor` is the group's ratio. */
+/** Everything about a model's price that its ratios cannot express, and what is known about the model. `factor` is the group's ratio. */
 export function PriceDetails({ details, factor }: PriceDetailsProps) {
   const { t } = useTranslation();
   const facts = useFactTexts(details.facts);

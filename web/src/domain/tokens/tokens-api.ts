@@ -33,8 +33,8 @@ export const tokensQuery = (list: ListQuery) =>
     placeholderData: keepPreviousData,
   });
 
-/** The first few tokens whose name contains `wanted`. */
-export const findTokensQuery = (wanted: string) => tokensQuery({ page: 1, pageSize: 10, keyword: wanted });
+/** The first few tokens whose name contains `search`. */
+export const findTokensQuery = (search: string) => tokensQuery({ page: 1, pageSize: 10, keyword: search });
 
 export const tokenQuery = (id: number) =>
   queryOptions({

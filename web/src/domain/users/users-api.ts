@@ -33,8 +33,8 @@ export const usersQuery = (list: ListQuery) =>
     placeholderData: keepPreviousData,
   });
 
-/** The first few users whose id, name or e-mail contains `wanted`. */
-export const findUsersQuery = (wanted: string) => usersQuery({ page: 1, pageSize: 10, keyword: wanted });
+/** The first few users whose id, name or e-mail contains `search`. */
+export const findUsersQuery = (search: string) => usersQuery({ page: 1, pageSize: 10, keyword: search });
 
 export const userQuery = (id: number) =>
   queryOptions({

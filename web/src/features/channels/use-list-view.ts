@@ -9,11 +9,11 @@ const VIEW_KEY = "channels-view";
 /** The list's sorting and grouping by tag: from the address, else as stored by this browser. */
 export function useListView({ sort, view }: Search) {
   const patch = usePatchSearch<Search>();
-  const wantedSort = sort ?? (storage.read(SORT_KEY) === "id" ? "id" : "priority");
-  const wantedView = view ?? (storage.read(VIEW_KEY) === "tags" ? "tags" : "list");
+  const requestedSort = sort ?? (storage.read(SORT_KEY) === "id" ? "id" : "priority");
+  const requestedView = view ?? (storage.read(VIEW_KEY) === "tags" ? "tags" : "list");
   return {
-    sort: wantedSort,
-    byTag: wantedView === "tags",
+    sort: requestedSort,
+    byTag: requestedView === "tags",
     setSort: (next: string): void => {
       const chosen = next === "id" ? "id" : "priority";
       storage.write(SORT_KEY, chosen);

@@ -109,7 +109,7 @@ function BelowCost({ rows }: { readonly rows: ReturnType<typeof useBelowCost> })
   );
 }
 
-/** What needs an administrator now: failing channels, models that nobody can call because they have no price, and what is sold below cost. */
+/** What needs an administrator now: failing channels, models that cannot be called because they have no price, and what is sold below cost. */
 export function SiteAlerts() {
   const failing = useQuery(failingChannelsQuery).data ?? [];
   const unpriced = useQuery(unpricedModelsQuery).data ?? [];

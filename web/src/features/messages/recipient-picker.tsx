@@ -89,8 +89,8 @@ export function RecipientPicker({ control, chosen, onChange }: PickerProps) {
   const all = useAllUsers();
   const ids = new Set(chosen.map(({ id }) => id));
   const add = (more: readonly Recipient[]): void => onChange([...chosen, ...more.filter((one) => !ids.has(one.id))]);
-  const toggle = (user: UserProfile, wanted: boolean): void =>
-    wanted ? add([{ id: user.id, name: user.username }]) : onChange(chosen.filter(({ id }) => id !== user.id));
+  const toggle = (user: UserProfile, isSelected: boolean): void =>
+    isSelected ? add([{ id: user.id, name: user.username }]) : onChange(chosen.filter(({ id }) => id !== user.id));
   return (
     <div
       className="flex flex-col gap-2"
@@ -137,7 +137,7 @@ export function RecipientPicker({ control, chosen, onChange }: PickerProps) {
                 key={user.id}
                 user={user}
                 checked={ids.has(user.id)}
-                onToggle={(wanted) => toggle(user, wanted)}
+                onToggle={(isSelected) => toggle(user, isSelected)}
               />
             ))}
             {users.data?.items.length === 0 && (

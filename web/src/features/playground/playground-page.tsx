@@ -93,7 +93,7 @@ export function PlaygroundPage() {
         {!isNarrow && <aside className="w-72 shrink-0 overflow-y-auto rounded-xl border bg-card p-4">{panel}</aside>}
         <div className="flex min-w-0 flex-1 flex-col rounded-xl border bg-card">
           <Turns conversation={conversation} />
-          <Composer isBusy={conversation.isBusy} onSend={conversation.ask} onStop={conversation.stop} />
+          <Composer isBusy={conversation.isBusy} onSend={conversation.send} onStop={conversation.stop} />
         </div>
       </div>
     </section>

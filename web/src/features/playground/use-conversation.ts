@@ -45,7 +45,7 @@ export function useConversation(settings: PlaygroundSettings, systemPrompt: stri
   return {
     turns,
     isBusy: turns.some(({ state }) => state === "loading" || state === "incomplete"),
-    ask(text: string): void {
+    send(text: string): void {
       const id = (nextId.current += 2);
       act({ type: "sent", id, text });
       void response(id + 1);

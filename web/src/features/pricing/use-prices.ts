@@ -51,7 +51,7 @@ export function usePrices(search: PricingSearch, { page, pageSize }: Paging) {
   const { data } = pricing;
   const groups = useMemo(() => (data ? toGroups(data) : []), [data]);
   const vendors = useMemo(() => countVendors(data?.data ?? []), [data]);
-  const wanted = search.group ?? ownGroup ?? "default";
+  const requestedGroup = search.group ?? ownGroup ?? "default";
   const { keyword, vendor, billing } = search;
   const query = useMemo(() => {
     const matching = (pricing.data?.data ?? []).filter((row) => isMatch(row, { keyword, vendor, billing }));
@@ -64,5 +64,5 @@ export function usePrices(search: PricingSearch, { page, pageSize }: Paging) {
       data: pricing.data && { items, total: matching.length, page, page_size: pageSize },
     };
   }, [pricing, keyword, vendor, billing, page, pageSize]);
-  return { query, vendors, groups, group: groups.find(({ name }) => name === wanted) ?? groups[0] };
+  return { query, vendors, groups, group: groups.find(({ name }) => name === requestedGroup) ?? groups[0] };
 }

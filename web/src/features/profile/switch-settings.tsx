@@ -30,9 +30,7 @@ function SwitchSetting({ name, title, label, help }: SwitchSettingProps) {
             {...control}
             checked={shown}
             disabled={save.isPending}
-            onCheckedChange={(wanted) =>
-              save.mutate({ setting: { ...stored, [name]: wanted } }, { onError: notifyError })
-            }
+            onCheckedChange={(isOn) => save.mutate({ setting: { ...stored, [name]: isOn } }, { onError: notifyError })}
           />
         )}
       </SwitchRow>

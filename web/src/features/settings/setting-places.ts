@@ -14,10 +14,10 @@ export const settingPlacesQuery = queryOptions({
 /** The sections and settings whose name contains a text, those that begin with it first. */
 export function matchSettingPlaces(
   places: readonly SettingPlace[],
-  wanted: string,
+  search: string,
   t: TFunction,
 ): readonly SettingPlace[] {
-  const text = wanted.trim().toLowerCase();
+  const text = search.trim().toLowerCase();
   if (text === "") return [];
   const getName = ({ label, title }: SettingPlace): string => t(label ?? title).toLowerCase();
   const found = places.filter((place) => getName(place).includes(text));

@@ -27,7 +27,7 @@ function parseMusicResult(value: unknown, index: number): MusicResult | undefine
   return clip.title === "" && clip.audioUrl === "" && clip.lyrics === "" ? undefined : clip;
 }
 
-/** The pieces in a music task's data: songs as a list, lyrics as one object; none for any other value. */
+/** The pieces in a music task's data: music as a list, lyrics as one object; none for any other value. */
 export function parseMusicResults(data: unknown): readonly MusicResult[] {
   return (Array.isArray(data) ? data : [data]).flatMap((value: unknown, index) => parseMusicResult(value, index) ?? []);
 }

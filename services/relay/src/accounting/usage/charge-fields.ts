@@ -112,7 +112,7 @@ export function getIterationFields(price: ModelPrice, usage: TokenUsage, find?: 
 }
 
 /**
- * The fields a log row needs beside the plain ratios to recalculate its quota: token kinds with their ratios or prices, what chose the
+ * The fields a log row needs in addition to the plain ratios to recalculate its quota: token kinds with their ratios or prices, what chose the
  * price, and in `surcharges` what is priced in dollars (`count` at `price` for every `per`).
  */
 export function getChargeFields(price: ModelPrice, selected: SelectedPrice, usage: TokenUsage): Facts {

@@ -4,7 +4,7 @@ type Headers = Readonly<Record<string, OutgoingHttpHeader | undefined>>;
 
 /** The status and headers of a response. */
 export type Head = { readonly status: number; readonly headers: Headers };
-/** How a response ended; one that is not whole was cut off. */
+/** How a response ended; an incomplete one was cut off. */
 export type Ending = { readonly isWhole: boolean; readonly trailers: Readonly<Record<string, string>> };
 
 /** Receives what a call writes as its response. */

@@ -15,7 +15,7 @@ export type ContentPart =
       readonly cacheControl?: Json;
       /** A system message within the conversation, where its role has no other place. */
       readonly isInstruction?: true;
-      /** The model, or its provider, says why it does not answer. */
+      /** Why the model, or its provider, refuses to respond, in its own words. */
       readonly isRefusal?: true;
     }
   | {

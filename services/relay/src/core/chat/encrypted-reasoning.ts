@@ -23,7 +23,7 @@ function readReasoning({ text, signature, data }: Json): ReasoningPart[] {
 export const decodeReasoning = (value: unknown): ReasoningPart[] => decodeObjects(value).flatMap(readReasoning);
 
 /** Whether a caller requests encrypted reasoning (`include`), as OpenAI clients do that do not store responses. */
-export const wantsEncryptedReasoning = (requested: Json | undefined): boolean =>
+export const requestsEncryptedReasoning = (requested: Json | undefined): boolean =>
   asList(requested?.["include"]).includes(`reasoning.${ENCRYPTED}`);
 
 /** The field of a reasoning item that carries the reasoning to the next call; empty if no provider requires it back. */

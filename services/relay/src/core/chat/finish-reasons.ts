@@ -7,7 +7,7 @@ export const NO_REASON = "no finish reason";
 const needsDetail = (reason: FinishReason, detail: string): boolean =>
   reason === "failed" || reason === "other" || detail === NO_REASON;
 
-/** The ends after which a response is whole. */
+/** The ends after which a response is complete. */
 const COMPLETE: ReadonlySet<FinishReason> = new Set(["stop", "stop-sequence", "tool-calls", "refusal"]);
 
 /** Whether a finish reason means that the response is incomplete. */

@@ -14,6 +14,6 @@ export function detectImageType(bytes: Buffer): string | undefined {
 /** Characters of base64 that hold the first bytes. */
 const START = 16;
 
-/** The media type of an image in base64; PNG if its first bytes tell none, as OpenAI's image generation writes by default. */
+/** The media type of an image in base64; PNG if its first bytes match none, as OpenAI's image generation writes by default. */
 export const getImageType = (base64: string): string =>
   detectImageType(Buffer.from(base64.slice(0, START), "base64")) ?? "image/png";

@@ -5,8 +5,8 @@ const hasImage = ({ role, parts }: ChatMessage): boolean =>
   role === "assistant" && parts.some(({ type }) => type === "image");
 
 /**
- * The request without the images that a model made earlier in the conversation, if the shipped catalogue says that the model of
- * these names reads none: it would refuse each further call. Images of the user stay, since the user asks about them.
+ * The request without the images that a model made earlier in the conversation, if according to the shipped catalogue the model of
+ * these names reads none: it would refuse each further call. Images of the user stay, since the user's question is about them.
  */
 export function withoutOwnImages(request: ChatRequest, names: readonly string[]): ChatRequest {
   if (!request.messages.some(hasImage)) return request;

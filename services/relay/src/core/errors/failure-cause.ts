@@ -4,7 +4,7 @@ import type { RelayError } from "./relay-error.ts";
 export type FailureCause = "context-length" | "quota" | "rate-limit" | "overload" | "content-policy";
 
 /**
- * How providers report a prompt that is too long, in their codes and in sentences that say nothing else: errors about other
+ * How providers report a prompt that is too long, in their codes and in sentences that have no other meaning: errors about other
  * fields name the context and safety as well.
  */
 const LENGTH_CODE = /context_length_exceeded|string_above_max_length|exceed_context_size|request_too_large/i;

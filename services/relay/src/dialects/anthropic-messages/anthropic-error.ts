@@ -31,7 +31,7 @@ const TYPE_BY_CAUSE: Readonly<Record<FailureCause, string>> = {
   "content-policy": "invalid_request_error",
 };
 
-/** How Anthropic's own texts say that a prompt is too long, alone or together with `max_tokens`. */
+/** How Anthropic's own texts report that a prompt is too long, alone or together with `max_tokens`. */
 const TOO_LONG = /prompt is too long|exceed context limit/i;
 const FILTERED = /content filtering policy/i;
 

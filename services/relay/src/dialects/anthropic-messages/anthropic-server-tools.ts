@@ -40,7 +40,7 @@ const isBoundToRegion = (body: Json): boolean => (asText(body[REGION]) ?? "globa
 /** Throws invalid_request if the call is bound to a region: other formats have no field for it. */
 export function refuseRegion(body: Json): void {
   if (isBoundToRegion(body))
-    throw invalidField(REGION, "is not supported for this model: its provider cannot be told where to run");
+    throw invalidField(REGION, "is not supported for this model: its provider has no setting for the region");
 }
 
 /**

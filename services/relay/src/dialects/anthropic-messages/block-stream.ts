@@ -18,7 +18,7 @@ type Waiting =
   | { readonly kind: "text" | "thinking"; text: string }
   | { readonly kind: "signature" | "redacted"; readonly text: string };
 
-/** Whether the arguments of a call are complete; nearly always their last character tells that they are not. */
+/** Whether the arguments of a call are complete; nearly always their last character shows that they are not. */
 const isComplete = (argumentsText: string): boolean =>
   argumentsText.trimEnd().endsWith("}") && parseJson(argumentsText) !== undefined;
 

@@ -24,15 +24,15 @@ function withDocument(value: unknown, requested: readonly unknown[] | undefined)
  */
 function complete(body: Json, sent: Buffer, { model, usage }: ChargedFor): Buffer {
   const response = asObject(parseExactJson(sent.toString("utf8")));
-  const wanted = body["return_documents"] === true ? asList(body["documents"]) : undefined;
+  const documents = body["return_documents"] === true ? asList(body["documents"]) : undefined;
   const results = asList(response?.["results"]);
   const isBare = results.some((one) => {
     const document = asObject(one)?.["document"];
-    return document === null || (wanted !== undefined && document === undefined);
+    return document === null || (documents !== undefined && document === undefined);
   });
   if (asObject(response?.["usage"]) && !isBare) return sent;
   const counts = { prompt_tokens: usage.promptTokens, total_tokens: usage.promptTokens };
-  const completed = results.map((one) => withDocument(one, wanted));
+  const completed = results.map((one) => withDocument(one, documents));
   return Buffer.from(JSON.stringify({ model, usage: counts, ...response, results: completed }));
 }
 

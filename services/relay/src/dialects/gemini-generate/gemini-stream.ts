@@ -16,7 +16,7 @@ type Finish = Extract<StreamPart, { type: "finish" }>;
  */
 export function newGeminiStreamWriter(context: ResponseContext): StreamWriter {
   const calls = new PendingCalls(context);
-  // Some models search without being asked to.
+  // Some models search although the request has no search tool.
   const kept = createBoundedText();
   const piece = (parts: readonly Json[]): string => dataEvent(responseBody(parts, undefined, context));
   const flushCalls = (): string => {

@@ -27,7 +27,7 @@ export const parseCompactionTurn = ({
   ...body
 }: Json): ChatRequest => toSummaryRequest({ ...body, input: asList(body["input"]).slice(0, -1) });
 
-/** Writes a `response` object of one item. A summary that was cut says so itself, so that the response is complete. */
+/** Writes a `response` object of one item. A summary that was cut contains a remark about it, so that the response is complete. */
 export const writeCompactionTurn = (response: ChatResponse, context: ResponseContext): unknown =>
   endedResponse(context, {
     output: [writeCompactionItem(response, context)],

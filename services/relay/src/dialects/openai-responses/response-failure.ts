@@ -38,7 +38,7 @@ function getMessage(error: RelayError, requestId: string): string {
   return `${message} Please try again in ${seconds}s.`;
 }
 
-/** A failed response; nobody waits for what it would have held. */
+/** A failed response without output. */
 export const toFailedResponse = (
   context: ResponseContext,
   error: RelayError,

@@ -17,7 +17,7 @@ import {
   refusalPart,
   textPart,
 } from "./responses-wire.ts";
-import { encryptedField, wantsEncryptedReasoning } from "../../core/chat/encrypted-reasoning.ts";
+import { encryptedField, requestsEncryptedReasoning } from "../../core/chat/encrypted-reasoning.ts";
 
 type ToolCall = Extract<ContentPart, { type: "tool-call" }>;
 
@@ -53,7 +53,7 @@ function writeOutput({ parts, citations }: ChatResponse, { requestId, requested 
   ];
   const calls = parts.flatMap((part) => (part.type === "tool-call" ? [part] : []));
   return [
-    ...writeReasoning(parts, requestId, wantsEncryptedReasoning(requested)),
+    ...writeReasoning(parts, requestId, requestsEncryptedReasoning(requested)),
     ...(text === "" && refusal === "" && calls.length > 0 ? [] : [messageItem(`msg_${requestId}`, content)]),
     ...calls.flatMap((call, index) => {
       const tool = catalog.find(call.name);

@@ -1,4 +1,4 @@
-import { encryptedField, wantsEncryptedReasoning } from "../../core/chat/encrypted-reasoning.ts";
+import { encryptedField, requestsEncryptedReasoning } from "../../core/chat/encrypted-reasoning.ts";
 import { encodeCallSignature } from "../../core/chat/call-signatures.ts";
 import { toMarkdownMedia } from "../shared/response-media.ts";
 import type { Citation, Json, StreamPart } from "../../core/chat/chat.ts";
@@ -45,7 +45,7 @@ export class ResponsesStreamWriter implements StreamWriter {
 
   constructor(context: ResponseContext) {
     this.#context = context;
-    this.#keepsSeals = wantsEncryptedReasoning(context.requested);
+    this.#keepsSeals = requestsEncryptedReasoning(context.requested);
   }
 
   write(part: StreamPart): string {

@@ -141,7 +141,7 @@ export class RealtimeHandler {
     return { admitted, query: url.searchParams, address };
   }
 
-  /** Runs the session to its end; `caller` is missing if the client left during its handshake. */
+  /** Runs the session to its end; `caller` is missing if the client disconnected during its handshake. */
   async #runSession(call: RelayCall, meter: CallMeter, { caller, upstream, request }: Sockets): Promise<void> {
     if (!caller) {
       upstream.terminate();

@@ -86,7 +86,7 @@ function checkFields(event: Json): void {
 /**
  * Reads the turn that a frame requests. A turn that continues the connection's latest response sends the whole
  * conversation, so that every provider and channel can serve it; responses that the provider stores are continued there.
- * Throws previous_response_not_found for a response that nobody stores any more.
+ * Throws previous_response_not_found for a response that is no longer stored.
  */
 export function readTurn(text: string, event: Json, latest: Conversation | undefined): Turn {
   checkFields(event);
@@ -108,7 +108,7 @@ export function readTurn(text: string, event: Json, latest: Conversation | undef
   return { bodyText, previousId, items, generates: event["generate"] !== false, isStored };
 }
 
-/** Reasoning without encrypted content cannot be sent back: nobody stores it. */
+/** Reasoning without encrypted content cannot be sent back: it is stored nowhere. */
 const isRepeatable = (value: unknown): boolean => {
   const item = asObject(value);
   return item?.["type"] !== "reasoning" || typeof item["encrypted_content"] === "string";

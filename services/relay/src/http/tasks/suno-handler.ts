@@ -85,7 +85,7 @@ export function createServeSuno(deps: { records: TaskRecords; submit: SubmitTask
   };
   const fetchMany = async (requested: TaskRequest): Promise<void> => {
     const admitted = await requested.admit();
-    // The body may name an action; the ids alone say which tasks are meant.
+    // The body may name an action; the ids alone select the tasks.
     const tasks = await find(admitted, readIds(readObject(await requested.readBody())));
     sendJson(requested.exchange, 200, success(tasks.map(writeTask)));
   };

@@ -59,7 +59,7 @@ export const createTaskRequest = (
       if (key === undefined) return serve(exchange);
       const { userId } = admitted.caller.known.token;
       const call = { key, userId, requestId: exchange.requestId, fingerprint: getFingerprint(path, body), serve };
-      // A task that upstream accepted before its relay died cannot be told from one that was never sent.
+      // A task that upstream accepted before its relay died cannot be distinguished from one that was never sent.
       return deps.idempotentCalls.handle({ ...call, canRunAgain: false }, exchange);
     },
   };

@@ -25,7 +25,7 @@ const PART_OPENINGS: Readonly<Record<string, string>> = {
   "response.content_part.added": "part",
   "response.reasoning_summary_part.added": "part",
 };
-/** Parts that are empty when they are opened; others, such as calls of a provider's own tools, say what the model does. */
+/** Parts that are empty when they are opened; others, such as calls of a provider's own tools, describe what the model does. */
 const EMPTY_PARTS: ReadonlySet<string> = new Set([
   "text",
   "thinking",

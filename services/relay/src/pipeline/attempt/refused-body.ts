@@ -83,7 +83,7 @@ export function readUnstreamed(
   return toUpstreamError({ response: { status, headers, body }, provider, statusCodeMapping, nowMs });
 }
 
-/** Events whose content type says that they are a document. */
+/** Events whose content type is that of a document. */
 function collectEvents(body: Buffer, provider: Provider): ChatResponse {
   const events = createEventCollector(provider);
   events.isComplete(body);

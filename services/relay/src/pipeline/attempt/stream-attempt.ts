@@ -201,7 +201,7 @@ class StreamAttempt {
       return this.#checkHold();
     }
     const parts = this.#read(frame.event);
-    // Before the response, pings say nothing.
+    // Before the response, pings carry no information.
     if (frame.event.event === "ping" && !this.#caller.hasBegun()) return;
     this.#opening.note(parts, passesThrough ? frame.event : undefined);
     for (const part of parts) this.#report.add(part);

@@ -78,7 +78,7 @@ export class Recording {
     this.wake();
   }
 
-  /** Lets everyone who waits for a change look again. */
+  /** Wakes all readers that wait for a change. */
   wake(): void {
     const { resolve } = this.#change;
     this.#change = Promise.withResolvers<void>();

@@ -31,10 +31,10 @@ function observeReader(reader: StreamReader, note: Note): StreamReader {
   return { ...reader, read };
 }
 
-/** How refusals say that the field is required rather than unknown. */
+/** How refusals report that the field is required rather than unknown. */
 const REQUIRES = /must be (passed|provided|included|set|sent)|required|missing/i;
 
-/** Notes what a refusal that names a field says about it. */
+/** Records what a refusal that names a field reports about it. */
 const withNotedRefusals = (provider: Provider, field: ReasoningField, note: Note): Provider => ({
   ...provider,
   parseError(status, body, headers) {

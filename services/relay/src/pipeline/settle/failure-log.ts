@@ -70,7 +70,7 @@ export type FailureLog = ReturnType<typeof createFailureLog>;
 
 /**
  * Log rows of calls that failed (option LogErrorEnabled): one for each failed attempt, and one for a call that was
- * refused before its attempts or in addition to them. Calls with unknown keys belong to nobody and have none.
+ * refused before its attempts or in addition to them. Calls with unknown keys belong to no user and have no row.
  */
 export function createFailureLog({ options, publisher, now }: Deps) {
   const limits = createRowLimits(now);

@@ -93,7 +93,7 @@ const isCut = ({ wasCut, isReportFinal = false }: { wasCut: boolean; isReportFin
 /**
  * Determines the usage to charge. Uses upstream's numbers if they fit the generated output, and the tokenizer's if they
  * are missing, implausible, zero although text was generated, or (for a cut response) lower than what was generated. A
- * prompt that upstream counted is charged although it was answered with nothing, as one that a content filter stopped. A
+ * prompt that upstream counted is charged although its response is empty, as one that a content filter stopped. A
  * response without text and without tokens costs nothing, unless the client disconnected.
  */
 export async function resolveUsage(input: {

@@ -11,7 +11,7 @@ import {
   type AudioFormat,
   getAudioType,
   toCharacterUsage,
-  wantsEvents,
+  requestsEvents,
   wavHeader,
 } from "../shared/endpoints/audio-formats.ts";
 import { parseSpeed, getVoice } from "../shared/endpoints/speech-fields.ts";
@@ -99,7 +99,7 @@ async function finishSpeech(
   if (audio.length === 0) throw noAudio();
   const usage = getUsage(response["usage"]);
   return {
-    body: wantsEvents(requested) ? Buffer.concat([audioDelta(audio), audioDone(usage)]) : audio,
+    body: requestsEvents(requested) ? Buffer.concat([audioDelta(audio), audioDone(usage)]) : audio,
     contentType: getAudioType(requested, format),
     response: toResponse(usage),
   };

@@ -35,8 +35,8 @@ const writeTool = ({ name, description, parameters }: ChatTool): object => ({
 function writeTools({ tools, toolChoice }: ChatRequest): Json {
   if (!tools || tools.length === 0) return {};
   if (toolChoice?.type === "tool") {
-    const wanted = tools.filter(({ name }) => name === toolChoice.name);
-    return { tools: (wanted.length > 0 ? wanted : tools).map(writeTool), tool_choice: "REQUIRED" };
+    const chosen = tools.filter(({ name }) => name === toolChoice.name);
+    return { tools: (chosen.length > 0 ? chosen : tools).map(writeTool), tool_choice: "REQUIRED" };
   }
   const choice = { auto: undefined, required: "REQUIRED", none: "NONE" }[toolChoice?.type ?? "auto"];
   return compact({ tools: tools.map(writeTool), tool_choice: choice });

@@ -11,7 +11,7 @@ import {
   type AudioFormat,
   getAudioType,
   toCharacterUsage,
-  wantsEvents,
+  requestsEvents,
   wavHeader,
 } from "../shared/endpoints/audio-formats.ts";
 import { parseSpeed, getVoice } from "../shared/endpoints/speech-fields.ts";
@@ -95,7 +95,7 @@ const END_MARK = "[DONE]";
 
 /** Converts T2A's events to what the caller requested: bytes, or OpenAI's events. */
 function createAudioSplitter(requested: Json): FrameSplitter {
-  const isEvents = wantsEvents(requested);
+  const isEvents = requestsEvents(requested);
   const header = getFormat(requested) === "wav" ? wavHeader(getSamples(requested)) : NOTHING;
   let hasAudio = false;
   const withHeader = (audio: Buffer): Buffer => {

@@ -34,7 +34,7 @@ export const isResponsesOnly = (model: string): boolean => ANY.test(model);
 const GPT = /^gpt-(\d+)(?:\.(\d+))?(?!.*-chat)/;
 /** From this version on, chat refuses function tools unless reasoning is off. */
 const TOOLS_WITHOUT_REASONING = 504;
-/** From this version on, a model reasons unless the call says otherwise. */
+/** From this version on, a model reasons unless the call switches it off. */
 const REASONS_BY_DEFAULT = 505;
 
 function getVersion(model: string): number {

@@ -74,8 +74,8 @@ const FIELD = /^(?:(?:event|data|id|retry)?:|\r?\n)/;
 const FIELD_LENGTH = "event:".length;
 
 /**
- * Whether a body begins as server-sent events do, whatever its content type says; undefined while it is too short to
- * tell.
+ * Whether a body begins as server-sent events do, whatever its content type is; undefined while it is too short to
+ * decide.
  */
 export function startsAsEvents(body: Buffer): boolean | undefined {
   const text = body.toString("utf8", 0, FIELD_LENGTH + BOM.length * 3);

@@ -30,7 +30,7 @@ export function readTrafficType(value: unknown): string | undefined {
 /** A provider's own API: the channel type, and the host of its addresses. */
 type OwnApi = { readonly channelType: number; readonly host: RegExp };
 
-/** The tier that is asked of a provider's own API; services with its format may refuse the field. */
+/** The tier that a request to a provider's own API names; services with its format may refuse the field. */
 export const getOwnTier = (
   tier: ServiceTier | undefined,
   { channelType, baseUrl }: Target,

@@ -44,7 +44,7 @@ export const refundOrder = (id: number, refund: { readonly quota: number; readon
 export const settleOrder = (id: number, decision: SettleBody) =>
   api.post(`/api/order/${id}/settle`, { body: decision, schema: Order });
 
-/** Asks the provider whether an order is paid; a paid one is credited. */
+/** Queries the provider whether an order is paid; a paid one is credited. */
 export const queryOrder = (id: number) => api.post(`/api/order/${id}/query`, { schema: OrderQueryResult });
 
 /** Refetches orders, and the balances and ledger entries that they change. */

@@ -80,7 +80,7 @@ function EmptyOrders() {
   );
 }
 
-/** Asks the provider about an order and says what it reports. */
+/** Queries an order at the provider and shows what it reports. */
 function useProviderQuery() {
   const { t } = useTranslation();
   return useMutation({

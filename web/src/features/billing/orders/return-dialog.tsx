@@ -24,7 +24,7 @@ export function ReturnDialog({ order, onClose }: ReturnDialogProps) {
   const form = useSmallForm(ReturnForm, { reason: "" });
   const reasonError = form.getError("reason");
   const receipt = order.receipts.at(-1);
-  const giveBack = useMutation({
+  const returnPayment = useMutation({
     mutationFn: ({ reason }: Values) => refundOrder(order.id, { quota: 0, reason }),
     onSuccess: () => {
       notifySuccess(t("订单已标记为退回"));
@@ -42,8 +42,8 @@ export function ReturnDialog({ order, onClose }: ReturnDialogProps) {
       })}
       submitLabel={t("退回付款")}
       danger
-      busy={giveBack.isPending}
-      onSubmit={form.submit((values) => giveBack.mutateAsync(values).catch(() => undefined))}
+      busy={returnPayment.isPending}
+      onSubmit={form.submit((values) => returnPayment.mutateAsync(values).catch(() => undefined))}
       onClose={onClose}
     >
       <FieldFrame label={t("原因")} required error={reasonError && t(reasonError)}>

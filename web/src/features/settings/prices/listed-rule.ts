@@ -3,7 +3,7 @@ import type { PriceRule } from "@turnpike/contract/pricing/rules/price-rule";
 import { queryOptions } from "@tanstack/react-query";
 import { readPricing } from "../../../domain/models/pricing-api.ts";
 
-/** The price list in force, for what the family's tables cannot say about a model. */
+/** The price list in force, for what the family's tables cannot express of a model. */
 export const listedPricesQuery = queryOptions({
   queryKey: ["options", "listed-prices"],
   queryFn: ({ signal }) => readPricing(signal),

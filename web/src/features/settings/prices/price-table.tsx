@@ -37,8 +37,8 @@ function useFoundRows(rows: readonly PriceRow[]) {
   const [page, setPage] = useState(1);
   const [pageSize, setPageSize] = useState<number>(PAGE_SIZES[0]);
   const [selected, setSelected] = useState<RowSelectionState>({});
-  const wanted = keyword.toLowerCase();
-  const matching = useMemo(() => rows.filter(({ name }) => name.toLowerCase().includes(wanted)), [rows, wanted]);
+  const search = keyword.toLowerCase();
+  const matching = useMemo(() => rows.filter(({ name }) => name.toLowerCase().includes(search)), [rows, search]);
   const current = Math.min(page, Math.max(1, Math.ceil(matching.length / pageSize)));
   return {
     keyword,

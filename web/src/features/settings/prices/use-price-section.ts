@@ -12,8 +12,8 @@ import { type OptionChange, type OptionValues, saveOptions } from "../settings-a
 import { mergePrices } from "./merge-prices.ts";
 import { changePrices, priceBookQuery } from "./price-book-api.ts";
 
-const getValue = (book: PriceBook, wanted: OptionKey): string =>
-  book.options.find(({ key }) => key === wanted)?.value ?? "";
+const getValue = (book: PriceBook, optionKey: OptionKey): string =>
+  book.options.find(({ key }) => key === optionKey)?.value ?? "";
 
 const toChange = (base: PriceBook, { key, value }: OptionChange) => {
   if (!isPriceKey(key)) throw new Error(`${key} is not a price`);

@@ -74,8 +74,8 @@ function writeOutputConfig(
   isSchemaTaken: boolean,
   effort: string | undefined,
 ): Json | undefined {
-  const wantsSchema = responseFormat?.type === "json-schema" && isSchemaTaken && isExpressible(responseFormat.schema);
-  const format = wantsSchema ? { type: "json_schema", schema: claudeSchema(responseFormat.schema) } : undefined;
+  const hasSchema = responseFormat?.type === "json-schema" && isSchemaTaken && isExpressible(responseFormat.schema);
+  const format = hasSchema ? { type: "json_schema", schema: claudeSchema(responseFormat.schema) } : undefined;
   return effort === undefined && !format ? undefined : compact({ effort, format });
 }
 

@@ -91,10 +91,10 @@ function budgetFor(
   bound: number | undefined,
   { usual, outputTokensMax }: { readonly usual: number; readonly outputTokensMax: number },
 ): ClaudeThinking {
-  const wanted = reasoning.effort === undefined ? reasoning.budgetTokens : undefined;
-  const budget = Math.max(BUDGET_MIN, wanted ?? BUDGETS[getEffort(reasoning)]);
+  const requestedBudget = reasoning.effort === undefined ? reasoning.budgetTokens : undefined;
+  const budget = Math.max(BUDGET_MIN, requestedBudget ?? BUDGETS[getEffort(reasoning)]);
   if (bound === undefined) return budgeted(Math.min(budget + usual, outputTokensMax), budget);
-  return budgeted(bound, wanted ?? Math.min(budget, Math.trunc(bound * BUDGET_SHARE_MAX)));
+  return budgeted(bound, requestedBudget ?? Math.min(budget, Math.trunc(bound * BUDGET_SHARE_MAX)));
 }
 
 /** The reasoning parameters for this model from the caller's request or the name's suffix. */

@@ -4,7 +4,7 @@ import { asText } from "../../../core/chat/json.ts";
 import { toRefusal } from "../../../core/chat/refusals.ts";
 import { getFinishDetail, readGeminiFinish } from "./gemini-candidates.ts";
 
-/** How a candidate ended, from its newest chunk that says so, and Google's words about it. */
+/** How a candidate ended, from its newest chunk that reports it, and Google's words about it. */
 export class CandidateEnd {
   #word: string | undefined;
   #message: string | undefined;

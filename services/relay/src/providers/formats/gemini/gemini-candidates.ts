@@ -157,8 +157,8 @@ function readOther(part: Json): ContentPart[] {
   if (result) return [fence("", asText(result["output"]) ?? "")];
   const file = asObject(part["fileData"]);
   if (file) return readFile(file);
-  const spoken = asText(asObject(part["audioTranscription"])?.["text"]);
-  return spoken ? [{ type: "text", text: spoken }] : [];
+  const transcription = asText(asObject(part["audioTranscription"])?.["text"]);
+  return transcription ? [{ type: "text", text: transcription }] : [];
 }
 
 /** Converts one part of a candidate to the internal form; calls without an id get one. */

@@ -65,10 +65,10 @@ function writePart(part: ContentPart, names: ReadonlyMap<string, string>): Json[
   }
 }
 
-function writeTurn({ role, parts }: ChatMessage, names: ReadonlyMap<string, string>, wantsSignatures: boolean): Json {
+function writeTurn({ role, parts }: ChatMessage, names: ReadonlyMap<string, string>, needsSignatures: boolean): Json {
   const firstCall = parts.find((part) => part.type === "tool-call");
   const written = parts.flatMap((part) =>
-    part.type === "tool-call" ? [writeToolCall(part, wantsSignatures && part === firstCall)] : writePart(part, names),
+    part.type === "tool-call" ? [writeToolCall(part, needsSignatures && part === firstCall)] : writePart(part, names),
   );
   return { role: role === "assistant" ? "model" : "user", parts: written };
 }
@@ -84,7 +84,7 @@ function inOrderOfCalls({ role, parts }: ChatMessage, before: ChatMessage | unde
 }
 
 /** The conversation as `contents`, never empty: Gemini refuses a call without contents. */
-export function writeContents(messages: readonly ChatMessage[], wantsSignatures: boolean): Json[] {
+export function writeContents(messages: readonly ChatMessage[], needsSignatures: boolean): Json[] {
   const names = toolNamesById(messages);
   const readable = messages.map(({ role, parts }) => ({
     role,
@@ -92,7 +92,7 @@ export function writeContents(messages: readonly ChatMessage[], wantsSignatures:
   }));
   const contents = toTurns(readable)
     .map((turn, index, turns) => inOrderOfCalls(turn, turns[index - 1]))
-    .map((turn) => writeTurn(turn, names, wantsSignatures));
+    .map((turn) => writeTurn(turn, names, needsSignatures));
   // A conversation must begin with the user: "function call turn comes immediately after a user turn".
   return contents[0]?.["role"] === "user" ? contents : [{ role: "user", parts: [{ text: FILLER }] }, ...contents];
 }

@@ -76,12 +76,12 @@ export function geminiThinking(
     return { thinkingLevel: getLevel(getEffort(reasoning), traits), includeThoughts };
   const isBare = reasoning.effort === undefined && (reasoning.budgetTokens ?? -1) < 0;
   if (isBare) return { thinkingBudget: -1, includeThoughts };
-  const wanted = reasoning.effort === undefined ? (reasoning.budgetTokens ?? 0) : BUDGETS[reasoning.effort];
+  const budget = reasoning.effort === undefined ? (reasoning.budgetTokens ?? 0) : BUDGETS[reasoning.effort];
   const { min, max } = traits.thinking;
   // Flash-Lite's smallest budget is 512, yet reasoning can be disabled; Pro's cannot.
   const canBeOff = !model.includes("pro");
-  if (wanted === 0 && canBeOff) return { thinkingBudget: 0, includeThoughts };
-  return { thinkingBudget: Math.min(Math.max(wanted, min), max), includeThoughts };
+  if (budget === 0 && canBeOff) return { thinkingBudget: 0, includeThoughts };
+  return { thinkingBudget: Math.min(Math.max(budget, min), max), includeThoughts };
 }
 
 /**

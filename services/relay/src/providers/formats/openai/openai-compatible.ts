@@ -57,7 +57,7 @@ export type OpenAiCompatible = {
   /** A stream is complete once a finish reason was seen: `[DONE]` is not guaranteed. */
   readonly endsAtFinish?: boolean;
   /** `[DONE]` is guaranteed: a stream without it was cut, even after its usage. */
-  readonly alwaysSaysDone?: boolean;
+  readonly alwaysSendsDone?: boolean;
   readonly readUsage?: (usage: unknown) => ReportedUsage;
   /** Detects a provider-specific failure inside a 200 response. */
   readonly failureInside?: (body: Json) => StreamFailure | undefined;

@@ -114,7 +114,7 @@ export function newOpenAiStreamReader(quirks: OpenAiQuirks = {}): StreamReader {
     end(): StreamPart[] {
       // After a finish and the usage only [DONE] can follow, and some providers omit it.
       isComplete ||=
-        (quirks.alwaysSaysDone !== true && chunks.hasUsageChunk()) ||
+        (quirks.alwaysSendsDone !== true && chunks.hasUsageChunk()) ||
         (quirks.endsAtFinish === true && chunks.hasFinishReason());
       return chunks.finish();
     },

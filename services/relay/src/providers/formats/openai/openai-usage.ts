@@ -9,7 +9,7 @@ import { toResponse, parseObject } from "../../shared/endpoints/endpoint-provide
 export type OpenAiQuirks = {
   readonly endsAtFinish?: boolean;
   /** `[DONE]` is guaranteed: a stream without it was cut, even after its usage. */
-  readonly alwaysSaysDone?: boolean;
+  readonly alwaysSendsDone?: boolean;
   readonly readUsage?: (usage: unknown) => ReportedUsage;
   readonly failureInside?: (body: Json) => StreamFailure | undefined;
 };
@@ -141,7 +141,7 @@ function getGeneratedText(message: Json): string {
   return [...own, getAudioText(message), ...texts].join("");
 }
 
-/** What the choices besides the first generated, whole or as deltas: callers of other formats get the first alone. */
+/** What the choices after the first generated, in a message or as deltas: callers of other formats get the first alone. */
 export const getOtherChoicesText = (choices: readonly unknown[]): string =>
   asObjects(choices)
     .filter((choice, place) => (asNumber(choice["index"]) ?? place) > 0)

@@ -25,11 +25,11 @@ const HEADER_BYTES = 44;
 const LENGTH_UNKNOWN = 0xff_ff_ff_ff;
 
 /** OpenAI's `stream_format: "sse"`: the audio as events instead of bytes. */
-export const wantsEvents = (body: Json): boolean => body["stream_format"] === "sse";
+export const requestsEvents = (body: Json): boolean => body["stream_format"] === "sse";
 
 /** The content type of a response to such a body. */
 export const getAudioType = (body: Json, format: AudioFormat): string =>
-  wantsEvents(body) ? EVENTS_TYPE : AUDIO_TYPES[format];
+  requestsEvents(body) ? EVENTS_TYPE : AUDIO_TYPES[format];
 
 /** The header of a WAV file with the given number of sample bytes (RIFF WAVE, format 1). */
 export function wavHeader({ sampleRate, channels }: SampleForm, bytes?: number): Buffer {

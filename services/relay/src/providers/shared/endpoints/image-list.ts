@@ -17,9 +17,9 @@ export async function toImageList(
   requested: Json,
   postProcessing: PostProcessing,
 ): Promise<ProcessedResponse> {
-  const wantsData = requested["response_format"] === "b64_json";
+  const requestsData = requested["response_format"] === "b64_json";
   const getEntry = async ({ url, prompt: revised_prompt }: GeneratedImage): Promise<Json> => {
-    const image = wantsData ? { b64_json: await postProcessing.fetchImage(url) } : { url };
+    const image = requestsData ? { b64_json: await postProcessing.fetchImage(url) } : { url };
     return compact({ ...image, revised_prompt });
   };
   return imageList(await Promise.all(drawn.map(getEntry)));
