@@ -12,7 +12,7 @@ describe("advice on a server that did not start", () => {
     ["UPGRADE PROBLEM: Found an invalid featureCompatibilityVersion document", "Put that version on PATH"],
     ["/lib/libc.so.6: version `GLIBC_2.38' not found", "set MONGODB_URL"],
     ["Bad file format reading the append only file", "redis-check-aof"],
-    ["something else", "Correct what its log says"],
+    ["something else", "Correct the cause that its log names"],
   ])("follows from the log: %s", (log, advice) => {
     expect(adviseOnStart({ ...failed, log })).toContain(advice);
   });

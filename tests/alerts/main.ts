@@ -62,9 +62,9 @@ async function rehearse(
 }
 
 /** Runs the acts in order; alerts that last over several acts must have resolved at the end. */
-async function runActs(context: RehearsalContext, watch: Watch, wanted: string): Promise<void> {
+async function runActs(context: RehearsalContext, watch: Watch, alert: string): Promise<void> {
   const acts = Map.groupBy(
-    REHEARSALS.filter(({ fault }) => fault.includes(wanted)),
+    REHEARSALS.filter(({ fault }) => fault.includes(alert)),
     ({ act }) => act,
   );
   let lasting: readonly string[] = [];

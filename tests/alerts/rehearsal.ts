@@ -56,16 +56,16 @@ export function beginStreams(context: RehearsalContext, count: number, gapMs: nu
 
 /** Repeats an action until the returned function is called, which waits for the last run. */
 export function repeat(what: () => Promise<unknown>, pauseMs: number): () => Promise<void> {
-  let isWanted = true;
+  let isExpected = true;
   const run = async (): Promise<void> => {
-    while (isWanted) {
+    while (isExpected) {
       await what().catch(() => undefined);
       await pause(pauseMs);
     }
   };
   const ended = run();
   return () => {
-    isWanted = false;
+    isExpected = false;
     return ended;
   };
 }

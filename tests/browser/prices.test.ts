@@ -17,7 +17,7 @@ const chat = (input: number, output: number, more: object = {}) => ({
   ...more,
 });
 
-/** A newer catalogue: a large change, a change of a cache price alone, and a model that nobody has a price for. */
+/** A newer catalogue: a large change, a change of a cache price alone, and a model without a price. */
 const CATALOGUE = {
   "gpt-4o": chat(10, 40, { cache_read_input_token_cost: 1.25e-6 }),
   "gpt-4o-mini": chat(0.15, 0.6, { cache_read_input_token_cost: 0.09e-6 }),

@@ -22,7 +22,7 @@ describe.each([
   it.each(stopsIn(look.language))(
     "shows $name without errors, untranslated text, sideways scrolling or accessibility violations",
     async (stop) => {
-      // What a page that never showed has reported says why.
+      // The errors of a page that did not show give the reason.
       const found = await visit(visitor.page, stop, look).catch((error: unknown) => [`not shown: ${String(error)}`]);
       expect([...found, ...visitor.problems.splice(0)]).toEqual([]);
     },

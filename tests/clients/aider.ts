@@ -3,7 +3,7 @@ import { type Client, FINAL_TEXT, MARK, quote, toNotes } from "./client.ts";
 /** aider gives up after three failed tests of its edits. */
 const TURNS = 4;
 
-/** Passes once the notes are complete; its output tells the model how many lines they have. */
+/** Passes once the notes are complete; its output reports to the model how many lines they have. */
 const CHECK = `lines=$(wc -l < notes.txt)
 echo "notes.txt has $lines of ${TURNS} lines."
 test "$lines" -eq ${TURNS}

@@ -58,7 +58,7 @@ const isCompaction = ({ promptText }: Requested, { body }: ReceivedRequest): boo
   return (isObject(last) && last["type"] === "compaction_trigger") || promptText.includes(SUMMARY_REQUEST);
 };
 
-/** A compaction that says how many steps it replaces. */
+/** A compaction that names the number of steps it replaces. */
 function toCompaction(steps: number, path: string): Scenario {
   const text = `(${steps} steps are done)`;
   if (!path.endsWith("/responses")) return { text };

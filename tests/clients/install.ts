@@ -46,17 +46,17 @@ async function installPython(folder: string, { packages }: ClientPackages): Prom
  * where its packages are out of reach or not made for this machine.
  */
 async function installClient(id: string): Promise<Installation> {
-  const wanted = CLIENT_PACKAGES[id];
-  if (!wanted) return { reason: "versions.ts does not list it" };
-  const version = createHash("sha256").update(JSON.stringify(wanted)).digest("hex").slice(0, 12);
+  const pinned = CLIENT_PACKAGES[id];
+  if (!pinned) return { reason: "versions.ts does not list it" };
+  const version = createHash("sha256").update(JSON.stringify(pinned)).digest("hex").slice(0, 12);
   const folder = join(ROOT, `${id}-${version}`);
   const done = join(folder, ".installed");
-  const bin = join(folder, wanted.registry === "npm" ? "node_modules/.bin" : "bin");
+  const bin = join(folder, pinned.registry === "npm" ? "node_modules/.bin" : "bin");
   if (existsSync(done)) return { folder, bin };
   try {
     rmSync(folder, { recursive: true, force: true });
     mkdirSync(folder, { recursive: true });
-    await (wanted.registry === "npm" ? installNpm : installPython)(folder, wanted);
+    await (pinned.registry === "npm" ? installNpm : installPython)(folder, pinned);
     writeFileSync(done, "");
     return { folder, bin };
   } catch (error) {

@@ -1,5 +1,5 @@
 /**
- * Does what the README says, as a newcomer would: a copy of the repository in an empty folder, an empty home, no server
+ * Runs the commands of the README, as a newcomer would: a copy of the repository in an empty folder, an empty home, no server
  * installed, no root. `make up`, set-up of the first administrator, a channel to a scripted upstream, one charged call;
  * then a second start, without a network.
  *

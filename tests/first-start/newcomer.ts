@@ -7,7 +7,7 @@ import { findOnPath } from "../../scripts/backing/find-on-path.ts";
 import { freePorts } from "../../scripts/process/ports.ts";
 
 const REPOSITORY = resolve(import.meta.dirname, "../..");
-/** nobody, on every system. */
+/** The user id of "nobody" on every system. */
 const USER_ID = 65_534;
 const SERVERS = ["mongod", "redis-server", "valkey-server", "nats-server", "sudo"];
 const STOP_MS = 30_000;
@@ -16,7 +16,7 @@ const LINES_KEPT = 60;
 const REGISTRY_SETTINGS = [".npmrc", ".config/pip/pip.conf", ".pip/pip.conf"];
 
 type Start = {
-  /** Settles when `make up` says so; rejects with its last lines when it ends before or is late. */
+  /** Settles when `make up` reports that it is ready; rejects with its last lines when it ends before or is late. */
   untilReady(timeoutMs: number): Promise<{ readonly consoleUrl: string; readonly relayUrl: string }>;
   /** Ctrl-C, and the end of everything it started. */
   stop(): Promise<void>;
@@ -49,7 +49,7 @@ function getEnvironment(home: string): NodeJS.ProcessEnv {
   return { ...Object.fromEntries(passed), HOME: home, USER: "newcomer" };
 }
 
-/** The command that hides programs, takes the network away where asked, and becomes an unprivileged user. */
+/** The command that hides programs, takes the network away where requested, and becomes an unprivileged user. */
 function enclose(command: readonly string[], hidden: string, isOffline: boolean): string[] {
   const covers = SERVERS.flatMap((name) => findOnPath(name) ?? []).map((path) => `mount --bind ${hidden} ${path}`);
   const steps = [...covers, ...(isOffline ? ["ip link set lo up"] : []), 'exec "$@"'];

@@ -53,7 +53,7 @@ const getUsage = (usage: RealtimeUsage) => {
 /** A second of silence as audio: 24 000 samples of two bytes. */
 export const SECOND_OF_AUDIO = Buffer.alloc(48_000).toString("base64");
 
-/** Starts a server that speaks OpenAI's realtime events: a session, and a response for every `response.create`. */
+/** Starts a server of OpenAI's realtime events: a session, and a response for every `response.create`. */
 export async function startFakeRealtime() {
   const calls: RealtimeCall[] = [];
   const scripts: RealtimeScript[] = [];

@@ -17,7 +17,7 @@ export type ProviderRow = Recorded & {
 const KEY = "up-key";
 
 /** Expects a call to this path with these headers and these fields of the body. */
-function wants(path: string, headers: Readonly<Record<string, string>>, ...fields: string[]) {
+function requires(path: string, headers: Readonly<Record<string, string>>, ...fields: string[]) {
   return ({ target, headers: sent, body }: SentRequest): string | undefined => {
     if (target !== path) return `the path is ${target}, not ${path}`;
     const wrong = Object.entries(headers).find(([name, value]) => sent[name] !== value);
@@ -34,7 +34,7 @@ const like = (type: number, path: string, given: Partial<ProviderRow> = {}): Pro
   type,
   model: "some-model",
   folder: "openai",
-  problem: wants(path, bearer, "messages"),
+  problem: requires(path, bearer, "messages"),
   ...given,
 });
 
@@ -130,7 +130,7 @@ const vertex = (folder: string, model: string, calls: readonly [string, string],
   other: "europe-west1",
   aside: googleToken,
   problem: (request) =>
-    wants(
+    requires(
       request.target.includes("stream") ? calls[1] : calls[0],
       { authorization: "Bearer ya29.token" },
       field,
@@ -141,7 +141,7 @@ const vertex = (folder: string, model: string, calls: readonly [string, string],
 const eitherPath =
   (whole: string, streamed: string, headers: Readonly<Record<string, string>>, field: string) =>
   (request: SentRequest): string | undefined =>
-    wants(request.target === streamed ? streamed : whole, headers, field)(request);
+    requires(request.target === streamed ? streamed : whole, headers, field)(request);
 
 const GEMINI = "/v1beta/models/gemini-2.5-flash";
 
@@ -150,7 +150,7 @@ export const PROVIDER_ROWS: readonly ProviderRow[] = [
   like(1, "/v1/chat/completions"),
   like(3, "/openai/deployments/some-model/chat/completions?api-version=2024-10-21", {
     other: "2024-10-21",
-    problem: wants(
+    problem: requires(
       "/openai/deployments/some-model/chat/completions?api-version=2024-10-21",
       { "api-key": KEY },
       "messages",
@@ -162,13 +162,13 @@ export const PROVIDER_ROWS: readonly ProviderRow[] = [
     type: 11,
     model: "PaLM-2",
     folder: "palm",
-    problem: wants("/v1beta2/models/chat-bison-001:generateMessage", { "x-goog-api-key": KEY }, "prompt"),
+    problem: requires("/v1beta2/models/chat-bison-001:generateMessage", { "x-goog-api-key": KEY }, "prompt"),
   },
   {
     type: 14,
     model: "claude-sonnet-4-5-20250929",
     folder: "anthropic",
-    problem: wants("/v1/messages", { "x-api-key": KEY, "anthropic-version": "2023-06-01" }, "max_tokens"),
+    problem: requires("/v1/messages", { "x-api-key": KEY, "anthropic-version": "2023-06-01" }, "max_tokens"),
   },
   {
     type: 15,
@@ -176,7 +176,11 @@ export const PROVIDER_ROWS: readonly ProviderRow[] = [
     folder: "baidu",
     key: "client|secret",
     aside: baiduToken,
-    problem: wants("/rpc/2.0/ai_custom/v1/wenxinworkshop/chat/completions_pro?access_token=24.token", {}, "messages"),
+    problem: requires(
+      "/rpc/2.0/ai_custom/v1/wenxinworkshop/chat/completions_pro?access_token=24.token",
+      {},
+      "messages",
+    ),
   },
   { type: 16, model: "chatglm_turbo", folder: "zhipu-v3", key: "the-id.the-secret", problem: zhipuProblem },
   like(17, "/compatible-mode/v1/chat/completions"),
@@ -195,7 +199,7 @@ export const PROVIDER_ROWS: readonly ProviderRow[] = [
     model: "some-model",
     folder: "ai-proxy",
     other: "library",
-    problem: wants("/api/library/ask", bearer, "libraryId"),
+    problem: requires("/api/library/ask", bearer, "libraryId"),
   },
   like(22, "/api/openapi/v1/chat/completions", { base: "/api/openapi" }),
   { type: 23, model: "hunyuan-pro", folder: "tencent", key: "app|secret-id|the-secret-key", problem: tencentProblem },
@@ -215,9 +219,9 @@ export const PROVIDER_ROWS: readonly ProviderRow[] = [
   like(27, "/chat/completions"),
   like(31, "/v1/chat/completions"),
   { type: 33, model: "claude-sonnet-4-5-20250929", folder: "bedrock", key: BEDROCK_KEY, problem: bedrockProblem },
-  { type: 34, model: "command-r-plus", folder: "cohere", problem: wants("/v2/chat", bearer, "messages") },
+  { type: 34, model: "command-r-plus", folder: "cohere", problem: requires("/v2/chat", bearer, "messages") },
   like(35, "/v1/text/chatcompletion_v2"),
-  { type: 37, model: "some-model", folder: "dify", problem: wants("/v1/chat-messages", bearer, "query") },
+  { type: 37, model: "some-model", folder: "dify", problem: requires("/v1/chat-messages", bearer, "query") },
   like(39, "/client/v4/accounts/an-account/ai/v1/chat/completions", { other: "an-account" }),
   like(40, "/v1/chat/completions"),
   vertex(

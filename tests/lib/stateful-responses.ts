@@ -88,7 +88,7 @@ export async function startStatefulResponses(name: string) {
   };
 
   /** The counted input, and a compacted conversation of one encrypted item. */
-  const serveBeside = (path: string): Json | undefined => {
+  const serveOtherPath = (path: string): Json | undefined => {
     if (path === "/v1/responses/input_tokens") return { object: "response.input_tokens", input_tokens: 42 };
     if (path !== "/v1/responses/compact") return undefined;
     const item = compactionItem();
@@ -150,8 +150,8 @@ export async function startStatefulResponses(name: string) {
       const reply = conversations.serve(request.method ?? "", url.pathname, await readJson(request));
       return void sendJson(reply.status, reply.body);
     }
-    const beside = serveBeside(url.pathname);
-    if (url.pathname !== "/v1/responses" && !beside) {
+    const other = serveOtherPath(url.pathname);
+    if (url.pathname !== "/v1/responses" && !other) {
       const found = serveStored(request.method ?? "", url);
       const missing = { message: `${url.pathname} not found`, type: "invalid_request_error", code: null, param: null };
       return void sendJson(found ? 200 : 404, found ?? { error: missing });
@@ -167,7 +167,7 @@ export async function startStatefulResponses(name: string) {
       const { status, code, param } = refusal;
       return void sendJson(status, { error: { message: code, type: "invalid_request_error", code, param } });
     }
-    if (beside) return void sendJson(200, beside);
+    if (other) return void sendJson(200, other);
     state.turns++;
     const result = respond(body);
     if (body["stream"] === true) return sendStream(response, result);

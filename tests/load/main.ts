@@ -22,7 +22,7 @@ const SECONDS = Number(process.env["LOAD_SECONDS"] ?? 8);
 /** Usage that two CPUs could not post during the calls is posted after them; latency is measured when that is done. */
 const POSTING_MS = 180_000;
 
-async function untilBooked({ world, testSite }: Bench): Promise<void> {
+async function untilPosted({ world, testSite }: Bench): Promise<void> {
   const startedAt = Date.now();
   await testSite.eventually("the posting of all calls", POSTING_MS, async () => (await isSettled(world)) || undefined);
   print(`\nposting caught up ${((Date.now() - startedAt) / 1000).toFixed(0)} s after the last call`);
@@ -40,7 +40,7 @@ const SCENES: readonly Scene[] = [
     name: "rates",
     measure: async (bench) => {
       const failed = (await measureRates(bench, "whole", SECONDS)) + (await measureRates(bench, "stream", SECONDS));
-      await untilBooked(bench);
+      await untilPosted(bench);
       return failed;
     },
   },

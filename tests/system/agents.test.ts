@@ -45,7 +45,7 @@ beforeAll(async () => {
   await testSite.root.post("/api/channel/", { ...swapped, type: 1, name: "gpt", key: "k", base_url: upstream.url });
   await testSite.root.post("/api/channel/", { ...swapped, type: 14, name: "down", key: "k", base_url: down.url });
   ({ key } = await testSite.token());
-  const isReady = async () => (await ask({ model: FAILING, input: "x" })).status === 200 || undefined;
+  const isReady = async () => (await request({ model: FAILING, input: "x" })).status === 200 || undefined;
   await testSite.eventually("routing", 20_000, isReady);
 }, 120_000);
 afterAll(async () => {
@@ -53,7 +53,7 @@ afterAll(async () => {
   await Promise.all([upstream?.stop(), down?.stop()]);
 });
 
-const ask = async (body: object): Promise<{ status: number; text: string }> => {
+const request = async (body: object): Promise<{ status: number; text: string }> => {
   const response = await fetch(`${world.relayUrl}/v1/responses`, {
     method: "POST",
     headers: { "content-type": "application/json", authorization: `Bearer ${key}` },
@@ -138,7 +138,7 @@ describe("tool of an agent", () => {
       const called = { toolCalls: [{ name: "mcp__files__read", arguments: { path: "a" } }] };
       for (const stream of [false, true]) {
         upstream.next({ model }, called);
-        const { status, text } = await ask({ model, stream, input: "Read the file.", tools: TOOLS });
+        const { status, text } = await request({ model, stream, input: "Read the file.", tools: TOOLS });
         expect([status, text]).toEqual([200, expect.stringMatching(/"name":"read","namespace":"mcp__files__"/)]);
       }
     },
@@ -147,7 +147,7 @@ describe("tool of an agent", () => {
   it("does not exclude a channel without it from failover: that channel comes last", async () => {
     const callsBefore = down.calls.length;
     const tools = [...TOOLS, { type: "file_search", vector_store_ids: ["vs_1"] }];
-    expect(await ask({ model: FAILING, input: "x", tools })).toMatchObject({ status: 200 });
+    expect(await request({ model: FAILING, input: "x", tools })).toMatchObject({ status: 200 });
     expect(down.calls.length).toBe(callsBefore + 1);
   });
 
@@ -169,7 +169,7 @@ describe("tool of an agent", () => {
   });
 
   it("is refused by name if the model must call it and no channel has it", async () => {
-    const { status, text } = await ask({
+    const { status, text } = await request({
       model: "claude-agent",
       input: "x",
       tools: [{ type: "file_search", vector_store_ids: ["vs_1"] }],

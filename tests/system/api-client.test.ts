@@ -44,7 +44,7 @@ describe("description of the API", () => {
     ["console", "/api/openapi.json", "Turnpike console API"],
     ["console", "/v1/openapi.json", "Turnpike model API"],
     ["relay", "/v1/openapi.json", "Turnpike model API"],
-  ])("is served to anyone: %s %s", async (from, path, title) => {
+  ])("is served without authentication: %s %s", async (from, path, title) => {
     const url = from === "relay" ? at.world.relayUrl : at.world.consoleUrl;
     const response = await fetch(url + path);
     expect(response.status).toBe(200);

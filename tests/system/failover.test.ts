@@ -141,7 +141,7 @@ type Ended = { status: number; headers: Headers; text: string; requestId: string
 
 type SentRequest = { readonly path: string; readonly headers: Record<string, string>; readonly body: object };
 
-function askingFor(model: string, dialect: Pair[0], stream: boolean): SentRequest {
+function createRequest(model: string, dialect: Pair[0], stream: boolean): SentRequest {
   if (dialect === "gemini") {
     const call = stream ? "streamGenerateContent?alt=sse" : "generateContent";
     const contents = [{ role: "user", parts: [{ text: "Hello there" }] }];
@@ -155,7 +155,7 @@ function askingFor(model: string, dialect: Pair[0], stream: boolean): SentReques
 }
 
 async function request(model: string, dialect: Pair[0], stream: boolean): Promise<Ended> {
-  const { path, headers, body } = askingFor(model, dialect, stream);
+  const { path, headers, body } = createRequest(model, dialect, stream);
   const response = await fetch(`${world.relayUrl}${path}`, {
     method: "POST",
     headers: { "content-type": "application/json", ...headers },

@@ -272,10 +272,10 @@ describe("model route of a token", () => {
       model_aliases: JSON.stringify({ mine: badModel("unavailable") }),
       model_fallbacks: JSON.stringify({ [badModel("unavailable")]: [GOOD.gemini] }),
     });
-    const ask = (asKey: string) => post("/v1/chat/completions", { model: "mine", messages: MESSAGES }, {}, asKey);
-    const reply = await ask(own);
+    const request = (asKey: string) => post("/v1/chat/completions", { model: "mine", messages: MESSAGES }, {}, asKey);
+    const reply = await request(own);
     expect([reply.status, reply.headers.get("x-turnpike-model")]).toEqual([200, GOOD.gemini]);
-    expect((await ask(key)).status).toBe(404);
+    expect((await request(key)).status).toBe(404);
   });
 
   it("has causes of its own", async () => {

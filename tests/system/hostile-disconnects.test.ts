@@ -184,13 +184,13 @@ describe("a stream that is cut after Claude began to compact the conversation", 
     const head = { "content-type": "text/event-stream" };
     at.upstream.next({}, { raw: { status: 200, headers: head, body: toEvents(prompt) } });
     const { model, messages } = CLAUDE;
-    const asked = path === "/v1/responses" ? { input: PROMPT } : { messages, max_tokens: 100 };
+    const body = path === "/v1/responses" ? { input: PROMPT } : { messages, max_tokens: 100 };
     const edits = [{ type: "compact_20260112", trigger: { type: "input_tokens", value: 50_000 } }];
     const managed = path === "/v1/messages" ? { context_management: { edits } } : {};
     const response = await fetch(at.world.relayUrl + path, {
       method: "POST",
       headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
-      body: JSON.stringify({ model, ...asked, ...managed, stream: true }),
+      body: JSON.stringify({ model, ...body, ...managed, stream: true }),
     });
     await response.text();
     const charged = await at.testSite.eventually("the log row", 15_000, row);

@@ -37,7 +37,7 @@ async function call(bearer: string, address: string): Promise<Reply> {
 
 const digits = (count: number): string => Array.from({ length: count }, () => Math.floor(Math.random() * 10)).join("");
 
-/** Calls with keys that nobody has. */
+/** Calls with unknown keys. */
 async function flood(getAddress: (index: number) => string): Promise<Reply[]> {
   const replies: Reply[] = [];
   let started = 0;
@@ -75,13 +75,13 @@ describe("a flood of unknown keys", () => {
     async (_, getAddress) => {
       const alone = await callWell();
       const flooding = flood(getAddress);
-      const beside = await callWell();
+      const during = await callWell();
       const replies = await flooding;
-      expect([alone.statuses, beside.statuses]).toEqual([[200], [200]]);
+      expect([alone.statuses, during.statuses]).toEqual([[200], [200]]);
       const counts = Object.entries(Object.groupBy(replies, ({ status }) => status));
       console.log(
         `${counts.map(([status, all = []]) => `${all.length} with ${status}`).join(", ")}; ` +
-          `a good call takes ${alone.ms.toFixed(1)} ms alone, ${(beside.ms / alone.ms).toFixed(2)} × of it beside the flood`,
+          `a good call takes ${alone.ms.toFixed(1)} ms alone, ${(during.ms / alone.ms).toFixed(2)} × of it during the flood`,
       );
       // Never 503, and with a time at which a refused address may try again.
       const isRefused = ({ status, retryAfter }: Reply): boolean =>

@@ -8,7 +8,7 @@ const OUTPUT = 105;
 const REASONED = { pieces: 5, usage: { inputTokens: 20, outputTokens: OUTPUT, reasoningTokens: 100 } };
 
 let key = "";
-const ask = (stream: boolean, signal?: AbortSignal, asKey = key): Promise<Response> =>
+const request = (stream: boolean, signal?: AbortSignal, asKey = key): Promise<Response> =>
   fetch(`${at.world.relayUrl}/v1/chat/completions`, {
     method: "POST",
     headers: { authorization: `Bearer ${asKey}`, "content-type": "application/json" },
@@ -20,7 +20,7 @@ const ask = (stream: boolean, signal?: AbortSignal, asKey = key): Promise<Respon
 async function leaveAfterText() {
   at.upstream.next({}, { ...REASONED, frameGapMs: 100 });
   const leaving = new AbortController();
-  const response = await ask(true, leaving.signal);
+  const response = await request(true, leaving.signal);
   let text = "";
   for await (const chunk of response.body ?? []) {
     text += Buffer.from(chunk).toString();
@@ -34,7 +34,7 @@ beforeAll(async () => {
   ({ key } = await at.testSite.token());
   // A model whose reasoning was reported once.
   at.upstream.next({}, REASONED);
-  await (await ask(true)).text();
+  await (await request(true)).text();
 });
 
 describe("hidden reasoning of a call whose client disconnects after the visible text", () => {
@@ -44,7 +44,7 @@ describe("hidden reasoning of a call whose client disconnects after the visible 
     expect(JSON.parse(row.other)).toMatchObject({ reasoning_tokens: 100 });
   });
 
-  it("is charged by the learned share if the option says so", async () => {
+  it("is charged by the learned share if the option is on", async () => {
     await at.testSite.root.put("/api/option/", { key: "HiddenReasoningOnDisconnect", value: "share" });
     await expect
       .poll(async () => JSON.parse((await leaveAfterText()).other) as unknown, { timeout: 15_000 })
@@ -62,7 +62,7 @@ describe("hidden reasoning of a call whose client disconnects after the visible 
     const user = await at.testSite.createUser(10_000_000);
     const own = await at.testSite.token({ unlimited_quota: true }, user.client);
     at.upstream.next({}, { ...REASONED, delayMs: 5_000 });
-    await ask(stream, AbortSignal.timeout(1_500), own.key).catch(() => undefined);
+    await request(stream, AbortSignal.timeout(1_500), own.key).catch(() => undefined);
     const row = await at.testSite.eventually("the log row", 15_000, async () => {
       const { items } = await at.testSite.logs({ username: user.username, type: 2 });
       return items[0];
@@ -80,7 +80,7 @@ describe("hidden reasoning of a call whose client disconnects after the visible 
       .poll(
         async () => {
           at.upstream.next({}, { ...REASONED, delayMs: 500 });
-          await ask(false, AbortSignal.timeout(200)).catch(() => undefined);
+          await request(false, AbortSignal.timeout(200)).catch(() => undefined);
           await new Promise((resolve) => setTimeout(resolve, 1_500));
           const { items } = await at.testSite.logs({ username: user.username, type: 2 });
           return items[0]?.completion_tokens;

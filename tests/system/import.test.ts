@@ -146,7 +146,7 @@ describe.each(DIALECTS)("import of a $dialect install", ({ dialect, mark, file, 
 });
 
 describe("an imported gift code", () => {
-  it("is refused to everyone who used it before, and counts the earlier uses", async () => {
+  it("is refused to every user who redeemed it before, and counts the earlier uses", async () => {
     const signIn = async (name: string, password: string) => {
       const client = world.visitor();
       await client.login(name, password);

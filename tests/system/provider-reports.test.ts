@@ -21,7 +21,7 @@ describe("the bill of a channel's provider", () => {
     await testSite.eventually("the log row", 10_000, async () =>
       (await testSite.logs({ type: 2 })).total > 0 ? true : undefined,
     );
-    // $0.15, $0.075 and $0.60 per million. All of the cache is billed as input, and somebody else used a model.
+    // $0.15, $0.075 and $0.60 per million. All of the cache is billed as input, and another client used a model.
     upstream.reports.set(
       "/v1/organization/costs",
       toPage([

@@ -39,7 +39,7 @@ function send({ dialect, model, stream, body = {} }: Call, signal?: AbortSignal)
   });
 }
 
-/** The log row of a call, whatever it was answered with. */
+/** The log row of a call, whatever its response was. */
 async function charge(call: Call): Promise<LogRow> {
   const response = await send(call);
   await response.text();
@@ -204,7 +204,7 @@ describe("usage of iterations that Anthropic's totals lack", () => {
   });
 });
 
-describe("prompt that was read and answered with nothing", () => {
+describe("prompt that was read and got an empty response", () => {
   const each = DIALECTS.flatMap((dialect) => [true, false].map((stream) => ({ dialect, stream })));
   const usageMetadata = { promptTokenCount: 90_000, totalTokenCount: 90_000 };
   const scriptGemini = (body: Json, stream: boolean): void => script(stream ? events([body], false) : body);

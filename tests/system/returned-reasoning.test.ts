@@ -55,7 +55,7 @@ const THINKING = { reasoning: "Read first.", text: "done" };
 describe.each(KINDS)("thinking of an earlier turn behind %s", (_, type) => {
   const [house = "", strict = "", named = "", picky = ""] = getModels(type);
 
-  it("goes back to a model whose name says that it requires it", async () => {
+  it("goes back to a model whose name shows that it requires it", async () => {
     expect((await send(named, HISTORY)).status).toBe(200);
     expect(getTurn()).toMatchObject({ reasoning_content: "Read first.", tool_calls: [{ id: "call_1" }] });
   });

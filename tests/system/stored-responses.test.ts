@@ -129,9 +129,9 @@ describe("stored response of a provider that keeps none", () => {
           : ((await response.json()) as Json);
         expect(ended["previous_response_id"]).toBe(previous ?? null);
         const sent = JSON.stringify(at.upstream.calls.at(-1)?.body);
-        for (let said = 1; said < turn; said++) {
-          expect(sent).toContain(`question ${said}`);
-          expect(sent).toContain(`answer ${said}`);
+        for (let index = 1; index < turn; index++) {
+          expect(sent).toContain(`question ${index}`);
+          expect(sent).toContain(`answer ${index}`);
         }
         expect(sent).not.toContain("previous_response_id");
         previous = String(ended["id"]);

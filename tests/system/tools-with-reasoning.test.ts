@@ -26,7 +26,7 @@ const FUNCTION = { type: "function", function: { name: "read", parameters: SCHEM
 const TOOL = { name: "read", input_schema: SCHEMA };
 const DECLARATION = { functionDeclarations: [{ name: "read", parameters: SCHEMA }] };
 
-/** A call in each dialect, with the tool unless `extra` says otherwise. */
+/** A call in each dialect, with the tool unless `extra` replaces it. */
 const DIALECTS: Record<string, (model: string, stream: boolean) => { path: string; body: Json }> = {
   chat: (model, stream) => ({ path: CHAT, body: { model, stream, messages: MESSAGES, tools: [FUNCTION] } }),
   messages: (model, stream) => ({

@@ -159,7 +159,7 @@ describe("two administrators who change one price and one balance at the same ti
     }
   });
 
-  it("leave books that agree", async () => {
+  it("leave a ledger that agrees", async () => {
     expect(await ledgerCheck(world)).not.toContain("MISMATCH");
   });
 });

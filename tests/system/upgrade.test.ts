@@ -58,12 +58,12 @@ const getUrl = (name: string): string => formerServices[name]?.httpUrl ?? "";
 async function readQuotas(calls: readonly CallResult[]): Promise<Map<string, number>> {
   await expect.poll(() => isSettled(world), { timeout: 30_000 }).toBe(true);
   const quotas = new Map<string, number>();
-  const wanted = new Set(calls.map(({ requestId }) => requestId));
+  const expected = new Set(calls.map(({ requestId }) => requestId));
   for (let page = 1; ; page++) {
     const { items, total } = await testSite.logs({ type: 2, p: page });
     for (const { request_id: id, quota } of items) {
       if (quotas.has(id)) throw new Error(`two log rows for the call ${id}`);
-      if (wanted.has(id)) quotas.set(id, quota);
+      if (expected.has(id)) quotas.set(id, quota);
     }
     if (items.length === 0 || page * 100 >= total) return quotas;
   }

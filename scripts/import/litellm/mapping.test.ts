@@ -145,7 +145,7 @@ describe("a model list", () => {
     ]);
   });
 
-  it("is switched off where its key is unknown, and says why", () => {
+  it("is switched off where its key is unknown, with the reason", () => {
     const { channels, notes } = read([
       deployment("1", "a", { model: "openai/gpt-4o", api_key: "os.environ/MISSING" }),
       { ...deployment("2", "b", { model: "openai/gpt-4o", api_key: "k" }), isBlocked: true },

@@ -2,8 +2,8 @@ import { expect, it } from "vitest";
 import { createDumpReader, type DumpRow, readLines } from "./postgres-dump.ts";
 import { readArray, readTime } from "./postgres-values.ts";
 
-function read(dump: string, wanted: readonly string[] = ["T"]): DumpRow[] {
-  const reader = createDumpReader((table) => wanted.includes(table));
+function read(dump: string, tables: readonly string[] = ["T"]): DumpRow[] {
+  const reader = createDumpReader((table) => tables.includes(table));
   const rows = dump.split("\n").flatMap((line) => [...reader.read(line)]);
   reader.finish();
   return rows;

@@ -11,7 +11,7 @@ const ELECTION_TIMEOUT_MS = 30_000;
 const pause = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
 
 /** The reply of one member to a command; undefined if it does not respond. */
-async function ask(member: StoreProcess, command: object): Promise<Record<string, unknown> | undefined> {
+async function send(member: StoreProcess, command: object): Promise<Record<string, unknown> | undefined> {
   const client = await openMongo(`mongodb://${member.address}/?directConnection=true`, CALL_TIMEOUT_MS).catch(
     () => undefined,
   );
@@ -52,12 +52,12 @@ export async function startReplicaSet(folder: string) {
   );
   const addresses = proxies.map(({ port }) => `127.0.0.1:${port}`);
   const config = { _id: SET_NAME, members: addresses.map((host, _id) => ({ _id, host })) };
-  await ask(first, { replSetInitiate: config });
+  await send(first, { replSetInitiate: config });
   /** The member that accepts writes, among those that respond. */
   const findPrimary = async (among = members): Promise<StoreProcess> => {
     const giveUpAt = Date.now() + ELECTION_TIMEOUT_MS;
     while (Date.now() < giveUpAt) {
-      for (const member of among) if ((await ask(member, { hello: 1 }))?.["isWritablePrimary"] === true) return member;
+      for (const member of among) if ((await send(member, { hello: 1 }))?.["isWritablePrimary"] === true) return member;
       await pause(200);
     }
     throw new Error("the replica set elects no primary");

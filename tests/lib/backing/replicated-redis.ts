@@ -62,9 +62,9 @@ async function createServer({ name, port, folder, tls, more = [] }: ServerSpec):
 type Login = { readonly username: string; readonly password: string };
 const LOGIN: Login = { username: USER, password: PASSWORD };
 const SENTINEL_LOGIN: Login = { username: SENTINEL_USER, password: SENTINEL_PASSWORD };
-type Asked = { readonly server: StoreProcess; readonly tls: RedisTls | undefined; readonly login?: Login };
+type Target = { readonly server: StoreProcess; readonly tls: RedisTls | undefined; readonly login?: Login };
 
-async function ask({ server, tls, login = LOGIN }: Asked, ...command: [string, ...string[]]): Promise<unknown> {
+async function send({ server, tls, login = LOGIN }: Target, ...command: [string, ...string[]]): Promise<unknown> {
   const redis = new Redis(server.port, "127.0.0.1", {
     ...login,
     ...(tls ? { tls: { ca: readFileSync(tls.certFile) } } : {}),
@@ -91,7 +91,7 @@ export async function startRedisServer(folder: string, tls?: RedisTls) {
   return { url: `${getScheme(tls)}://${USER}:${PASSWORD}@${server.address}`, stop: () => server.kill() };
 }
 const isPrimary = async (server: StoreProcess, tls?: RedisTls): Promise<boolean> =>
-  String(await ask({ server, tls }, "INFO", "replication").catch(() => "")).includes("role:master");
+  String(await send({ server, tls }, "INFO", "replication").catch(() => "")).includes("role:master");
 
 function createSentinel(spec: ServerSpec & { readonly primaryPort: number }): StoreProcess {
   const { name, port, folder, tls, primaryPort } = spec;
@@ -133,9 +133,9 @@ export async function startSentinels(folder: string, tls?: RedisTls) {
   for (const sentinel of sentinels) await sentinel.start();
   for (const sentinel of sentinels)
     await until(`${sentinel.name} knows the others`, async () => {
-      const asked = { server: sentinel, tls, login: SENTINEL_LOGIN };
-      const others = (await ask(asked, "SENTINEL", "SENTINELS", PRIMARY_NAME)) as unknown[];
-      const replicas = (await ask(asked, "SENTINEL", "REPLICAS", PRIMARY_NAME)) as unknown[];
+      const requested = { server: sentinel, tls, login: SENTINEL_LOGIN };
+      const others = (await send(requested, "SENTINEL", "SENTINELS", PRIMARY_NAME)) as unknown[];
+      const replicas = (await send(requested, "SENTINEL", "REPLICAS", PRIMARY_NAME)) as unknown[];
       return others.length === 2 && replicas.length === 2;
     });
   const query = `sentinel_username=${SENTINEL_USER}&sentinel_password=${SENTINEL_PASSWORD}`;
@@ -164,27 +164,28 @@ const SLOTS = 16_384;
 
 /** What `redis-cli --cluster create` does, with the commands of the server: servers from packages come without that program. */
 async function formCluster(servers: readonly StoreProcess[], buses: readonly number[], tls?: RedisTls): Promise<void> {
-  const tell = (server: StoreProcess, ...command: readonly [string, ...string[]]) => ask({ server, tls }, ...command);
+  const sendTo = (server: StoreProcess, ...command: readonly [string, ...string[]]) =>
+    send({ server, tls }, ...command);
   const untilAll = (what: string, line: string) =>
     Promise.all(
       servers.map((server) =>
-        until(`${server.name} ${what}`, async () => String(await tell(server, "CLUSTER", "INFO")).includes(line)),
+        until(`${server.name} ${what}`, async () => String(await sendTo(server, "CLUSTER", "INFO")).includes(line)),
       ),
     );
   const getFirstSlot = (index: number): number => Math.ceil((index * SLOTS) / PRIMARIES);
   for (const [index, server] of servers.entries()) {
-    await tell(server, "CLUSTER", "SET-CONFIG-EPOCH", String(index + 1));
+    await sendTo(server, "CLUSTER", "SET-CONFIG-EPOCH", String(index + 1));
     if (index >= PRIMARIES) continue;
     const range = [getFirstSlot(index), getFirstSlot(index + 1) - 1].map(String);
-    await tell(server, "CLUSTER", "ADDSLOTSRANGE", ...range);
+    await sendTo(server, "CLUSTER", "ADDSLOTSRANGE", ...range);
   }
   const [first] = servers as [StoreProcess];
   for (const [index, { port }] of servers.entries())
-    if (index > 0) await tell(first, "CLUSTER", "MEET", "127.0.0.1", String(port), String(buses[index]));
+    if (index > 0) await sendTo(first, "CLUSTER", "MEET", "127.0.0.1", String(port), String(buses[index]));
   await untilAll("sees the other nodes", `cluster_known_nodes:${servers.length}`);
   for (const [index, replica] of servers.slice(PRIMARIES).entries()) {
-    const id = String(await tell(servers[index] as StoreProcess, "CLUSTER", "MYID"));
-    await until(`${replica.name} replicates`, async () => (await tell(replica, "CLUSTER", "REPLICATE", id)) === "OK");
+    const id = String(await sendTo(servers[index] as StoreProcess, "CLUSTER", "MYID"));
+    await until(`${replica.name} replicates`, async () => (await sendTo(replica, "CLUSTER", "REPLICATE", id)) === "OK");
   }
   await untilAll("sees the whole cluster", "cluster_state:ok");
 }
@@ -216,8 +217,8 @@ export async function startCluster(folder: string, tls?: RedisTls) {
     /** The primary that holds a key. */
     async findPrimaryByKey(key: string): Promise<StoreProcess> {
       const [first] = servers as [StoreProcess];
-      const slot = Number(await ask({ server: first, tls }, "CLUSTER", "KEYSLOT", key));
-      const slots = (await ask({ server: first, tls }, "CLUSTER", "SLOTS")) as [number, number, [string, number]][];
+      const slot = Number(await send({ server: first, tls }, "CLUSTER", "KEYSLOT", key));
+      const slots = (await send({ server: first, tls }, "CLUSTER", "SLOTS")) as [number, number, [string, number]][];
       const port = slots.find(([from, to]) => from <= slot && slot <= to)?.[2]?.[1];
       const found = servers.find((server) => server.port === port);
       if (!found) throw new Error(`no node holds ${key}`);

@@ -74,7 +74,7 @@ function read({ body, headers }: ReceivedRequest): Requested | Refusal {
     model,
     stream: stream === true,
     promptText: `${textIn(system)}\n${textIn(messages)}`.trim(),
-    wantsUsage: true,
+    includesUsage: true,
   };
 }
 

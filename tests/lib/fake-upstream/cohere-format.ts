@@ -61,7 +61,7 @@ function read({ body }: ReceivedRequest): Requested | Refusal {
     model: String(body["model"]),
     stream: body["stream"] === true,
     promptText: textIn(body["messages"]),
-    wantsUsage: true,
+    includesUsage: true,
   };
 }
 
@@ -162,7 +162,7 @@ const reading =
       model: String(body["model"]),
       stream: false,
       promptText: textIn(body["query"]),
-      wantsUsage: true,
+      includesUsage: true,
     };
   };
 

@@ -24,7 +24,7 @@ export const reading =
       model,
       stream: stream === true,
       promptText: fields.map((field) => textIn(body[field])).join("\n"),
-      wantsUsage: options?.["include_usage"] === true,
+      includesUsage: options?.["include_usage"] === true,
       count: Number(body["n"] ?? 1) || 1,
     };
   };

@@ -79,7 +79,7 @@ const completions = endpoint({
     const frame = (data: JsonObject): string => `data: ${JSON.stringify({ ...completionHead(response), ...data })}\n\n`;
     const chunk = (text: string, reason: string | null): string => frame({ choices: [completionChoice(text, reason)] });
     const last =
-      requested.wantsUsage && response.usage ? [frame({ choices: [], usage: completionUsage(response.usage) })] : [];
+      requested.includesUsage && response.usage ? [frame({ choices: [], usage: completionUsage(response.usage) })] : [];
     return [
       ...response.pieces.map((text) => chunk(text, null)),
       chunk("", response.finish),
@@ -97,7 +97,7 @@ const googleEmbeddings: WireFormat = {
     model: /models\/([^:]+)/.exec(path)?.[1] ?? "",
     stream: false,
     promptText: textIn(body["requests"]),
-    wantsUsage: false,
+    includesUsage: false,
   }),
 };
 
@@ -114,7 +114,7 @@ const predictions: WireFormat = {
     model: /models\/([^:]+)/.exec(path)?.[1] ?? "",
     stream: false,
     promptText: textIn(body["instances"]),
-    wantsUsage: false,
+    includesUsage: false,
   }),
 };
 

@@ -97,7 +97,7 @@ const USAGE_PATH = "/v1/organization/usage/";
 const NO_USAGE_PAGE = { data: [], has_more: false, next_page: null };
 
 /**
- * Starts an HTTP server on 127.0.0.1 that speaks OpenAI chat completions and the non-chat endpoints, Anthropic
+ * Starts an HTTP server on 127.0.0.1 that serves OpenAI chat completions and the non-chat endpoints, Anthropic
  * messages, Gemini generateContent, Bedrock's signed calls, Cohere's v2 API, and the media of Workers AI and DashScope.
  * It validates requests as strictly as the providers, sends scripted responses, and records every call.
  */
@@ -141,7 +141,7 @@ export async function startFakeUpstream(options: FakeUpstreamOptions = {}) {
       : await deliverWhole(response, JSON.stringify(format.whole(plan)), scenario);
     call.framesSent = result.framesSent;
     call.outcome = result.ended;
-    if (result.ended === "served") call.usage = requested.stream && !requested.wantsUsage ? undefined : plan.usage;
+    if (result.ended === "served") call.usage = requested.stream && !requested.includesUsage ? undefined : plan.usage;
   }
 
   async function serve(message: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -100,7 +100,7 @@ function read({ path, query, body }: ReceivedRequest): Requested | Refusal {
     model: decodeURIComponent(model),
     stream,
     promptText: `${textIn(system)}\n${textIn(contents)}`.trim(),
-    wantsUsage: true,
+    includesUsage: true,
   };
 }
 

@@ -56,7 +56,7 @@ function read({ body }: ReceivedRequest): Requested | Refusal {
     model,
     stream: stream === true,
     promptText: textIn(messages),
-    wantsUsage: isObject(options) && options["include_usage"] === true,
+    includesUsage: isObject(options) && options["include_usage"] === true,
   };
 }
 
@@ -129,7 +129,7 @@ function frames(response: PlannedResponse, requested: Requested): string[] {
     system_fingerprint: "fp_fake",
   };
   const frame = (data: JsonObject): string => `data: ${JSON.stringify({ ...envelope, ...data })}\n\n`;
-  const silent = requested.wantsUsage ? { usage: null } : {};
+  const silent = requested.includesUsage ? { usage: null } : {};
   const chunk = (delta: JsonObject, finish: string | null = null): string =>
     frame({ choices: [{ index: 0, delta, logprobs: null, finish_reason: finish }], ...silent });
   const deltas: JsonObject[] = [
@@ -138,7 +138,8 @@ function frames(response: PlannedResponse, requested: Requested): string[] {
     ...response.pieces.map((part) => ({ content: part })),
     ...toolDeltas(response),
   ];
-  const last = requested.wantsUsage && response.usage ? [frame({ choices: [], usage: getUsage(response.usage) })] : [];
+  const last =
+    requested.includesUsage && response.usage ? [frame({ choices: [], usage: getUsage(response.usage) })] : [];
   return [...deltas.map((delta) => chunk(delta)), chunk({}, response.finish), ...last, "data: [DONE]\n\n"];
 }
 

@@ -108,7 +108,7 @@ function callEvents(response: PlannedResponse, from: number): [string, JsonObjec
 /** Its streams end with the usage whether or not the caller requests it. */
 const readResponse = (request: ReceivedRequest): Requested | Refusal => {
   const requested = reading("input")(request);
-  return isRefusal(requested) ? requested : { ...requested, wantsUsage: true };
+  return isRefusal(requested) ? requested : { ...requested, includesUsage: true };
 };
 /** Some models refuse parameters that others accept. */
 const getRefusal = ({ body: { model, stream, temperature } }: ReceivedRequest): Refusal | undefined => {

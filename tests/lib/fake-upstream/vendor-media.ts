@@ -153,7 +153,7 @@ const HEX = ["fffb9000", "0102"];
  * MiniMax's T2A: events with the audio in hexadecimal; the last one contains the whole audio again. Errors have status
  * 200.
  */
-function spoken({ body }: ReceivedRequest): VendorResponse {
+function synthesize({ body }: ReceivedRequest): VendorResponse {
   const { model, text, stream, voice_setting: voice, audio_setting: audio } = body;
   const refusal = (status_code: number, status_msg: string): VendorResponse =>
     json({ trace_id: "t1", base_resp: { status_code, status_msg } });
@@ -177,7 +177,7 @@ export function vendorResponse(method: string | undefined, path: string, request
   if (!isKnown) return undefined;
   if (request.headers["authorization"] !== "Bearer up-key") return json({ message: "Authentication error" }, 401);
   if (method === "GET") return path === TASK ? task() : undefined;
-  if (path === T2A) return spoken(request);
+  if (path === T2A) return synthesize(request);
   const [, account, model] = RUN.exec(path) ?? [];
   if (model !== undefined) {
     return account === "acc1" ? cloudflare(model, request) : json({ success: false, errors: [] }, 404);

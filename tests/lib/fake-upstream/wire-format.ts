@@ -11,7 +11,7 @@ export type Requested = {
   /** All text of the prompt, including system text and tool results. */
   readonly promptText: string;
   /** OpenAI only: the caller requested a usage chunk. */
-  readonly wantsUsage: boolean;
+  readonly includesUsage: boolean;
   /** How many images are requested. */
   readonly count?: number;
 };

@@ -126,7 +126,7 @@ export const GOOGLES: readonly PriceRow[] = [
   // 1000 × 0.25 + 100 × 1.5 + 2 × $0.014
   row("each search of Gemini 3", "messages", "gemini-3-flash-preview", 14_400, reported(1000, 100, { searches: 2 })),
   // 2 × $0.03
-  row("Imagen per image", "images", "imagen-3.0-generate-002", 30_000, { text: "two pictures" }, { body: { n: 2 } }),
+  row("Imagen per image", "images", "imagen-3.0-generate-002", 30_000, { text: "two images" }, { body: { n: 2 } }),
   row(
     "images for Gemini count as text",
     "gemini",

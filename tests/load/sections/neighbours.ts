@@ -34,19 +34,19 @@ export async function measureBadKeys(bench: Bench, seconds: number): Promise<num
   const p50s = { alone: [] as number[], "bare proxy": [] as number[], relay: [] as number[] };
   let failed = 0;
   let refused = 0;
-  const goodBeside = async (beside: keyof typeof p50s): Promise<void> => {
+  const measureNextTo = async (neighbour: keyof typeof p50s): Promise<void> => {
     // The relay delays its refusals: as many keys a second need more connections there.
-    const refusalMs = beside === "relay" ? REFUSAL_DELAY_MS : 0;
+    const refusalMs = neighbour === "relay" ? REFUSAL_DELAY_MS : 0;
     const rate = { perSecond: BAD_PER_SECOND, refusalMs, seconds: seconds + 1, cores };
-    const flood = beside === "alone" ? undefined : floodWithKeys(bench.target(beside, "whole"), rate);
+    const flood = neighbour === "alone" ? undefined : floodWithKeys(bench.target(neighbour, "whole"), rate);
     const { good } = await latencyAt(GOOD_PER_SECOND, seconds, { good: bench.target("relay", "whole") });
-    p50s[beside].push(good?.whole.p50Ms ?? 0);
+    p50s[neighbour].push(good?.whole.p50Ms ?? 0);
     failed += good?.whole.failed ?? 0;
-    if (beside === "relay") refused = (await flood) ?? 0;
+    if (neighbour === "relay") refused = (await flood) ?? 0;
     await flood;
   };
   for (let round = 0; round < ROUNDS; round++)
-    for (const beside of ["alone", "bare proxy", "relay"] as const) await goodBeside(beside);
+    for (const neighbour of ["alone", "bare proxy", "relay"] as const) await measureNextTo(neighbour);
   const [alone, bare, relay] = [median(p50s.alone), median(p50s["bare proxy"]), median(p50s.relay)];
   print(
     `\na valid caller at ${GOOD_PER_SECOND} calls a second: p50 ${alone.toFixed(2)} ms alone, ${relay.toFixed(2)} ms during ${refused.toFixed(0)} unknown keys a second, ${bare.toFixed(2)} ms during as many at the bare proxy (× ${(relay / bare).toFixed(2)})`,

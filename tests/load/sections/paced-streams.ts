@@ -29,7 +29,7 @@ async function runRound({ target, pid }: Side, streams: number): Promise<Round> 
 }
 
 /** Prints each figure of both sides as medians, and the ratio with its spread over the rounds. */
-function sayFigures(streams: number, bare: readonly Round[], relay: readonly Round[]): void {
+function printFigures(streams: number, bare: readonly Round[], relay: readonly Round[]): void {
   print(`\n${streams} streams, ${FRAMES} events each, ${GAP_MS} ms apart, ${bare.length} rounds by turns`);
   for (const [name, { unit, of }] of Object.entries(FIGURES)) {
     const [bareValue, relayValue] = [percentile(bare.map(of), 0.5), percentile(relay.map(of), 0.5)];
@@ -66,7 +66,7 @@ export async function measurePacedStreams(bench: Bench, rounds: number): Promise
       for (let round = 0; round < rounds; round++)
         for (const side of sides) results[side.name].push(await runRound(side, streams));
       lost += results.relay.reduce((sum, round) => sum + round.lost, 0);
-      sayFigures(streams, results["bare proxy"], results.relay);
+      printFigures(streams, results["bare proxy"], results.relay);
     }
   } finally {
     proxy.kill();

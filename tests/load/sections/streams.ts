@@ -8,7 +8,7 @@ const FRAMES = 200;
 const GAP_MS = 20;
 const LATE_MS = 100;
 /** After this time without calls a relay has released unused memory; short runs measure earlier. */
-const GIVEN_BACK_SECONDS = 25;
+const RELEASE_SECONDS = 25;
 
 /**
  * Many paced streams at once: lost and late frames, and the relay's memory before, during and after them; returns the
@@ -32,7 +32,7 @@ export async function measureStreams(bench: Bench, idleMb: number, seconds: numb
       const p99 = percentile(delaysMs, 0.99).toFixed(1);
       print(`  ${title.padEnd(16)} ${frames} frames, ${lost} lost, ${late} late by ${LATE_MS} ms, p99 ${p99} ms`);
     }
-    const restSeconds = Math.min(GIVEN_BACK_SECONDS, 10 * seconds);
+    const restSeconds = Math.min(RELEASE_SECONDS, 10 * seconds);
     await pause(restSeconds * 1_000);
     print(
       `memory of the relay: ${idleMb} MB at the start, ${busyMb} MB with ${STREAMS} streams, ${memoryMb(bench.relayPid())} MB ${restSeconds} s later`,

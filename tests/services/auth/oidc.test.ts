@@ -176,7 +176,7 @@ describe("OpenID Connect", () => {
       ["is for another site", { claims: { aud: "another" } }, /"aud"/],
       ["is another issuer's", { claims: { iss: "https://another.example" } }, /"iss"/],
       ["has expired", { claims: { exp: 1_700_000_000 } }, /"exp"/],
-      ["names nobody", { claims: { sub: undefined } }, /"sub"/],
+      ["names no user", { claims: { sub: undefined } }, /"sub"/],
       ["names its user by a number", { claims: { sub: 42 } }, /"sub".*type/],
       [
         "names its user by too long a text",
@@ -184,7 +184,7 @@ describe("OpenID Connect", () => {
         /"sub"/,
       ],
       ["has another subject than userinfo", { userinfoSub: "another" }, /"sub"/],
-    ])("refuses an id token that %s, and says what is wrong", async (_, forgery, detail) => {
+    ])("refuses an id token that %s, and names what is wrong", async (_, forgery, detail) => {
       await expect(comeBackWith(forgery)).rejects.toMatchObject({
         code: "oauth_response_invalid",
         params: { provider: "OIDC", detail: expect.stringMatching(detail) },

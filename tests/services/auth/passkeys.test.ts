@@ -64,7 +64,7 @@ describe("passkeys", () => {
     });
   });
 
-  it("refuses a passkey that was created on another site, is unverified, answers another challenge, or is repeated", async () => {
+  it("refuses a passkey that was created on another site, is unverified, responds to another challenge, or is repeated", async () => {
     const key = createAuthenticator(ORIGIN);
     const own = { userId: ada.actor.userId, name: "" };
     const finishNew = (credentialJson: string, browserId?: string) =>

@@ -56,7 +56,7 @@ describe("sign-in", () => {
     expect(stored).toContain("$argon2id$");
   });
 
-  it("is closed by the option, for everybody", async () => {
+  it("is closed by the option, for every user", async () => {
     await world.client.setOption({ key: "PasswordLoginEnabled", value: "false" }, root);
     await expect(login("root", PASSWORD)).rejects.toMatchObject({ code: "password_login_disabled" });
     await world.client.setOption({ key: "PasswordLoginEnabled", value: "true" }, root);

@@ -63,9 +63,9 @@ describe("users", () => {
   });
 
   it("lists the ids of users that match a filter", async () => {
-    const wanted = { keyword: "ada", group: "", role: 0, status: 0 };
-    expect((await world.client.listUserIds(wanted, root)).ids).toEqual([ada.actor.userId]);
-    await expect(world.client.listUserIds(wanted, ada)).rejects.toMatchObject({ code: "permission_denied" });
+    const search = { keyword: "ada", group: "", role: 0, status: 0 };
+    expect((await world.client.listUserIds(search, root)).ids).toEqual([ada.actor.userId]);
+    await expect(world.client.listUserIds(search, ada)).rejects.toMatchObject({ code: "permission_denied" });
   });
 
   it("creates users with growing ids, in the default group, and with an account", async () => {

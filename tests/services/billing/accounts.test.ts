@@ -134,8 +134,8 @@ describe("balance set by an admin", () => {
     await expect(world.accounts.setQuota(request)).rejects.toEqual(code("unauthenticated"));
     await expect(world.accounts.setQuota({ ...request, quota: -1 }, admin)).rejects.toEqual(code("invalid_input"));
     await expect(world.accounts.setQuota({ ...request, actionId: "" }, admin)).rejects.toEqual(code("invalid_input"));
-    const nobody = { ...request, userId: 999_999 };
-    await expect(world.accounts.setQuota(nobody, admin)).rejects.toEqual(code("account_not_found"));
+    const unknownUser = { ...request, userId: 999_999 };
+    await expect(world.accounts.setQuota(unknownUser, admin)).rejects.toEqual(code("account_not_found"));
   });
 
   it("is exact while usage of the same account is posted", async () => {

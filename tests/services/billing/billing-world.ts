@@ -274,7 +274,7 @@ export async function startBillingWorld(
     const signed = getUsageHeaders(signer, text);
     await jetstream(first.nats).publish(subject, text, { headers: signed, ...(id === undefined ? {} : { msgID: id }) });
   };
-  /** A message as somebody else on NATS would publish it. */
+  /** A message as another client of NATS would publish it. */
   const publishUnsigned = async (text: string, signature?: string): Promise<void> => {
     const made = headers();
     if (signature !== undefined) made.set(USAGE_SIGNATURE_HEADER, signature);

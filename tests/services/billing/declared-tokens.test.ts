@@ -30,7 +30,7 @@ it("lets root declare a token of a user with a key, again with the same result, 
   expect(await resolve(KEY)).toMatchObject({ id: token?.id, status: 1 });
 });
 
-it("refuses a key of another user, a text that is no key, and everybody but root", async () => {
+it("refuses a key of another user, a text that is no key, and every caller but root", async () => {
   await openAccount(8);
   await expect(declare(8, KEY)).rejects.toEqual(code("token_key_taken"));
   await expect(declare(8, "short")).rejects.toEqual(code("token_key_invalid"));

@@ -21,7 +21,7 @@ const order = async (userId = newUser()) => {
 };
 const settle = (id: number, changes: object = {}, by = admin) =>
   at.world.payments.settleOrder({ id, quota: 0, reason: "checked", providerReference: "", ...changes }, by);
-const giveBack = (id: number) => at.world.payments.refundOrder({ id, quota: 0, reason: "too much" }, admin);
+const refund = (id: number) => at.world.payments.refundOrder({ id, quota: 0, reason: "too much" }, admin);
 
 describe("payment of another amount", () => {
   it("is stored with the order and reported once, however often it is notified", async () => {
@@ -84,12 +84,12 @@ describe("payment of another amount", () => {
   it("can be returned instead, and is then neither credited nor returned again", async () => {
     const { userId, tradeNo, id } = await order();
     await notify(epayNotice(tradeNo, OTHER_AMOUNT));
-    expect((await giveBack(id)).order).toMatchObject({
+    expect((await refund(id)).order).toMatchObject({
       status: "returned",
       refundReason: "too much",
       refundedQuota: 0,
     });
-    await expect(giveBack(id)).rejects.toEqual(hasCode("order_not_refundable"));
+    await expect(refund(id)).rejects.toEqual(hasCode("order_not_refundable"));
     await expect(settle(id)).rejects.toEqual(hasCode("order_not_open"));
     expect(await notify(epayNotice(tradeNo, OTHER_AMOUNT))).toEqual(ACCEPTED);
     expect(await getCredits(userId)).toBe(0);
@@ -138,12 +138,12 @@ describe("lost notification", () => {
     expect((await getOrder(tradeNo)).receipts).toBeUndefined();
   });
 
-  describe("asking Epay", () => {
-    let answer: unknown;
-    const asked: URL[] = [];
+  describe("a query at Epay", () => {
+    let epayResponse: unknown;
+    const requests: URL[] = [];
     const gateway = createServer((request, response) => {
-      asked.push(new URL(request.url ?? "/", "http://gateway"));
-      response.setHeader("content-type", "application/json").end(JSON.stringify(answer));
+      requests.push(new URL(request.url ?? "/", "http://gateway"));
+      response.setHeader("content-type", "application/json").end(JSON.stringify(epayResponse));
     });
     beforeAll(async () => {
       await new Promise<void>((done) => gateway.listen(0, "127.0.0.1", done));
@@ -157,7 +157,7 @@ describe("lost notification", () => {
     const paid = (tradeNo: string, changes: object = {}) => ({
       code: 1,
       msg: "ok",
-      trade_no: "EP-asked",
+      trade_no: "EP-requested",
       out_trade_no: tradeNo,
       pid: 1001,
       money: "73.00",
@@ -167,11 +167,14 @@ describe("lost notification", () => {
 
     it("credits an order that it reports as paid, once", async () => {
       const { userId, tradeNo, id } = await order();
-      answer = paid(tradeNo);
+      epayResponse = paid(tradeNo);
       await expect(query(id, actor(userId))).rejects.toEqual(hasCode("permission_denied"));
-      expect(await query(id)).toMatchObject({ isPaid: true, order: { status: "paid", providerReference: "EP-asked" } });
-      expect(asked.at(-1)?.pathname).toBe("/epay/api.php");
-      expect(Object.fromEntries(asked.at(-1)?.searchParams ?? [])).toEqual({
+      expect(await query(id)).toMatchObject({
+        isPaid: true,
+        order: { status: "paid", providerReference: "EP-requested" },
+      });
+      expect(requests.at(-1)?.pathname).toBe("/epay/api.php");
+      expect(Object.fromEntries(requests.at(-1)?.searchParams ?? [])).toEqual({
         act: "order",
         pid: "1001",
         key: EPAY_KEY,
@@ -183,9 +186,9 @@ describe("lost notification", () => {
 
     it("stores another amount, and leaves an unpaid order open", async () => {
       const { userId, tradeNo, id } = await order();
-      answer = paid(tradeNo, { status: 0 });
+      epayResponse = paid(tradeNo, { status: 0 });
       expect(await query(id)).toMatchObject({ isPaid: false, order: { status: "pending" } });
-      answer = paid(tradeNo, { money: "80" });
+      epayResponse = paid(tradeNo, { money: "80" });
       expect(await query(id)).toMatchObject({ isPaid: true, order: { status: "mismatched" } });
       expect(await getCredits(userId)).toBe(0);
     });
@@ -196,9 +199,9 @@ describe("lost notification", () => {
       ["is for another merchant", (tradeNo) => paid(tradeNo, { pid: 1002 })],
       ["has no amount", (tradeNo) => paid(tradeNo, { money: "" })],
       ["has no content", () => "nothing"],
-    ])("changes nothing by an answer that %s, and does not show the key", async (_, make) => {
+    ])("changes nothing by a response that %s, and does not show the key", async (_, make) => {
       const { tradeNo, id } = await order();
-      answer = make(tradeNo);
+      epayResponse = make(tradeNo);
       const error = await query(id).catch((thrown: unknown) => thrown);
       expect(error).toEqual(hasCode("payment_query_failed"));
       expect(JSON.stringify(error)).not.toContain(EPAY_KEY);
@@ -206,7 +209,7 @@ describe("lost notification", () => {
     });
   });
 
-  describe("asking Stripe", () => {
+  describe("a query at Stripe", () => {
     const begin = async () => {
       const { tradeNo } = await buy(newUser(), { method: "stripe" });
       const { _id: id, checkoutReference } = await getOrder(tradeNo);
@@ -218,24 +221,24 @@ describe("lost notification", () => {
         currency: "usd",
         payment_intent: `pi_${tradeNo}`,
       };
-      const tell = (changes: object) => at.stripe.sessions.set(checkoutReference, { ...session, ...changes });
-      return { id, tradeNo, tell };
+      const report = (changes: object) => at.stripe.sessions.set(checkoutReference, { ...session, ...changes });
+      return { id, tradeNo, report };
     };
 
     it("credits a paid session, keeps an open one and closes an expired one", async () => {
-      const { id, tell } = await begin();
-      tell({ payment_status: "unpaid", status: "open" });
+      const { id, report } = await begin();
+      report({ payment_status: "unpaid", status: "open" });
       expect(await at.world.payments.queryOrder({ id }, admin)).toMatchObject({
         isPaid: false,
         order: { status: "pending" },
       });
-      tell({ payment_status: "paid", status: "complete" });
+      report({ payment_status: "paid", status: "complete" });
       expect(await at.world.payments.queryOrder({ id }, admin)).toMatchObject({
         isPaid: true,
         order: { status: "paid" },
       });
       const other = await begin();
-      other.tell({ payment_status: "unpaid", status: "expired" });
+      other.report({ payment_status: "unpaid", status: "expired" });
       expect(await at.world.payments.queryOrder({ id: other.id }, admin)).toMatchObject({
         isPaid: false,
         order: { status: "expired" },

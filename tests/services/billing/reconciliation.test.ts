@@ -331,7 +331,7 @@ it.each([
   60_000,
 );
 
-it("finds a credit for a code that nobody used", async () => {
+it("finds a credit for a code that no user redeemed", async () => {
   const { collections } = world;
   const use = await collections.redemptionUses.findOneAndDelete({ codeId });
   const { mismatches } = await check();

@@ -118,7 +118,7 @@ describe("janitor", () => {
     });
   });
 
-  it("ignores the calls of living relays, whatever their clocks say", async () => {
+  it("ignores the calls of living relays, whatever their clocks show", async () => {
     const userId = await user();
     const relay = createRelayDouble(world.redis, "alive-1");
     await relay.hold({ id: "a1", userId, amount: 10, json: noteAt(nowSeconds() - 7_200) });

@@ -55,12 +55,12 @@ describe("bulk code operations", () => {
   });
 
   it("is available to admins only", async () => {
-    const someone = actor(newUser());
+    const redeemer = actor(newUser());
     const calls = [
-      () => world.redemptions.disableRedemptions({ ids: [1] }, someone),
-      () => world.redemptions.deleteDisabledRedemptions({}, someone),
-      () => world.redemptions.countRedemptionsByName({ name: "x" }, someone),
-      () => world.redemptions.deleteRedemptionsByName({ name: "x" }, someone),
+      () => world.redemptions.disableRedemptions({ ids: [1] }, redeemer),
+      () => world.redemptions.deleteDisabledRedemptions({}, redeemer),
+      () => world.redemptions.countRedemptionsByName({ name: "x" }, redeemer),
+      () => world.redemptions.deleteRedemptionsByName({ name: "x" }, redeemer),
     ];
     for (const call of calls) await expect(call()).rejects.toEqual(code("permission_denied"));
   });

@@ -17,10 +17,10 @@ export async function startScriptedStripe() {
     let text = "";
     request.on("data", (chunk: Buffer) => (text += chunk.toString()));
     request.on("end", () => {
-      const asked = sessions.get(/^\/v1\/checkout\/sessions\/(\w+)$/.exec(request.url ?? "")?.[1] ?? "");
-      if (request.method === "GET" && asked) {
+      const requested = sessions.get(/^\/v1\/checkout\/sessions\/(\w+)$/.exec(request.url ?? "")?.[1] ?? "");
+      if (request.method === "GET" && requested) {
         response.setHeader("content-type", "application/json");
-        return void response.end(JSON.stringify(asked));
+        return void response.end(JSON.stringify(requested));
       }
       const form = new URLSearchParams(text);
       const key = String(request.headers.authorization);
@@ -54,7 +54,7 @@ export async function startScriptedStripe() {
   return {
     url: `http://127.0.0.1:${port}`,
     calls,
-    /** What Stripe answers about a session. */
+    /** Stripe's response about a session. */
     sessions,
     setFailing: (failing: boolean): void => void (state.failing = failing),
     stop: () => new Promise<void>((resolve) => void server.close(() => resolve())),

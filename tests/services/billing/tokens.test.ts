@@ -154,7 +154,7 @@ describe("token list", () => {
 });
 
 describe("token of another user", () => {
-  it("is shown to administrators without its key, and to nobody else", async () => {
+  it("is shown to administrators without its key, and to no other user", async () => {
     const ann = await user();
     const { id, key } = await ann.create();
     expect(key).not.toBe("");
@@ -285,7 +285,7 @@ describe("prices", () => {
     ]);
     const ofStaff = await world.prices.listPrices({ models: [], userGroup: "staff" });
     expect(ofStaff.groups.map(({ group }) => group)).toContain("staff");
-    const ofNobody = await world.prices.listPrices({ models: [], userGroup: "unpriced" });
-    expect(ofNobody.groups.map(({ group }) => group)).not.toContain("unpriced");
+    const ofUnpricedGroup = await world.prices.listPrices({ models: [], userGroup: "unpriced" });
+    expect(ofUnpricedGroup.groups.map(({ group }) => group)).not.toContain("unpriced");
   });
 });

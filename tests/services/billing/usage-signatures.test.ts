@@ -28,7 +28,7 @@ async function post(text: string, signature?: string): Promise<void> {
 }
 
 describe("usage record from another sender on NATS", () => {
-  it("is dead-lettered and charges nobody", async () => {
+  it("is dead-lettered and charges no account", async () => {
     const userId = await user();
     const [unsigned, forged, changed] = [1, 2, 3].map((quota) => usage({ userId, quota }));
     await post(toText(unsigned as UsageRecord));

@@ -233,9 +233,9 @@ export async function startChannelWorld() {
     async setOption(key: string, value: string): Promise<void> {
       authServer.options.set(key, value);
       bus.notify(optionsChanged, { revision: 2, keys: [key] });
-      const wanted = optionsInForce([{ key, value }]).text(key as "AutomaticDisableChannelEnabled");
+      const isOn = optionsInForce([{ key, value }]).text(key as "AutomaticDisableChannelEnabled");
       await vi.waitFor(() => {
-        if (options.current().text(key as "AutomaticDisableChannelEnabled") !== wanted) throw new Error("not yet");
+        if (options.current().text(key as "AutomaticDisableChannelEnabled") !== isOn) throw new Error("not yet");
       });
     },
     async stop(): Promise<void> {

@@ -143,7 +143,7 @@ describe("orders", () => {
     expect(world.last("refundOrder")?.request).toEqual({ id: 3, quota: 0, reason: "sorry" });
   });
 
-  it("shows what was paid for an order, and lets admins credit it or ask the provider", async () => {
+  it("shows what was paid for an order, and lets administrators credit it or query the provider", async () => {
     const { body } = await world.call("GET", "/api/order/", { as: "admin" });
     expect(OrderPage.parse(body.data).items[0]).toMatchObject({
       money: "73.00",

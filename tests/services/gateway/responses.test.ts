@@ -53,7 +53,7 @@ describe("console API responses", () => {
     expect([empty.status, empty.body.code, requests.length]).toEqual([200, "invalid_input", 1]);
   });
 
-  it("shows the site's status to everybody, and reports unimplemented features as off", async () => {
+  it("shows the site's status to every caller, and reports unimplemented features as off", async () => {
     const { body } = await world.call("GET", "/api/status");
     expect(body.data).toMatchObject({
       system_name: "Tollhouse",

@@ -80,7 +80,7 @@ describe("messages over gRPC", () => {
     expect((await all("nothing")).items).toEqual([]);
   });
 
-  it("removes a deleted message for everybody", async () => {
+  it("removes a deleted message for every recipient", async () => {
     const { id } = await send();
     await world.inbox.deleteMessage({ id }, admin);
     expect([(await getInbox(2)).total, await getUnread(3), (await all()).total]).toEqual([0, 0, 0]);
@@ -110,8 +110,8 @@ describe("messages over gRPC", () => {
   });
 
   it("sends auth only a few requests, however many recipients there are", async () => {
-    const everybody = Array.from({ length: USERS }, (_, index) => index + 1).filter((id) => id !== DEREGISTERED);
-    expect((await send({ userIds: everybody })).totalRecipients).toBe(USERS - 1);
+    const recipients = Array.from({ length: USERS }, (_, index) => index + 1).filter((id) => id !== DEREGISTERED);
+    expect((await send({ userIds: recipients })).totalRecipients).toBe(USERS - 1);
     expect(world.auth.calls).toBe(1);
     expect(await world.mongo.collection("message_receipts").countDocuments()).toBe(USERS - 1);
   });

@@ -241,7 +241,7 @@ describe("mail", () => {
     expect(plain.signIns).toEqual([]);
   });
 
-  it("fails in bounded time if the server does not speak TLS as required", async () => {
+  it("fails in bounded time if the server has no TLS where it is required", async () => {
     const plain = await startSmtp({ ...certificate, disabledCommands: ["STARTTLS"] });
     others.push(plain);
     use({ SMTPPort: String(plain.port), SMTPSSLEnabled: "true" });

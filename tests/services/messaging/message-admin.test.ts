@@ -43,7 +43,7 @@ describe("message administration", () => {
     expect(mine.item).toMatchObject({ readAtSeconds: 0, message: { contentHtml: message?.contentHtml, createdBy: 0 } });
   });
 
-  it("changes a message for everybody and keeps who has read it", async () => {
+  it("changes a message for every recipient and keeps who has read it", async () => {
     const { id } = await send();
     await read(2, id);
     const edited = await world.inbox.updateMessage(

@@ -32,7 +32,7 @@ it("creates as many replicas of a stream as set, also when the setting grows, an
   const work = getWorkStream("replicas", { stream: "WORK", consumer: "worker", subjects: ["work.>"] });
   const manager = await jetstreamManager(nats);
   const countReplicas = async () => (await manager.streams.info(work.stream)).config.num_replicas;
-  // A cluster that elects a leader answers nothing meanwhile: services and publishers try again, too.
+  // A cluster that elects a leader does not respond meanwhile: services and publishers try again, too.
   const persist = (attempt: () => Promise<unknown>) =>
     expect.poll(() => attempt().then(() => "done"), { timeout: ELECTION_MS }).toBe("done");
   const publish = (word: string) =>

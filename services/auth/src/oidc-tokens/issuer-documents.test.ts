@@ -94,14 +94,14 @@ describe("the documents of an issuer", () => {
   });
 
   it("of an https issuer are never read by http, also after a redirect", async () => {
-    const asked: string[] = [];
+    const requested: string[] = [];
     const redirect = (location: string) => Promise.resolve(new Response(null, { status: 302, headers: { location } }));
     const fetchJson = createIssuerFetch("https://id.example.com", ((target: string) => {
-      asked.push(target);
+      requested.push(target);
       return redirect("http://id.example.com/keys");
     }) as never);
     await expect(fetchJson("https://id.example.com/keys")).rejects.toThrow("not an https address");
-    expect(asked).toEqual(["https://id.example.com/keys"]);
+    expect(requested).toEqual(["https://id.example.com/keys"]);
     await expect(fetchJson("http://id.example.com/keys")).rejects.toThrow("not an https address");
   });
 });

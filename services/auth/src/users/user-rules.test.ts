@@ -12,7 +12,7 @@ const outcome = (run: () => unknown): unknown => {
 const high = "user_level_too_high";
 const ban = { status: 2 };
 const lift = { status: 1 };
-const gone = { isDeleted: true } as const;
+const deleted = { isDeleted: true } as const;
 
 // [action, outcome for target roles 1, 10, 100]
 type Row = readonly [UserAction, ManageChange | string, ManageChange | string, ManageChange | string];
@@ -23,14 +23,14 @@ const MATRIX: Record<number, readonly Row[]> = {
     ["demote", "already_common", high, high],
     ["disable", ban, high, high],
     ["enable", lift, high, high],
-    ["delete", gone, high, high],
+    ["delete", deleted, high, high],
   ],
   100: [
     ["promote", { role: 10 }, "already_admin", "already_admin"],
     ["demote", "already_common", { role: 1 }, "root_protected"],
     ["disable", ban, ban, "root_protected"],
     ["enable", lift, lift, lift],
-    ["delete", gone, gone, "root_protected"],
+    ["delete", deleted, deleted, "root_protected"],
   ],
 };
 

@@ -35,7 +35,7 @@ describe("price factor", () => {
     ["images by kind at one price", { per_image: { low: 1, high: 4 } }, { per_image: 2 }, 2],
     ["a second", { per_second: 0.0001 }, { per_second: 0.001 }, 10],
     ["a character", { per_character: 0.00001 }, { per_character: 0.0001 }, 10],
-    ["a page beside tokens", { input: 2, per_page: 0.001 }, { input: 2, per_page: 0.004 }, 4],
+    ["a page in addition to tokens", { input: 2, per_page: 0.001 }, { input: 2, per_page: 0.004 }, 4],
     ["a search", { input: 2, per_search: 0.01 }, { input: 2, per_search: 0.03 }, 3],
     ["a price that ends", { input: 2, per_search: 0.01 }, { input: 2 }, UNBOUNDED_FACTOR],
     ["another basis", { input: 2 }, { per_call: 2 }, UNBOUNDED_FACTOR],

@@ -150,7 +150,7 @@ describe("a provider's report", () => {
       d: [cell("d", "input", 1_001_700)],
     });
     const lines = [
-      // Half a million cache reads at the full price, and 700 000 tokens of somebody else.
+      // Half a million cache reads at the full price, and 700 000 tokens of another client.
       ...usage("a", { input: 9_200_000, cache_read: 1_500_000, output: 1_000_000 }),
       ...bill("a", { input: 18.4e9, cache_read: 0.3e9, output: 10e9 }),
       // A quarter at another tier.

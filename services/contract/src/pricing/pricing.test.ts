@@ -126,8 +126,8 @@ describe("computeQuota", () => {
     });
     const written = { promptTokens: 628, cacheWriteTokens: 600, cacheWriteLongTokens: 600 };
     expect(computeQuota(price, 1, 500_000, usage(written))).toBe(4);
-    const spoken = { completionTokens: 625, audioCompletionTokens: 625 };
-    expect(computeQuota(price, 1, 500_000, usage(spoken))).toBe(4);
+    const audio = { completionTokens: 625, audioCompletionTokens: 625 };
+    expect(computeQuota(price, 1, 500_000, usage(audio))).toBe(4);
   });
 
   it("multiplies the group's ratio and a cached response's share as decimals", () => {
@@ -241,7 +241,7 @@ describe("findGroupRatio", () => {
     expect(findGroupRatio(tables, "vip", "constructor")).toBe(0.8);
   });
 
-  it("has no ratio for a group that nobody set one for", () => {
+  it("has no ratio for a group without one", () => {
     expect(findGroupRatio(tables, "gone", "staff")).toBeUndefined();
   });
 });

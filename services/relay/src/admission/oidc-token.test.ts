@@ -125,7 +125,7 @@ describe("tokens of trusted issuers", () => {
     await expect(world.admit()).rejects.toThrow("it has expired");
   });
 
-  it("are refused at the next check when they no longer stand for anybody", async () => {
+  it("are refused at the next check when they no longer stand for a user", async () => {
     let resolved: ResolvedOidcToken = { token: token(), acceptedUntilMs: 1_600_000 };
     const world = issuerWorld({ resolve: () => Promise.resolve(resolved) });
     await world.admit();

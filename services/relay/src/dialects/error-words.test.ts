@@ -120,7 +120,7 @@ describe("other failures that clients react to", () => {
     ]);
   });
 
-  it("say how long to wait, as clients of each format read it", () => {
+  it("contain the time to wait, as clients of each format read it", () => {
     const details = [{ "@type": "type.googleapis.com/google.rpc.RetryInfo", retryDelay: "34s" }];
     const error = google(429, "RESOURCE_EXHAUSTED", "Quota exceeded.", details);
     const limit = fail(

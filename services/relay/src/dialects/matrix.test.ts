@@ -136,7 +136,7 @@ const requestsStream = ({ url, json }: { url: string; json: Json }): boolean =>
   json["stream"] === true || json["Stream"] === true || /alt=sse$|-response-stream$/.test(url);
 
 /** How each dialect requests reasoning. */
-const ASKS: Readonly<Record<string, Json>> = {
+const REQUESTS: Readonly<Record<string, Json>> = {
   "openai-chat": { reasoning_effort: "low" },
   "anthropic-messages": { thinking: { type: "enabled", budget_tokens: 2000 } },
   gemini: {
@@ -158,7 +158,7 @@ describe.each(PAIRS)("caller of %s on a channel of type %i", (name, type, dialec
   });
 
   it("has its reasoning request passed on", () => {
-    const plain = { model: "asked", max_tokens: 4000, messages: [{ role: "user", content: "hi" }], ...ASKS[name] };
+    const plain = { model: "asked", max_tokens: 4000, messages: [{ role: "user", content: "hi" }], ...REQUESTS[name] };
     const thinking = { ...target, model: row.reasoningModel ?? model };
     const { json } = provider.buildRequest(dialect.parseRequest(plain, { model, stream: false }), thinking);
     expect(json).toHaveProperty(row.reasoning ?? (type === 23 ? "Model" : "model"));

@@ -75,12 +75,12 @@ describe("tool that only the format's own providers have", () => {
       { type: "bash_code_execution_tool_result", tool_use_id: "s", content: {} },
       { type: "text", text: "It is 4." },
     ];
-    const said = [{ role: "assistant", parts: [{ type: "text", text: "It is 4." }] }];
+    const response = [{ role: "assistant", parts: [{ type: "text", text: "It is 4." }] }];
     const messages = [{ role: "assistant", content }];
-    expect(anthropicMessages.parseRequest({ ...MESSAGES, messages })).toMatchObject({ messages: said });
+    expect(anthropicMessages.parseRequest({ ...MESSAGES, messages })).toMatchObject({ messages: response });
     const parts = [{ executableCode: { code: "2+2" } }, { codeExecutionResult: { output: "4" } }, { text: "It is 4." }];
     expect(geminiGenerate.parseRequest({ contents: [{ role: "model", parts }] }, PATH)).toMatchObject({
-      messages: said,
+      messages: response,
     });
   });
 });

@@ -14,8 +14,8 @@ afterEach(() => {
   }
 });
 
-/** An upstream that responds to each first message with `answer`, or refuses the handshake with 401. */
-async function listen(response: (socket: WebSocket, text: string) => void): Promise<string> {
+/** An upstream that responds to each first message with `respond`, or refuses the handshake with 401. */
+async function listen(respond: (socket: WebSocket, text: string) => void): Promise<string> {
   const server = createServer();
   const sockets = new WebSocketServer({ noServer: true });
   open.push({ server, sockets });
@@ -24,7 +24,7 @@ async function listen(response: (socket: WebSocket, text: string) => void): Prom
       return socket.end('HTTP/1.1 401 Unauthorized\r\ncontent-length: 16\r\n\r\n{"message":"no"}');
     }
     sockets.handleUpgrade(request, socket, head, (accepted) =>
-      accepted.on("message", (message: Buffer) => response(accepted, message.toString("utf8"))),
+      accepted.on("message", (message: Buffer) => respond(accepted, message.toString("utf8"))),
     );
   });
   server.listen(0, "127.0.0.1");

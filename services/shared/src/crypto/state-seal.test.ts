@@ -13,7 +13,7 @@ describe("sealed state", () => {
     expect(Buffer.from(sealed, "base64url").includes(value)).toBe(false);
   });
 
-  it("opens after a rotation of the master key, and the fingerprint of a secret stays when the old key is gone", () => {
+  it("opens after a rotation of the master key, and the fingerprint of a secret stays when the old key was removed", () => {
     const keys = "another master key of that length,a master key of sixteen or more";
     const rotated = createStateSeal(keys);
     const last = createStateSeal(`another master key of that length,${toLookupPart(keys)}`);

@@ -94,7 +94,7 @@ it("fails calls to a service that hangs, the first in bounded time and all other
   await expect.poll(() => second.getSetup({}).catch(() => undefined), { timeout: 5_000 }).toMatchObject({ done: true });
 }, 20_000);
 
-it("replaces a connection that hangs, as one to a machine that is gone, by one to the service", async () => {
+it("replaces a connection that hangs, as one to a machine that vanished, by one to the service", async () => {
   const [first] = clients as [GrpcClient<AuthServiceServer>];
   await first.getSetup({});
   proxy.hangConnections();

@@ -2,7 +2,7 @@ import { type Connection, mongo } from "mongoose";
 import { expect, it } from "vitest";
 import { withMigrationLease } from "./migration-lease.ts";
 
-/** A database whose first write succeeds without saying so, as on a machine that is too busy to replicate in time. */
+/** A database whose first write succeeds without a confirmation, as on a machine that is too busy to replicate in time. */
 function createBusyDatabase() {
   let holder = "";
   let writes = 0;

@@ -10,7 +10,7 @@ const at = { log, waitMs: 3_000 };
 const ended: (() => void)[] = [];
 afterEach(() => ended.splice(0).forEach((end) => end()));
 
-/** What a connection says to scripts when its server is gone without having closed it. */
+/** The error of scripts on a connection whose server vanished without closing it. */
 const SILENCE = "silence";
 
 /** A server of one connection after the other, each with a response to scripts and to INFO. */
@@ -33,7 +33,7 @@ async function startServer(scripts: readonly string[], info = "role:master") {
       }
     });
   };
-  // Half open: a server that is gone does not answer the end of a connection either.
+  // Half open: a server that vanished does not confirm the end of a connection either.
   const server = createServer({ allowHalfOpen: true }, serve);
   await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
   const address = server.address();
@@ -58,7 +58,7 @@ it("connects again if the server has become a replica, which refuses every write
   await expect.poll(() => run(0).catch(() => undefined)).toBe(1);
 });
 
-it("replaces a connection whose server is gone without having closed it", async () => {
+it("replaces a connection whose server vanished without closing it", async () => {
   const { redis, connections } = await startServer([SILENCE, ":1"]);
   const run = defineScript(redis, "return 1");
   await expect(run(0)).rejects.toThrow("Command timed out");

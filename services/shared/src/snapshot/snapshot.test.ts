@@ -3,7 +3,7 @@ import { AppError } from "../errors/app-error.ts";
 import type { Logger } from "../log/log.ts";
 import { createSnapshot } from "./snapshot.ts";
 
-const unavailable = new AppError("unavailable", "nobody listens");
+const unavailable = new AppError("unavailable", "connection refused");
 
 /** A snapshot whose source returns what `source.response` does, and the lines it logged. */
 function toSnapshot(source: { response: () => number }) {

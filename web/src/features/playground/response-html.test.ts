@@ -5,7 +5,7 @@ it.each([
   ["a task that is open", "- [ ] wash", "☐ wash"],
   ["one that is done", "- [x] dry", "☑ dry"],
   ["HTML", "a <b onclick=x>b</b>", "a &lt;b onclick=x>b&lt;/b>"],
-  ["a picture", '![a "cat"](https://x.example/a.png)', '<a href="https://x.example/a.png">a "cat"</a>'],
+  ["an image", '![a "cat"](https://x.example/a.png)', '<a href="https://x.example/a.png">a "cat"</a>'],
   ["a formula in brackets", "so \\(a_1 * b_2 * c\\) is", "<code>\\(a_1 * b_2 * c\\)</code>"],
   ["one of its own", "\\[\n\\frac{a}{b} < 1\n\\]", "<code>\\[\n\\frac{a}{b} &lt; 1\n\\]</code>"],
   ["one between dollars", "$a*b*c$, $$x_1 + x_2$$", "<code>$a*b*c$</code>, <code>$$x_1 + x_2$$</code>"],

@@ -62,7 +62,7 @@ describe("multipart form", () => {
     expect(getFields(rewrite(parseForm(Buffer.from(own + other), type)))).toEqual({ model: "cheap" });
   });
 
-  it("accepts what clients write besides plain names: no quotes, escaped quotes, names outside ASCII", () => {
+  it("accepts the forms of names that clients write: no quotes, escaped quotes, names outside ASCII", () => {
     const sent = [
       part("name=model", "a"),
       part('name="file"; filename="my \\"best\\" a.wav"', "x"),

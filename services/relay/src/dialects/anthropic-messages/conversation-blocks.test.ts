@@ -111,7 +111,7 @@ describe("document", () => {
   const about = { title: "Clocks", context: "From the archive" };
   const getParts = (source: Json) => parse([user({ type: "document", source, ...about })]).messages[0]?.parts;
 
-  it("keeps its title and what the caller says about it", () => {
+  it("keeps its title and the caller's context", () => {
     const words = text("Clocks\nFrom the archive");
     expect(getParts({ type: "text", media_type: "text/plain", data: "Noon." })).toEqual([words, text("Noon.")]);
     expect(getParts({ type: "content", content: [text("Noon.")] })).toEqual([words, text("Noon.")]);

@@ -30,7 +30,7 @@ const respond = (text: string, finishReason: FinishReason = "stop"): ChatRespons
 });
 
 describe("summary of a conversation", () => {
-  it("is requested of the model in place of an answer, without tools and thinking", () => {
+  it("is requested of the model in place of a response, without tools and thinking", () => {
     const request = anthropicMessages.parseRequest(requested);
     expect(getText(request.system)).toMatch(/^You compact conversations/);
     expect(request).not.toHaveProperty("tools");
@@ -63,7 +63,7 @@ describe("summary of a conversation", () => {
     expect(next.tools).toBeUndefined();
   });
 
-  it("says that it was cut, and is an error where there is none", () => {
+  it("reports that it was cut, and is an error where there is none", () => {
     expect(anthropicMessages.writeResponse(respond("It was", "length"), context)).toMatchObject({
       content: [{ content: "It was\n[The summary was cut here.]" }],
     });

@@ -20,7 +20,7 @@ const MEMBERS_MIN = 400;
 
 type Result = { readonly kind: Treatment["kind"]; readonly differences: unknown };
 
-/** The outcome of a body or of events, tried as the table says. */
+/** The outcome of a body or of events, tried as the table describes. */
 async function convert(table: CoverageTable, given: unknown, to: ChatDialect): Promise<Outcome> {
   const from = table.dialect;
   switch (table.trial.kind) {
@@ -57,7 +57,7 @@ describe.each(COVERAGE_TABLES)("$title", (table) => {
     expect(Object.keys(table.rows).sort()).toEqual(listMembers(table.union));
   });
 
-  it("treats each member as its row says", async () => {
+  it("treats each member as its row describes", async () => {
     const fixtures: Record<string, Record<string, unknown>> = {};
     const wrong: string[] = [];
     for (const [member, row] of Object.entries(table.rows)) {

@@ -44,7 +44,7 @@ describe("client address at the model API's own port", () => {
     expect(read(headers, { peer: "::ffff:192.0.2.1", trusted: ["192.0.2.0/24"] })).toBe("203.0.113.7");
   });
 
-  it("is what the gateway proves, whatever other headers say", () => {
+  it("is what the gateway proves, whatever other headers contain", () => {
     const proved = { "x-turnpike-client-ip": "203.0.113.7", "x-turnpike-client-proof": "proof of 203.0.113.7" };
     expect(read({ ...proved, "x-real-ip": "6.6.6.6" }, { options: nginx })).toBe("203.0.113.7");
     expect(read({ ...proved, "x-turnpike-client-proof": "forged" }, {})).toBe("127.0.0.1");

@@ -13,7 +13,7 @@ afterEach(() => {
   for (const cleanUp of cleanUps.splice(0)) cleanUp();
 });
 
-/** Opens a client of a server that responds as `respond` does; tells whether it was disconnected. */
+/** Opens a client of a server that responds as `respond` does; returns whether it was disconnected. */
 async function openClient(respond: (response: ServerResponse) => void) {
   const state = { isDisconnected: false };
   const server = createServer((_, response) => {

@@ -28,7 +28,7 @@ async function result(request: IncomingMessage, response: ServerResponse): Promi
   const [, mislabelled] = /^\/labelled\/(.*)$/.exec(request.url ?? "") ?? [];
   if (mislabelled !== undefined) {
     response.writeHead(200, mislabelled === "none" ? {} : { "content-type": mislabelled });
-    // The first bytes alone do not tell what follows.
+    // The first bytes alone do not decide what follows.
     response.write("eve");
     setTimeout(() => response.end(readFileSync(RESPONSE, "utf8").slice(3)), 20);
   } else if (request.url === "/openai") stream(`${events([CHUNK, USAGE])}data: [DONE]\n\n`);

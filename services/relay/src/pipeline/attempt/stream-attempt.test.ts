@@ -209,7 +209,7 @@ describe("charge in the usage of a stream", () => {
     expect(text).toMatch(/"type":"message_delta".*"usage":\{[^}]*"cost":0\.000012\}/);
   });
 
-  it("is left out if nobody requested it", async () => {
+  it("is left out if the caller did not request it", async () => {
     const { text } = await streamed("openai-chat", OPENAI, send, { includeUsage: true });
     expect(text).toBe(`${parts.join("")}data: [DONE]\n\n`);
   });

@@ -80,7 +80,7 @@ describe("rate limit reported inside a stream", () => {
     ["Please try again in 250ms.", 1],
     ["Please try again in 2m.", 120],
     ["Slow down.", undefined],
-  ])("says how long the account must wait: %s", async (message, retryAfterSeconds) => {
+  ])("reports how long the account must wait: %s", async (message, retryAfterSeconds) => {
     const error = { code: "rate_limit_exceeded", message };
     const failed = typed({ type: "response.failed", response: { ...response, status: "failed", error } });
     const created = typed({ type: "response.created", response });
@@ -88,7 +88,7 @@ describe("rate limit reported inside a stream", () => {
     await expect(sent).rejects.toMatchObject({ status: 429, retryAfterSeconds });
   });
 
-  it("says it for Google's details as well", async () => {
+  it("reports it for Google's details as well", async () => {
     const details = [{ "@type": "type.googleapis.com/google.rpc.RetryInfo", retryDelay: "34.4s" }];
     const error = data({ error: { code: 429, status: "RESOURCE_EXHAUSTED", message: "Quota exceeded.", details } });
     await expect(send("openai-chat", GEMINI, [error])).rejects.toMatchObject({ status: 429, retryAfterSeconds: 35 });

@@ -81,7 +81,7 @@ describe("form for an upstream that does not accept forms", () => {
 });
 
 describe("call of the Responses API for Claude", () => {
-  const asked = (dialect: Dialect, given: object = {}) => {
+  const requested = (dialect: Dialect, given: object = {}) => {
     const body = {
       model: "claude-sonnet-4-5",
       max_tokens: undefined,
@@ -94,9 +94,9 @@ describe("call of the Responses API for Claude", () => {
   };
 
   it("has the model's maximum output if the caller sets no limit, and no other dialect has", () => {
-    expect(asked(openAiResponses)).toBe(64_000);
-    expect(asked(openAiChat)).toBe(8192);
-    expect(asked(openAiResponses, { maxOutputTokens: 50 })).toBe(8192);
+    expect(requested(openAiResponses)).toBe(64_000);
+    expect(requested(openAiChat)).toBe(8192);
+    expect(requested(openAiResponses, { maxOutputTokens: 50 })).toBe(8192);
   });
 });
 

@@ -58,8 +58,8 @@ describe("resource of an account", () => {
       (id) => ({ tools: [{ vector_store_ids: [id] }] }),
     ],
     ["a file", file, file],
-  ])("binds the call to its account, with its own id: %s", (_, ask, sent) => {
-    const { call, tiers } = bind(ask(sealed("abc_1", 2)));
+  ])("binds the call to its account, with its own id: %s", (_, request, sent) => {
+    const { call, tiers } = bind(request(sealed("abc_1", 2)));
     expect(tiers.flat().map(({ id }) => id)).toEqual([2]);
     expect(call.isBound).toBe(true);
     expect(call.body).toMatchObject(sent("abc_1"));
@@ -75,9 +75,9 @@ describe("resource of an account", () => {
     ["input[0].content[0].file_id", file],
   ])(
     "is not found, with one and the same error, if it is raw, another user's, or of an account that no longer exists: %s",
-    (param, ask) => {
+    (param, request) => {
       const others = ["conv_1", sealed("conv_1", 1, USER + 1), sealed("conv_1", 9), `${sealed("conv_1")}A`];
-      for (const id of others) expect(() => bind(ask(id))).toThrow(refusal("not_found", param));
+      for (const id of others) expect(() => bind(request(id))).toThrow(refusal("not_found", param));
     },
   );
 

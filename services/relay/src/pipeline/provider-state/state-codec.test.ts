@@ -60,8 +60,8 @@ describe("sealed summary", () => {
 
 describe("response of an account", () => {
   const message = { id: "msg_1", type: "message", content: [{ type: "output_text", text: 'say "item_id":"msg_1"' }] };
-  const thought = { id: "rs_1", type: "reasoning", encrypted_content: "gAAAA" };
-  const response = { id: "resp_1", previous_response_id: "resp_0", output: [thought, message], big: 1 };
+  const reasoning = { id: "rs_1", type: "reasoning", encrypted_content: "gAAAA" };
+  const response = { id: "resp_1", previous_response_id: "resp_0", output: [reasoning, message], big: 1 };
 
   it("has sealed ids everywhere and is otherwise unchanged; its items are restored unchanged", () => {
     const seal = createResponseSeal(codec, USER, choice);

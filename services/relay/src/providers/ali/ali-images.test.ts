@@ -96,7 +96,7 @@ describe("Ali image task", () => {
     ["failed", found("failed"), { status: 400, upstream: { code: "DataInspectionFailed" } }],
     ["is not known any more", found("unknown"), { status: 502 }],
     ["may not be seen", { status: 401, body: readResponse("ali", "error") }, { status: 401 }],
-    ["tells nothing", { status: 200, body: {} }, { status: 502 }],
+    ["reports nothing", { status: 200, body: {} }, { status: 502 }],
     [
       "was over the limit",
       { status: 200, body: { output: { task_status: "FAILED", code: "Throttling.RateQuota", message: "slow" } } },

@@ -216,9 +216,9 @@ describe("image generation", () => {
   });
 
   it("is a chat call for Gemini's image models, with the reported tokens", () => {
-    const drawing = target("gemini-2.5-flash-image");
-    expect(images?.address(drawing, false).url).toMatch(/gemini-2\.5-flash-image:generateContent$/);
-    expect(images?.adaptBody?.({ prompt: "a cat", size: "1024x1792" }, drawing)).toEqual({
+    const imageModel = target("gemini-2.5-flash-image");
+    expect(images?.address(imageModel, false).url).toMatch(/gemini-2\.5-flash-image:generateContent$/);
+    expect(images?.adaptBody?.({ prompt: "a cat", size: "1024x1792" }, imageModel)).toEqual({
       contents: [{ role: "user", parts: [{ text: "a cat" }] }],
       generationConfig: { responseModalities: ["TEXT", "IMAGE"], imageConfig: { aspectRatio: "9:16" } },
     });

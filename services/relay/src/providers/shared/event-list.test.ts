@@ -11,7 +11,7 @@ describe("first bytes of a body", () => {
     expect(startsAsEvents(Buffer.from(text))).toBe(false),
   );
 
-  it.each(["", "e", "data"])("do not tell yet: %j", (text) =>
+  it.each(["", "e", "data"])("do not decide yet: %j", (text) =>
     expect(startsAsEvents(Buffer.from(text))).toBeUndefined(),
   );
 });
