@@ -41,7 +41,7 @@ export function createPasskeySignIn(deps: {
       const { challenge } = pending;
       const info = await verifyUse(credential, passkey, { challenge, party: await challenges.getParty(place) });
       const use = { counter: info.newCounter, backedUp: info.credentialBackedUp, atSeconds: nowSeconds() };
-      if (!(await store.noteUse(passkey, use))) throw refused("the passkey was used at the same time");
+      if (!(await store.recordUse(passkey, use))) throw refused("the passkey was used at the same time");
       const user = await users.findById(passkey.userId);
       if (!user) throw refused("the passkey's user does not exist");
       return finish.open(user, place.visitor);

@@ -26,7 +26,7 @@ export function createPasskeyStore(model: PasskeyModel) {
       }
     },
     /** Records a use; false when another use was recorded since the passkey was read. */
-    async noteUse(doc: PasskeyDoc, use: { counter: number; backedUp: boolean; atSeconds: number }): Promise<boolean> {
+    async recordUse(doc: PasskeyDoc, use: { counter: number; backedUp: boolean; atSeconds: number }): Promise<boolean> {
       const { counter, backedUp, atSeconds } = use;
       const result = await model.updateOne(
         { _id: doc._id, counter: doc.counter },

@@ -22,7 +22,7 @@ export function createSpendingNotifier(deps: {
   everyMs?: number;
 }) {
   const { accounts, bus, log, everyMs = EVERY_MS } = deps;
-  const noted = new Set<number>();
+  const pending = new Set<number>();
 
   const notify = async (userIds: readonly number[]): Promise<void> => {
     const found = await accounts
@@ -34,13 +34,13 @@ export function createSpendingNotifier(deps: {
     });
   };
   const flush = async (): Promise<void> => {
-    while (noted.size > 0) {
-      const userIds = [...noted].slice(0, USERS_AT_ONCE);
-      for (const id of userIds) noted.delete(id);
+    while (pending.size > 0) {
+      const userIds = [...pending].slice(0, USERS_AT_ONCE);
+      for (const id of userIds) pending.delete(id);
       try {
         await notify(userIds);
       } catch (error) {
-        for (const id of userIds) noted.add(id);
+        for (const id of userIds) pending.add(id);
         throw error;
       }
     }
@@ -52,7 +52,7 @@ export function createSpendingNotifier(deps: {
     watching: (balanceCache: Pick<BalanceCache, "post">): Pick<BalanceCache, "post"> => ({
       async post(changes) {
         await balanceCache.post(changes);
-        for (const userId of changes.keys()) noted.add(userId);
+        for (const userId of changes.keys()) pending.add(userId);
       },
     }),
     /** Publishes what is still recorded. */

@@ -38,7 +38,7 @@ function expect({ expected }: Work, kind: string, cost: number | undefined): voi
 
 type Found = Partial<ReportDifference> & Pick<ReportDifference, "kind" | "tokens" | "cost">;
 
-function note(work: Work, reason: ReportReason, difference: Found): void {
+function addDifference(work: Work, reason: ReportReason, difference: Found): void {
   work.found.push({ reason, model: work.model, counted_as: "", tier: "", ...difference });
 }
 
@@ -69,7 +69,7 @@ const explainMove =
     expect(work, from.kind, -lost);
     expect(work, to.kind, gained);
     const counted = reason === "tier" ? from.tier || "standard" : from.kind;
-    note(work, reason, {
+    addDifference(work, reason, {
       kind: to.kind,
       tier: to.tier,
       counted_as: counted,
@@ -105,7 +105,7 @@ function explainTokens(work: Work, own: ModelCells, reported: ReportedModel): vo
     const rate = work.rate(kind, tier);
     const cost = rate === undefined ? null : Math.round(tokens * rate);
     expect(work, kind, cost ?? undefined);
-    note(work, tokens > 0 ? "unseen" : "unreported", { kind, tier, tokens, cost });
+    addDifference(work, tokens > 0 ? "unseen" : "unreported", { kind, tier, tokens, cost });
   }
 }
 
@@ -125,7 +125,7 @@ function explainCosts(work: Work, { costs }: ReportedModel): void {
     const lines = isWhole ? sum([...costs.values()].map((one) => one.lines)) : (costs.get(kind)?.lines ?? 1);
     const billed = isWhole ? sum([...costs.values()].map((one) => one.cost)) : (costs.get(kind)?.cost ?? 0);
     const cost = billed - (isWhole ? sum(work.expected.values()) : (work.expected.get(kind) ?? 0));
-    if (Math.abs(cost) > NOISE) note(work, getCostReason(cost, { lines, billed }), { kind, tokens: 0, cost });
+    if (Math.abs(cost) > NOISE) addDifference(work, getCostReason(cost, { lines, billed }), { kind, tokens: 0, cost });
   }
 }
 
@@ -140,7 +140,7 @@ function explainUnseen(work: Work, { tokens, costs }: ReportedModel): void {
     const billed = costs.size === 0 ? listed : (costs.get(kind)?.cost ?? 0);
     const count = cells.reduce((sum, cell) => sum + cell.tokens, 0);
     if (count !== 0 || billed !== 0)
-      note(work, "unseen", { kind, tier: cells[0]?.tier ?? "", tokens: count, cost: billed });
+      addDifference(work, "unseen", { kind, tier: cells[0]?.tier ?? "", tokens: count, cost: billed });
   }
 }
 
@@ -163,7 +163,7 @@ function comparePair({ model, own, reported }: ModelPair, shape: ReportShape, fi
   for (const { kind, cost } of cells.values()) expect(work, kind, cost);
   if (!reported) {
     for (const { kind, tier, tokens, cost } of cells.values())
-      note(work, "unreported", { kind, tier, tokens: -tokens, cost: cost === undefined ? null : -cost });
+      addDifference(work, "unreported", { kind, tier, tokens: -tokens, cost: cost === undefined ? null : -cost });
     return work.found;
   }
   if (reported.tokens.size > 0) explainTokens(work, cells, reported);

@@ -66,7 +66,7 @@ export function createReconciliationRunner({ collections: { state }, check, nowM
     const doc = (await state.findOne({ _id: "ledger_check" }))?.check;
     return doc ? toRun(doc) : NONE;
   };
-  const note = async (runId: string, change: Partial<LedgerCheckDoc>): Promise<void> => {
+  const updateRun = async (runId: string, change: Partial<LedgerCheckDoc>): Promise<void> => {
     const set = Object.fromEntries(Object.entries(change).map(([name, value]) => [`check.${name}`, value]));
     await state
       .updateOne({ _id: "ledger_check", "check.runId": runId }, { $set: set })
@@ -77,11 +77,11 @@ export function createReconciliationRunner({ collections: { state }, check, nowM
     try {
       await check(findings);
       const isClean = findings.isClean();
-      await note(runId, { state: "done", finishedAtMs: nowMs(), isClean, lines: findings.lines() });
+      await updateRun(runId, { state: "done", finishedAtMs: nowMs(), isClean, lines: findings.lines() });
       if (!isClean) log.error({ lines: findings.lines() }, "reconciliation found differences");
     } catch (error) {
       log.error({ err: error }, "reconciliation failed");
-      await note(runId, { state: "failed", finishedAtMs: nowMs(), lines: findings.lines() });
+      await updateRun(runId, { state: "failed", finishedAtMs: nowMs(), lines: findings.lines() });
     }
   };
   return {

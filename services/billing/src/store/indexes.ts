@@ -34,7 +34,7 @@ export const LOG_SESSION_INDEX = "page_by_session";
 export const LOG_ERROR_INDEX = { byCode: "page_by_error_code", byStatus: "page_by_error_status" } as const;
 
 const otherTypes: number[] = Object.values(LOG_TYPE).filter((type) => type !== LOG_TYPE.consume);
-const noted = { partialFilterExpression: { content: { $gt: "" } } };
+const withContent = { partialFilterExpression: { content: { $gt: "" } } };
 
 /** Each index is named for the query it serves. */
 export const INDEXES: { readonly [Name in keyof Collections]: readonly Index[] } = {
@@ -124,9 +124,9 @@ export const INDEXES: { readonly [Name in keyof Collections]: readonly Index[] }
       key: { sessionId: 1, ...NEWEST },
       partialFilterExpression: { sessionId: { $exists: true } },
     },
-    { name: LOG_NOTE_INDEX.byText, key: { content: 1, createdAt: -1, _id: -1 }, ...noted },
-    { name: LOG_NOTE_INDEX.byTime, key: { createdAt: -1, _id: -1, content: 1 }, ...noted },
-    { name: LOG_NOTE_INDEX.byUser, key: { userId: 1, createdAt: -1, _id: -1, content: 1 }, ...noted },
+    { name: LOG_NOTE_INDEX.byText, key: { content: 1, createdAt: -1, _id: -1 }, ...withContent },
+    { name: LOG_NOTE_INDEX.byTime, key: { createdAt: -1, _id: -1, content: 1 }, ...withContent },
+    { name: LOG_NOTE_INDEX.byUser, key: { userId: 1, createdAt: -1, _id: -1, content: 1 }, ...withContent },
   ],
   logTallies: [
     { name: "count_of_value", key: { dim: 1, value: 1, userId: 1, day: 1 } },

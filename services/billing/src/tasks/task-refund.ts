@@ -96,7 +96,7 @@ export function createTaskRefund(deps: Deps) {
     if (charge === undefined || charge.amount === 0) {
       if (charge) await writeSums(task, charge, session);
       const refundAtMs = charge ? 0 : nextTryAtMs(task, nowMs());
-      await store.noteRefund(id, { refundAtMs, refundedQuota: 0 }, session);
+      await store.recordRefund(id, { refundAtMs, refundedQuota: 0 }, session);
       return undefined;
     }
     const { amount } = charge;
@@ -104,7 +104,7 @@ export function createTaskRefund(deps: Deps) {
     const reason = `任务 ${action} ${upstreamId}`.trim() + " 失败退还";
     const refund = { id: `refund:task:${id}`, userId, kind: "refund", amount, reason };
     const { isNew } = await deps.credit(refund, session);
-    await store.noteRefund(id, { refundAtMs: 0, refundedQuota: amount }, session);
+    await store.recordRefund(id, { refundAtMs: 0, refundedQuota: amount }, session);
     if (!isNew) return undefined;
     await writeSums(task, charge, session);
     const token = await refundToken(task, amount, session);

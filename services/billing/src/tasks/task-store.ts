@@ -89,7 +89,7 @@ function createTaskWrites({ connection, tasks }: Deps) {
       return (await tasks.findOneAndUpdate({ _id: id, isOpen: true }, { $set: set }, options)) ?? undefined;
     },
     /** Records the outcome of a refund, within its transaction. */
-    async noteRefund(id: number, set: Pick<TaskDoc, "refundAtMs" | "refundedQuota">, session: ClientSession) {
+    async recordRefund(id: number, set: Pick<TaskDoc, "refundAtMs" | "refundedQuota">, session: ClientSession) {
       await tasks.updateOne({ _id: id }, { $set: set }, { session });
     },
   };

@@ -31,7 +31,7 @@ const readNames = (first: Buffer): Readonly<Record<string, string>> =>
   );
 
 /** Reads what the event that ends the response needs. */
-function noteResponse(stream: OpenStream, chunk: Buffer): void {
+function recordResponseId(stream: OpenStream, chunk: Buffer): void {
   stream.named ??= readNames(chunk);
   const newest = chunk.lastIndexOf(NUMBER_NAME);
   if (newest >= 0) stream.number = NUMBER.exec(chunk.toString("latin1", newest, newest + NUMBER_BYTES))?.[1];
@@ -88,7 +88,7 @@ export class OpenStreams {
     const namesResponse = facts.path.endsWith(MODEL_API_PATHS.responses);
     const place = this.#open.add(stream);
     const onData = (chunk: Buffer): void => {
-      if (namesResponse) noteResponse(stream, chunk);
+      if (namesResponse) recordResponseId(stream, chunk);
       stream.last = chunk;
       if (this.#isEnding) this.#end(stream);
     };

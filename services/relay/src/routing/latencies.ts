@@ -19,7 +19,7 @@ export function createLatencies(now: () => number) {
     return known && now() - known.atMs < STALE_MS ? known.ms : undefined;
   };
   return {
-    note(channelId: number, latencyKey: string, ms: number): void {
+    record(channelId: number, latencyKey: string, ms: number): void {
       const id = getId(channelId, latencyKey);
       const known = current(channelId, latencyKey);
       if (measured.size >= ENTRIES_MAX) measured.clear();

@@ -58,19 +58,19 @@ describe("choice by latency", () => {
     const own = world();
     const tiers = [[channel(1), channel(2)]];
     expect(share(own, tiers)).toBeCloseTo(0.5, 1);
-    own.latencies.note(1, "m stream", 300);
+    own.latencies.record(1, "m stream", 300);
     expect(share(own, tiers)).toBeCloseTo(0.5, 1);
-    own.latencies.note(2, "m stream", 100);
+    own.latencies.record(2, "m stream", 100);
     expect(share(own, tiers)).toBeCloseTo(0.1, 1);
   });
 
   it("measures a channel again after a minute without data, and separates latency keys", () => {
     const own = world();
     const tiers = [[channel(1), channel(2)]];
-    own.latencies.note(1, "m whole", 90_000);
+    own.latencies.record(1, "m whole", 90_000);
     expect(share(own, tiers)).toBeCloseTo(0.5, 1);
-    own.latencies.note(1, "m stream", 90_000);
-    own.latencies.note(2, "m stream", 10);
+    own.latencies.record(1, "m stream", 90_000);
+    own.latencies.record(2, "m stream", 10);
     expect(share(own, tiers)).toBeLessThan(0.1);
     own.clock.ms += 61_000;
     expect(share(own, tiers)).toBeCloseTo(0.5, 1);

@@ -53,7 +53,7 @@ return 1
  * Records how far running calls are. KEYS: open. ARGV: for each call a line with its request id and one with what a janitor needs to
  * post it as it stands now, in one argument: each argument has its price for the client.
  */
-export const NOTE_PROGRESS = `
+export const STORE_PROGRESS = `
 for id, json in string.gmatch(ARGV[1], '([^\\n]*)\\n([^\\n]*)\\n') do
   local entry = redis.call('HGET', KEYS[1], id)
   local head = entry and string.match(entry, '^(%d+|%d+|[^|]*|0|)')

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { toRecoveredRecord } from "./recovered-usage.ts";
 
 const NOW = 1_800_000_000;
-const note = {
+const details = {
   u: "ann",
   i: 9,
   t: "laptop",
@@ -19,7 +19,7 @@ const note = {
 const call = (entry: { amount?: number; tokenId?: number; settled?: boolean; json?: string }) => ({
   userId: 7,
   requestId: "r1",
-  entry: { amount: 100, tokenId: 0, relayId: "relay-1", settled: false, json: JSON.stringify(note), ...entry },
+  entry: { amount: 100, tokenId: 0, relayId: "relay-1", settled: false, json: JSON.stringify(details), ...entry },
 });
 
 describe("record of a call whose relay died", () => {
@@ -66,7 +66,7 @@ describe("record of a call whose relay died", () => {
   });
 
   it("keeps the relay's details for the log", () => {
-    const json = JSON.stringify({ ...note, r: '{"model_ratio":2}' });
+    const json = JSON.stringify({ ...details, r: '{"model_ratio":2}' });
     expect(JSON.parse(toRecoveredRecord(call({ json }), NOW).other)).toEqual({ model_ratio: 2, recovered: true });
   });
 });

@@ -10,7 +10,7 @@ const text = z.string().catch("");
 const count = z.number().int().min(0).catch(0);
 
 /** A relay's details of a call, with short names; each is optional because a call must be posted in any case. */
-const Note = z.object({
+const OpenCallDetails = z.object({
   u: text,
   /** The token's id, also for a token without a budget. */
   i: count,
@@ -27,37 +27,38 @@ const Note = z.object({
   at: count,
   r: text,
 });
-type Note = z.infer<typeof Note>;
+type OpenCallDetails = z.infer<typeof OpenCallDetails>;
 
 /** Parses a relay's details of an open call; empty when they cannot be parsed. */
-export const parseOpenCallDetails = (entry: OpenEntry): Note => Note.parse(parseObject(entry.json));
+export const parseOpenCallDetails = (entry: OpenEntry): OpenCallDetails =>
+  OpenCallDetails.parse(parseObject(entry.json));
 
 /**
  * The usage record of a call whose relay died: a settled call at its cost, any other at the cost of its prompt and of
  * what the relay last reported as sent (at its hold when that is unknown).
  */
 export function toRecoveredRecord({ userId, requestId, entry }: OpenCall, nowSeconds: number): UsageRecord {
-  const note = parseOpenCallDetails(entry);
+  const details = parseOpenCallDetails(entry);
   return {
     requestId,
     type: 2,
-    createdAtSeconds: note.at > 0 ? note.at : nowSeconds,
+    createdAtSeconds: details.at > 0 ? details.at : nowSeconds,
     userId,
-    username: note.u,
-    tokenId: note.i > 0 ? note.i : entry.tokenId,
-    tokenName: note.t,
-    modelName: note.m,
-    channelId: note.c,
-    channelName: note.cn,
-    group: note.g,
-    isStream: note.s === 1,
-    useTimeSeconds: note.at > 0 ? Math.max(0, nowSeconds - note.at) : 0,
-    promptTokens: note.p,
-    completionTokens: note.o,
-    quota: entry.settled ? entry.amount : Math.min(entry.amount, note.q ?? entry.amount),
+    username: details.u,
+    tokenId: details.i > 0 ? details.i : entry.tokenId,
+    tokenName: details.t,
+    modelName: details.m,
+    channelId: details.c,
+    channelName: details.cn,
+    group: details.g,
+    isStream: details.s === 1,
+    useTimeSeconds: details.at > 0 ? Math.max(0, nowSeconds - details.at) : 0,
+    promptTokens: details.p,
+    completionTokens: details.o,
+    quota: entry.settled ? entry.amount : Math.min(entry.amount, details.q ?? entry.amount),
     content: entry.settled ? "中继中断，按已结算费用入账" : "中继中断，按预留结算",
     clientIp: "",
-    other: JSON.stringify({ ...parseObject(note.r), recovered: true }),
+    other: JSON.stringify({ ...parseObject(details.r), recovered: true }),
     recovered: true,
     ...(entry.settled ? { settled: true } : {}),
   };

@@ -1,7 +1,7 @@
 import { RELAYS_KEY } from "@turnpike/shared/accounts/account-keys";
 import { EXTEND, SETTLE } from "@turnpike/shared/accounts/call-scripts";
 import { HOLD } from "@turnpike/shared/accounts/hold-script";
-import { type ProgressNote, ProgressNotes } from "./progress-notes.ts";
+import { type ProgressReport, ProgressReports } from "./progress-reports.ts";
 import { createRunningHolds } from "./hold-audit.ts";
 import { HEARTBEAT } from "@turnpike/shared/accounts/relay-scripts";
 import type { Redis } from "@turnpike/shared/redis/redis";
@@ -44,7 +44,7 @@ type Deps = {
 type Turn = { readonly sent: Promise<void>; readonly resolve: () => void };
 
 /** How long settlements that are in the write-ahead log may wait to be batched. */
-const NOTED_WAIT_MS = 5;
+const APPENDED_WAIT_MS = 5;
 /** Maximum calls per script; Lua's unpack is limited to some thousand values. */
 const CALLS_MAX = 500;
 const NO_LIMITS: readonly Limit[] = [];
@@ -62,7 +62,7 @@ export class AccountClient {
   readonly #redis: Redis;
   readonly #reportLost: Deps["reportLost"];
   readonly #clock = new RedisClock();
-  readonly #progress: ProgressNotes;
+  readonly #progress: ProgressReports;
   /** The calls that hold, for the audit of lost holds. */
   readonly running = createRunningHolds();
   #relayCount = 1;
@@ -89,7 +89,7 @@ export class AccountClient {
     this.#runHold = defineScript(redis, HOLD);
     this.#runSettle = defineScript(redis, SETTLE);
     this.#runExtend = defineScript(redis, EXTEND);
-    this.#progress = new ProgressNotes(redis);
+    this.#progress = new ProgressReports(redis);
     this.#runHeartbeat = defineScript(redis, HEARTBEAT);
     this.#slots = createRunningSlots(redis);
     this.#releases = createHoldReleases((held) => this.#drop(held));
@@ -109,11 +109,11 @@ export class AccountClient {
    * connection: data sent to the caller afterwards cannot arrive without it, even if this process dies. A settlement
    * that is in the write-ahead log need not be awaited.
    */
-  settle(settlement: Settlement, isNoted = false): Promise<void> | undefined {
+  settle(settlement: Settlement, isAppended = false): Promise<void> | undefined {
     this.running.ended(settlement.userId, settlement.requestId);
     this.#progress.remove(settlement.userId, settlement.requestId);
     const request = settlement.limits.length === 0 ? settlement : this.#withOutcome(settlement);
-    const sent = isNoted ? void (this.#later ??= setTimeout(this.flush, NOTED_WAIT_MS)) : this.#thisTurn().sent;
+    const sent = isAppended ? void (this.#later ??= setTimeout(this.flush, APPENDED_WAIT_MS)) : this.#thisTurn().sent;
     const own = getGroupId(request);
     const group = request.limits.length === 0 ? own : `${own} ${request.usedTokens} ${request.guessSecond ?? 0}`;
     this.#add(this.#settlements, group, request);
@@ -126,9 +126,9 @@ export class AccountClient {
     this.#releases.add(held);
   }
 
-  /** Stores the progress of a running call for the janitor; sent with others, within the note's wait. */
-  noteProgress({ userId, requestId }: LostHold, note: ProgressNote): void {
-    this.#progress.add(userId, requestId, note);
+  /** Stores the progress of a running call for the janitor; sent with others, within the report's wait. */
+  reportProgress({ userId, requestId }: LostHold, report: ProgressReport): void {
+    this.#progress.add(userId, requestId, report);
   }
 
   /** How many relays were alive at the last heartbeat, this one included. */

@@ -18,7 +18,7 @@ const HELD: HoldResponse = { outcome: "held", amount: 10, available: 1_000_000, 
 
 function setUp(response: HoldResponse | Error = HELD, diskWorks = true) {
   const steps: string[] = [];
-  const note = { unconfirmed: 0 };
+  const receipt = { unconfirmed: 0 };
   const highBalances = createHighBalanceCache(() => 0);
   highBalances.remember(request, { available: 1_000_000, tokenAvailable: undefined });
   const holds = new DeferredHolds({
@@ -34,7 +34,7 @@ function setUp(response: HoldResponse | Error = HELD, diskWorks = true) {
     writeAheadLog: {
       append: ({ entry }) => {
         steps.push(`append ${entry?.amount ?? 0}`);
-        return diskWorks ? note : undefined;
+        return diskWorks ? receipt : undefined;
       },
       acknowledge: () => void steps.push("acknowledge"),
     },
@@ -51,7 +51,7 @@ describe("deferred hold of a high-balance account", () => {
     const { steps, open } = setUp();
     const hold = open();
     vi.advanceTimersByTime(19);
-    expect(hold.end()).toMatchObject({ wasSent: false, wasNoted: false });
+    expect(hold.end()).toMatchObject({ wasSent: false, wasAppended: false });
     vi.advanceTimersByTime(100);
     expect(steps).toEqual([]);
     vi.useRealTimers();
@@ -64,7 +64,7 @@ describe("deferred hold of a high-balance account", () => {
     vi.advanceTimersByTime(100);
     hold.secure();
     expect(steps).toEqual(["hold"]);
-    expect(hold.end()).toMatchObject({ wasSent: true, wasNoted: false });
+    expect(hold.end()).toMatchObject({ wasSent: true, wasAppended: false });
     vi.useRealTimers();
   });
 
@@ -78,7 +78,7 @@ describe("deferred hold of a high-balance account", () => {
     vi.advanceTimersByTime(100);
     await settled();
     expect(steps).toEqual(["append 10", "hold", "acknowledge"]);
-    expect(hold.end()).toMatchObject({ wasSent: true, wasNoted: true });
+    expect(hold.end()).toMatchObject({ wasSent: true, wasAppended: true });
     vi.useRealTimers();
   });
 
@@ -87,14 +87,14 @@ describe("deferred hold of a high-balance account", () => {
     const hold = open();
     hold.secure();
     expect(steps).toEqual(["append 10", "hold", "flush"]);
-    expect(hold.end()).toMatchObject({ wasSent: true, wasNoted: false });
+    expect(hold.end()).toMatchObject({ wasSent: true, wasAppended: false });
   });
 
   it("leaves a short call that was appended, and its entry, to the settlement", () => {
     const { steps, open } = setUp();
     const hold = open();
     hold.secure();
-    expect(hold.end()).toEqual({ wasSent: false, wasNoted: true, note: { unconfirmed: 0 } });
+    expect(hold.end()).toEqual({ wasSent: false, wasAppended: true, receipt: { unconfirmed: 0 } });
     expect(steps).toEqual(["append 10"]);
   });
 

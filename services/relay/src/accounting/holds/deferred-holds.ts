@@ -2,7 +2,7 @@ import type { Logger } from "@turnpike/shared/log/log";
 import type { AccountClient } from "./account-client.ts";
 import type { HoldResponse, HoldRequest } from "./account-requests.ts";
 import type { HighBalanceCache } from "./high-balance-cache.ts";
-import type { WriteAheadLog, Note } from "../usage/write-ahead-log.ts";
+import type { WriteAheadLog, AppendReceipt } from "../usage/write-ahead-log.ts";
 
 type Deps = {
   readonly accounts: Pick<AccountClient, "hold" | "flush" | "relayId">;
@@ -12,7 +12,11 @@ type Deps = {
   readonly loadAccount: (userId: number, tokenId: number) => Promise<void>;
   readonly log: Logger;
 };
-export type EndedHold = { readonly wasSent: boolean; readonly wasNoted: boolean; readonly note: Note | undefined };
+export type EndedHold = {
+  readonly wasSent: boolean;
+  readonly wasAppended: boolean;
+  readonly receipt: AppendReceipt | undefined;
+};
 
 /** A hold waits one to two ticks. */
 const TICK_MS = 20;
@@ -63,9 +67,9 @@ export class DeferredHold {
   readonly #deps: Deps;
   readonly #queue: Pick<DeferredHolds, "remove">;
   #state: "waiting" | "sent" | "refused" | "ended" = "waiting";
-  #wasNoted = false;
+  #wasAppended = false;
   /** Set while only the write-ahead log has the hold. */
-  #note: Note | undefined;
+  #receipt: AppendReceipt | undefined;
 
   constructor(request: HoldRequest, deps: Deps, queue: Pick<DeferredHolds, "remove">) {
     this.#request = request;
@@ -78,7 +82,7 @@ export class DeferredHold {
    * the call free.
    */
   secure(): void {
-    if (this.#state === "waiting" && !this.#wasNoted && !this.#append()) this.place();
+    if (this.#state === "waiting" && !this.#wasAppended && !this.#append()) this.place();
   }
 
   /** Sends the hold to Redis now, for operations that need it there. */
@@ -112,9 +116,9 @@ export class DeferredHold {
     const wasSent = this.#state !== "waiting";
     this.#queue.remove(this);
     this.#state = "ended";
-    const note = this.#note;
-    this.#note = undefined;
-    return { wasSent, wasNoted: this.#wasNoted, note };
+    const receipt = this.#receipt;
+    this.#receipt = undefined;
+    return { wasSent, wasAppended: this.#wasAppended, receipt };
   }
 
   /** True until the hold is sent. */
@@ -132,16 +136,16 @@ export class DeferredHold {
     const { requestId, userId, tokenId, amount, json } = this.#request;
     const { writeAheadLog, accounts } = this.#deps;
     const entry = { amount, tokenId, relayId: accounts.relayId, settled: false, json: json() };
-    this.#note = writeAheadLog.append({ requestId, userId, entry });
-    return (this.#wasNoted = this.#note !== undefined);
+    this.#receipt = writeAheadLog.append({ requestId, userId, entry });
+    return (this.#wasAppended = this.#receipt !== undefined);
   }
 
   async #take(response: HoldResponse): Promise<void> {
     const { highBalances, writeAheadLog, loadAccount } = this.#deps;
     const { userId, tokenId } = this.#request;
     if (response.outcome === "held") {
-      if (this.#note) writeAheadLog.acknowledge(this.#note);
-      this.#note = undefined;
+      if (this.#receipt) writeAheadLog.acknowledge(this.#receipt);
+      this.#receipt = undefined;
       return highBalances.remember(this.#request, response);
     }
     highBalances.forget(userId);

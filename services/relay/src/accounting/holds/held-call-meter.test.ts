@@ -11,7 +11,7 @@ import { createMetering } from "./metering.ts";
 import { DeferredHolds } from "./deferred-holds.ts";
 import { createUsageEstimator } from "../tokens/usage-estimator.ts";
 import { createPlaceHold } from "./hold-placement.ts";
-import type { ProgressNote } from "./progress-notes.ts";
+import type { ProgressReport } from "./progress-reports.ts";
 
 type Admitted = Parameters<typeof readRelayCall>[0]["admitted"];
 type Redis = ConstructorParameters<typeof AccountClient>[0]["redis"];
@@ -40,10 +40,10 @@ function openMeters(now: () => number) {
   const highBalances = createHighBalanceCache(now);
   const log = { warn: () => undefined } as never;
   const loadAccount = (): Promise<void> => Promise.resolve();
-  const note = { unconfirmed: 0 };
+  const receipt = { unconfirmed: 0 };
   const writeAheadLog = {
-    append: () => note,
-    appendBatched: () => Promise.resolve(note),
+    append: () => receipt,
+    appendBatched: () => Promise.resolve(receipt),
     acknowledge: () => undefined,
   };
   return createMetering({
@@ -87,9 +87,9 @@ it("leaves no objects of a call behind that only a full garbage collection frees
   expect((await measurePromotedBytes(() => run(5_000))) / 5_000).toBeLessThan(400);
 });
 
-it("lets one note of the progress wait at a time, written from what was generated until it is sent", () => {
-  const notes: (() => string)[] = [];
-  const accounts = { noteProgress: (_: unknown, { toJson }: ProgressNote) => void notes.push(toJson) };
+it("lets one report of the progress wait at a time, written from what was generated until it is sent", () => {
+  const reports: (() => string)[] = [];
+  const accounts = { reportProgress: (_: unknown, { toJson }: ProgressReport) => void reports.push(toJson) };
   const body = { model: "gpt-4", messages: [{ role: "user", content: "x" }] };
   const call = readRelayCall({
     requestId: "call",
@@ -120,10 +120,10 @@ it("lets one note of the progress wait at a time, written from what was generate
     expect(meter.produced(counted as unknown as GeneratedTokens)).toBe(true);
   };
   for (let piece = 0; piece < 20; piece++) produce(5);
-  expect(notes).toHaveLength(1);
-  expect(JSON.parse(notes[0]?.() ?? "")).toMatchObject({ o: 100 });
+  expect(reports).toHaveLength(1);
+  expect(JSON.parse(reports[0]?.() ?? "")).toMatchObject({ o: 100 });
   produce(4);
-  expect(notes).toHaveLength(1);
+  expect(reports).toHaveLength(1);
   produce(1);
-  expect(notes).toHaveLength(2);
+  expect(reports).toHaveLength(2);
 });

@@ -15,11 +15,11 @@ import type { HoldRequest } from "./account-requests.ts";
 import type { CallMeter, GeneratedTokens } from "./call-meter.ts";
 import { findIterationPrice, findPrice } from "./call-price.ts";
 import type { DeferredHold } from "./deferred-holds.ts";
-import { getNoteWait, NOTE_STEP } from "./progress-notes.ts";
+import { getReportWait, REPORT_STEP } from "./progress-reports.ts";
 import type { Settle } from "./settlement.ts";
 
 export type MeterDeps = {
-  readonly accounts: Pick<AccountClient, "extend" | "noteProgress" | "relayId">;
+  readonly accounts: Pick<AccountClient, "extend" | "reportProgress" | "relayId">;
   /** Requests billing to load a missing balance into Redis. */
   readonly loadAccount: (userId: number, tokenId: number) => Promise<void>;
   readonly usageEstimator: UsageEstimator;
@@ -74,11 +74,11 @@ export class HeldCallMeter implements CallMeter {
   /** The least that the call holds: Redis may have granted more than the minimum. */
   #heldAmount: number;
   /** The length of the response at which the progress is stored next. */
-  #noteFromLength = 1;
+  #reportFromLength = 1;
   /** When the first part of the response was reported. */
   #firstAtMs: number | undefined;
-  /** A note of the progress waits to be sent; it is written from what was generated until then. */
-  #isNoteWaiting = false;
+  /** A report of the progress waits to be sent; it is written from what was generated until then. */
+  #isReportWaiting = false;
   #isEnded = false;
   #charge: string | undefined;
   /** The cost that `spent` last reported, and the highest cost between two reports. */
@@ -152,10 +152,10 @@ export class HeldCallMeter implements CallMeter {
     const settlement = { ...kept, hasSucceeded: true };
     if (!ended) return settle(settlement, publish);
     const entry = { amount: quota, tokenId, relayId: accounts.relayId, settled: true, json };
-    return writeAheadLog.appendBatched({ requestId, userId, entry }).then((note) => {
-      if (ended.note) writeAheadLog.acknowledge(ended.note);
+    return writeAheadLog.appendBatched({ requestId, userId, entry }).then((receipt) => {
+      if (ended.receipt) writeAheadLog.acknowledge(ended.receipt);
       // A hold in Redis would be posted as it is if this process dies: its cost is sent there first.
-      return settle(settlement, publish, { note, isLate: note !== undefined && !ended.wasSent });
+      return settle(settlement, publish, { receipt, isLate: receipt !== undefined && !ended.wasSent });
     });
   }
 
@@ -166,8 +166,8 @@ export class HeldCallMeter implements CallMeter {
     const { deferred, isInRedis } = this.#held;
     const { requestId, userId, tokenId, limits } = this.#held.request;
     const ended = deferred?.end();
-    const note = ended?.wasNoted ? writeAheadLog.append({ requestId, userId, entry: undefined }) : undefined;
-    for (const written of [note, ended?.note]) if (written) writeAheadLog.acknowledge(written);
+    const receipt = ended?.wasAppended ? writeAheadLog.append({ requestId, userId, entry: undefined }) : undefined;
+    for (const written of [receipt, ended?.receipt]) if (written) writeAheadLog.acknowledge(written);
     if (ended ? ended.wasSent : isInRedis)
       void settle({ requestId, userId, tokenId, limits, ...NOTHING_SERVED }, () => undefined);
   }
@@ -177,8 +177,8 @@ export class HeldCallMeter implements CallMeter {
     if (deferred?.isRefused()) return false;
     if (this.price.mode === "call" || !isInRedis) return true;
     const completionTokens = generated.estimateTokens();
-    if (!this.#isNoteWaiting && generated.length() >= this.#noteFromLength && deferred?.isWaiting() !== true)
-      this.#noteProgress(generated);
+    if (!this.#isReportWaiting && generated.length() >= this.#reportFromLength && deferred?.isWaiting() !== true)
+      this.#reportProgress(generated);
     if (completionTokens <= this.#coveredTokens) return true;
     deferred?.place();
     return this.#extendBeyond(completionTokens);
@@ -219,11 +219,11 @@ export class HeldCallMeter implements CallMeter {
     return (await this.#extend(quota + this.#upperBound, json)) || this.#extend(quota + request.amount, json);
   }
 
-  #noteProgress(generated: GeneratedTokens): void {
+  #reportProgress(generated: GeneratedTokens): void {
     generated.refine();
-    this.#isNoteWaiting = true;
-    const waitMs = getNoteWait(this.#getAge());
-    this.#deps.accounts.noteProgress(this.#held.request, { toJson: () => this.#takeNote(generated), waitMs });
+    this.#isReportWaiting = true;
+    const waitMs = getReportWait(this.#getAge());
+    this.#deps.accounts.reportProgress(this.#held.request, { toJson: () => this.#takeReport(generated), waitMs });
   }
 
   /** How long ago the first part of the response was reported, in ms. */
@@ -233,11 +233,11 @@ export class HeldCallMeter implements CallMeter {
     return nowMs - this.#firstAtMs;
   }
 
-  /** The progress at the time when the note is sent. */
-  #takeNote(generated: GeneratedTokens): string {
-    this.#isNoteWaiting = false;
+  /** The progress at the time when the report is sent. */
+  #takeReport(generated: GeneratedTokens): string {
+    this.#isReportWaiting = false;
     generated.refine();
-    this.#noteFromLength = generated.length() * NOTE_STEP;
+    this.#reportFromLength = generated.length() * REPORT_STEP;
     return this.#getProgress(generated.estimateTokens());
   }
 
@@ -253,11 +253,11 @@ export class HeldCallMeter implements CallMeter {
     const { requestId, userId, tokenId } = this.#held.request;
     const { accounts, loadAccount } = this.#deps;
     const extension = { requestId, userId, tokenId, amount, heldAmount: this.#heldAmount, json };
-    const note = (isCovered: boolean | undefined): boolean | undefined => {
+    const recordCover = (isCovered: boolean | undefined): boolean | undefined => {
       if (isCovered === true) this.#heldAmount = Math.max(this.#heldAmount, amount);
       return isCovered;
     };
-    const isCovered = await accounts.extend(extension).then(note, () => true);
+    const isCovered = await accounts.extend(extension).then(recordCover, () => true);
     if (isCovered !== undefined) return isCovered;
     // Redis was emptied. The call continues while the balance is loaded, and then places its hold again.
     loadAccount(userId, tokenId).then(

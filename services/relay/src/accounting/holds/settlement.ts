@@ -1,6 +1,6 @@
 import type { Logger } from "@turnpike/shared/log/log";
 import { settleFailures } from "../../core/telemetry/relay-metrics.ts";
-import type { Note, WriteAheadLog } from "../usage/write-ahead-log.ts";
+import type { AppendReceipt, WriteAheadLog } from "../usage/write-ahead-log.ts";
 import type { AccountClient } from "./account-client.ts";
 import type { Settlement } from "./account-requests.ts";
 import type { HighBalanceCache } from "./high-balance-cache.ts";
@@ -14,7 +14,7 @@ type Deps = {
 
 /** After this time a usage record is in JetStream or on disk. */
 const PUBLISHED_MS = 10_000;
-const BY_REDIS_ALONE = { note: undefined, isLate: false };
+const BY_REDIS_ALONE = { receipt: undefined, isLate: false };
 
 /**
  * Settles in Redis; `done` runs with the response, and the write-ahead log entry is acknowledged once the cost is
@@ -24,9 +24,9 @@ export function createSettle(deps: Deps) {
   return function settle(
     settlement: Omit<Settlement, "done">,
     done: () => void,
-    { note, isLate }: { note: Note | undefined; isLate: boolean } = BY_REDIS_ALONE,
+    { receipt, isLate }: { receipt: AppendReceipt | undefined; isLate: boolean } = BY_REDIS_ALONE,
   ): Promise<void> | undefined {
-    const acknowledge = (): void => note && deps.writeAheadLog.acknowledge(note);
+    const acknowledge = (): void => receipt && deps.writeAheadLog.acknowledge(receipt);
     return deps.accounts.settle(
       {
         ...settlement,

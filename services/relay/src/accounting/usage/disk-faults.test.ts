@@ -103,8 +103,8 @@ describe("the write-ahead log", () => {
   it("is emptied again and again while the disk refuses, without ending the process", () => {
     vi.useFakeTimers();
     const writeAheadLog = new WriteAheadLog({ folder: root, log });
-    const note = writeAheadLog.append(call("one", 30));
-    if (note) writeAheadLog.acknowledge(note);
+    const receipt = writeAheadLog.append(call("one", 30));
+    if (receipt) writeAheadLog.acknowledge(receipt);
     disk.isReadOnly = true;
     vi.advanceTimersByTime(5_000);
     disk.isReadOnly = false;

@@ -76,14 +76,14 @@ describe("write-ahead log", () => {
 
   it("writes the entries of one tick at once before resolving, and after older entries of the same calls", async () => {
     const writeAheadLog = new WriteAheadLog({ folder, log });
-    const noted = [writeAheadLog.appendBatched(call("one", 10)), writeAheadLog.appendBatched(call("two", 20))];
+    const appended = [writeAheadLog.appendBatched(call("one", 10)), writeAheadLog.appendBatched(call("two", 20))];
     expect(bytes()).toBe(0);
     writeAheadLog.append(call("two", 25));
     expect(costs()).toEqual([
       ["one", 10],
       ["two", 25],
     ]);
-    const [first, second] = await Promise.all(noted);
+    const [first, second] = await Promise.all(appended);
     expect(first).toBe(second);
     const third = await writeAheadLog.appendBatched(call("three", 30));
     expect(third).toMatchObject({ unconfirmed: 4 });
@@ -101,8 +101,8 @@ describe("write-ahead log", () => {
     const writeAheadLog = new WriteAheadLog({ folder, log });
     writeAheadLog.append(call("waiting", 1));
     for (let index = 0; index < 10_000; index++) {
-      const note = writeAheadLog.append(call(`call-${index}`, 2));
-      if (note) writeAheadLog.acknowledge(note);
+      const receipt = writeAheadLog.append(call(`call-${index}`, 2));
+      if (receipt) writeAheadLog.acknowledge(receipt);
     }
     expect(costs()).toContainEqual(["waiting", 1]);
   });
@@ -119,10 +119,10 @@ describe("write-ahead log", () => {
   it("is emptied shortly after the last acknowledgement and deleted when its relay stops", () => {
     vi.useFakeTimers();
     const writeAheadLog = new WriteAheadLog({ folder, log });
-    const notes = [writeAheadLog.append(call("one", 30)), writeAheadLog.append(call("two", 30))];
+    const receipts = [writeAheadLog.append(call("one", 30)), writeAheadLog.append(call("two", 30))];
     vi.advanceTimersByTime(5_000);
     expect(costs()).toHaveLength(2);
-    for (const note of notes) if (note) writeAheadLog.acknowledge(note);
+    for (const receipt of receipts) if (receipt) writeAheadLog.acknowledge(receipt);
     vi.advanceTimersByTime(2_000);
     expect(bytes()).toBe(0);
     writeAheadLog.close();

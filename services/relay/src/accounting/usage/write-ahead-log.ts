@@ -13,7 +13,7 @@ import type { Logger } from "@turnpike/shared/log/log";
 import { TornWrite, writeFully } from "./write-fully.ts";
 
 /** The file of an entry. Exactly one acknowledgement follows, once the data is stored elsewhere. */
-export type Note = { unconfirmed: number };
+export type AppendReceipt = { unconfirmed: number };
 
 const ROTATE_BYTES = 256 * 1024;
 const QUIET_MS = 1_000;
@@ -22,12 +22,12 @@ const CLOSED = -1;
 type Turn = {
   lines: string;
   calls: number;
-  readonly noted: Promise<Note | undefined>;
-  readonly resolve: (note: Note | undefined) => void;
+  readonly appended: Promise<AppendReceipt | undefined>;
+  readonly resolve: (receipt: AppendReceipt | undefined) => void;
 };
 
 /** One of the two files. It is opened when it is first written: a disk that cannot be written must not stop the relay. */
-class WalFile implements Note {
+class WalFile implements AppendReceipt {
   unconfirmed = 0;
   bytes = 0;
   isEmptying = false;
@@ -108,7 +108,7 @@ export class WriteAheadLog {
   readonly #timer: NodeJS.Timeout;
   #current: WalFile;
   #other: WalFile;
-  #notedAtMs = 0;
+  #appendedAtMs = 0;
   /** Orders the generations of the files. */
   #filled = 0;
   #isFailing = false;
@@ -122,27 +122,27 @@ export class WriteAheadLog {
   }
 
   /** On return the entry is in the page cache and survives this process; undefined if the disk refuses. */
-  append(call: WalEntry): Note | undefined {
+  append(call: WalEntry): AppendReceipt | undefined {
     // An older entry of the same call may still be in this tick's batch.
     this.#writeTurn();
     return this.#write(toWalLine(call), 1);
   }
 
   /** Appends with the batch of this event-loop tick; resolves once it was written. */
-  appendBatched(call: WalEntry): Promise<Note | undefined> {
+  appendBatched(call: WalEntry): Promise<AppendReceipt | undefined> {
     if (!this.#turn) {
-      const { promise, resolve } = Promise.withResolvers<Note | undefined>();
-      this.#turn = { lines: "", calls: 0, noted: promise, resolve };
+      const { promise, resolve } = Promise.withResolvers<AppendReceipt | undefined>();
+      this.#turn = { lines: "", calls: 0, appended: promise, resolve };
       setImmediate(this.#writeTurn);
     }
     this.#turn.lines += toWalLine(call);
     this.#turn.calls++;
-    return this.#turn.noted;
+    return this.#turn.appended;
   }
 
-  acknowledge(note: Note): void {
-    note.unconfirmed--;
-    if (note === this.#other) this.#other.emptyLater();
+  acknowledge(receipt: AppendReceipt): void {
+    receipt.unconfirmed--;
+    if (receipt === this.#other) this.#other.emptyLater();
   }
 
   /** Keeps the files if an entry is not acknowledged. */
@@ -161,7 +161,7 @@ export class WriteAheadLog {
     resolve(this.#write(lines, calls));
   };
 
-  #write(lines: string, calls: number): Note | undefined {
+  #write(lines: string, calls: number): AppendReceipt | undefined {
     if (this.#current.bytes >= ROTATE_BYTES) this.#rotate();
     const current = this.#current;
     try {
@@ -171,7 +171,7 @@ export class WriteAheadLog {
       this.#reportFailure(error);
       return undefined;
     }
-    this.#notedAtMs = Date.now();
+    this.#appendedAtMs = Date.now();
     current.unconfirmed += calls;
     return current;
   }
@@ -202,7 +202,7 @@ export class WriteAheadLog {
 
   /** Truncates both together: otherwise an older entry of a call could outlive the newer one. */
   #emptyWhenQuiet(): void {
-    if (!this.#isConfirmed() || this.#other.isEmptying || Date.now() - this.#notedAtMs < QUIET_MS) return;
+    if (!this.#isConfirmed() || this.#other.isEmptying || Date.now() - this.#appendedAtMs < QUIET_MS) return;
     for (const file of [this.#other, this.#current]) file.empty();
   }
 }

@@ -29,7 +29,7 @@ export function createReasoningDeltas() {
   let index = 0;
   const field = (reasoning: ReasoningPart): object => ({ reasoning_details: [getDetail(reasoning, index++)] });
   return {
-    note: (piece: string): void => void (text += piece),
+    add: (piece: string): void => void (text += piece),
     signed(signature: string): object {
       const reasoning = { type: "reasoning" as const, text, signature };
       text = "";

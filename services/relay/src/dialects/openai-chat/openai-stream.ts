@@ -110,7 +110,7 @@ export function newOpenAiStreamWriter(context: ResponseContext): StreamWriter {
         case "media":
           return textChunk(id, toMarkdownMedia(part));
         case "reasoning-delta":
-          reasoning.note(part.text);
+          reasoning.add(part.text);
           return chunk({ reasoning_content: part.text });
         case "reasoning-signature":
           return chunk(reasoning.signed(part.signature));

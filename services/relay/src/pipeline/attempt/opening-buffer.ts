@@ -87,7 +87,7 @@ export class OpeningBuffer {
   }
 
   /** An event was read; `event` is given if it passes through, where it may have content that is not parsed. */
-  note(parts: readonly StreamPart[], event: StreamEvent | undefined): void {
+  add(parts: readonly StreamPart[], event: StreamEvent | undefined): void {
     if (!this.#isOver && (parts.some(isContent) || (event && hasOwnContent(event)))) this.end();
   }
 

@@ -203,7 +203,7 @@ class StreamAttempt {
     const parts = this.#read(frame.event);
     // Before the response, pings carry no information.
     if (frame.event.event === "ping" && !this.#caller.hasBegun()) return;
-    this.#opening.note(parts, passesThrough ? frame.event : undefined);
+    this.#opening.add(parts, passesThrough ? frame.event : undefined);
     for (const part of parts) this.#report.add(part);
     this.#events.writeEvent(frame.raw, frame.event, parts);
     if (!this.#reader.isComplete()) return this.#checkHold();

@@ -16,16 +16,16 @@ function findInResponse(body: unknown): ReasoningField | undefined {
   return FIELDS.find((field) => typeof message?.[field] === "string" && message[field] !== "");
 }
 
-type Note = (field: ReasoningField | "refused") => void;
+type RecordField = (field: ReasoningField | "refused") => void;
 
-function observeReader(reader: StreamReader, note: Note): StreamReader {
-  let isNoted = false;
+function observeReader(reader: StreamReader, record: RecordField): StreamReader {
+  let isRecorded = false;
   const read = (event: StreamEvent) => {
     const parts = reader.read(event);
-    if (isNoted || !parts.some(({ type }) => type === "reasoning-delta")) return parts;
-    isNoted = true;
+    if (isRecorded || !parts.some(({ type }) => type === "reasoning-delta")) return parts;
+    isRecorded = true;
     const field = findField(event.data);
-    if (field) note(field);
+    if (field) record(field);
     return parts;
   };
   return { ...reader, read };
@@ -35,22 +35,22 @@ function observeReader(reader: StreamReader, note: Note): StreamReader {
 const REQUIRES = /must be (passed|provided|included|set|sent)|required|missing/i;
 
 /** Records what a refusal that names a field reports about it. */
-const withNotedRefusals = (provider: Provider, field: ReasoningField, note: Note): Provider => ({
+const withRecordedRefusals = (provider: Provider, field: ReasoningField, record: RecordField): Provider => ({
   ...provider,
   parseError(status, body, headers) {
     const failure = provider.parseError(status, body, headers);
     if (status >= 400 && status < 500 && failure.message.includes(field))
-      note(REQUIRES.test(failure.message) ? field : "refused");
+      record(REQUIRES.test(failure.message) ? field : "refused");
     return failure;
   },
 });
 
-const observe = (provider: Provider, note: Note): Provider => ({
-  ...withNotedRefusals(provider, "reasoning_content", note),
-  newStreamReader: () => observeReader(provider.newStreamReader(), note),
+const observe = (provider: Provider, record: RecordField): Provider => ({
+  ...withRecordedRefusals(provider, "reasoning_content", record),
+  newStreamReader: () => observeReader(provider.newStreamReader(), record),
   parseResponse(body) {
     const field = findInResponse(body);
-    if (field) note(field);
+    if (field) record(field);
     return provider.parseResponse(body);
   },
 });
@@ -67,14 +67,14 @@ export function createReasoningFields() {
     of(channel: Pick<RoutedChannel, "id" | "type">, model: string, provider: Provider) {
       if (provider.wireFormat !== "openai-chat") return { provider };
       const key = `${channel.id} ${model}`;
-      const note: Note = (field) => {
+      const record: RecordField = (field) => {
         if (known.size >= KEPT_MAX) known.clear();
         known.set(key, field);
       };
       const field = known.get(key);
       if (field === "refused") return { provider, reasoningField: field };
-      if (field === undefined && GENERAL_TYPES.has(channel.type)) return { provider: observe(provider, note) };
-      return { provider: withNotedRefusals(provider, field ?? "reasoning_content", note), reasoningField: field };
+      if (field === undefined && GENERAL_TYPES.has(channel.type)) return { provider: observe(provider, record) };
+      return { provider: withRecordedRefusals(provider, field ?? "reasoning_content", record), reasoningField: field };
     },
   };
 }

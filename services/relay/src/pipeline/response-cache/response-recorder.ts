@@ -19,7 +19,7 @@ export function recordResponse(response: ServerResponse, bytesMax: number): () =
   let contentType: string | undefined;
   let parts: Buffer[] | undefined = [];
   let bytes = 0;
-  const note = (chunk: unknown, encoding: unknown): void => {
+  const record = (chunk: unknown, encoding: unknown): void => {
     if (!parts || chunk === COMMENT || (typeof chunk !== "string" && !Buffer.isBuffer(chunk))) return;
     const part = typeof chunk === "string" ? Buffer.from(chunk, encoding as BufferEncoding | undefined) : chunk;
     bytes += part.length;
@@ -32,11 +32,11 @@ export function recordResponse(response: ServerResponse, bytesMax: number): () =
     return writeHead.apply(response, args);
   }) as typeof writeHead;
   response.write = ((...args: Parameters<typeof write>) => {
-    note(args[0], typeof args[1] === "string" ? args[1] : undefined);
+    record(args[0], typeof args[1] === "string" ? args[1] : undefined);
     return write.apply(response, args);
   }) as typeof write;
   response.end = ((...args: Parameters<typeof end>) => {
-    note(args[0], typeof args[1] === "string" ? args[1] : undefined);
+    record(args[0], typeof args[1] === "string" ? args[1] : undefined);
     return end.apply(response, args);
   }) as typeof end;
   return () =>

@@ -21,7 +21,7 @@ type Deps = {
   readonly health: Health;
   readonly activity: Pick<Activity, "succeeded" | "failed" | "waitedMs">;
   readonly cooldowns: Pick<Cooldowns, "begin">;
-  readonly latencies: Pick<Latencies, "note">;
+  readonly latencies: Pick<Latencies, "record">;
   readonly reportChannel: ReportChannelFailure;
 };
 
@@ -47,7 +47,7 @@ export function createAttemptOutcomes(deps: Deps) {
       const waitedMs = deps.activity.waitedMs(choice, firstByteAtMs);
       countChannelResponse(choice.channel.id, waitedMs);
       if (choice.latencyKey !== undefined && waitedMs !== undefined)
-        deps.latencies.note(choice.channel.id, choice.latencyKey, waitedMs);
+        deps.latencies.record(choice.channel.id, choice.latencyKey, waitedMs);
       deps.activity.succeeded(choice, firstByteAtMs);
       deps.health.succeeded(choice.channel.id, choice.key);
     },
