@@ -3,7 +3,7 @@ import { z } from "zod";
 import { readJsonFile } from "./process/json-file.ts";
 import { SetupError } from "./process/setup-error.ts";
 import { readBackingFile } from "./up/backing-file.ts";
-import { readSettings } from "./up/settings.ts";
+import { readSettings } from "./up/up-settings.ts";
 
 const StoredSecrets = z.object({ masterKey: z.string().min(1) });
 

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { readBackingFile } from "./up/backing-file.ts";
-import { readSettings } from "./up/settings.ts";
+import { readSettings } from "./up/up-settings.ts";
 
 /** Runs a program of a service against the install that runs in DATA_DIR; URLs in the environment take precedence. */
 const [program, ...args] = process.argv.slice(2);

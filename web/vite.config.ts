@@ -8,7 +8,7 @@ const gateway = "http://localhost:3000";
 const LIBRARIES =
   /node_modules\/(?:react|react-dom|scheduler|i18next|react-i18next|zustand|clsx|tailwind-merge|class-variance-authority|use-sync-external-store|@radix-ui\/react-slot|@radix-ui\/react-primitive|@radix-ui\/react-compose-refs|@tanstack\/(?:react-router|router-core|history|react-store|store|react-query|query-core))\//;
 const OWN =
-  /web\/src\/(?:main|app\/(?:router|routes\/[a-z-]+|root|error-page|page-pending|shell\/(?:connection-bar|console-home))|lib\/(?:account|api-client|api-error|connection|exact-json|format|i18n|i18n-source|comma-list|parse-json|password-warning|query-client|search|session|status|storage|theme|toast|utils)|hooks\/(?:use-media|use-now|use-once)|components\/(?:busy-button|confirm|copy-button|copy-text|logo|page-header|preference-buttons|states|status-badge|ui\/(?:badge|button|input|skeleton|spinner)))\.tsx?$|contract\/src\/limits|lucide-react\/dist\/esm\/(?:createLucideIcon|Icon|shared|context|defaultAttributes|icons\/(?:languages|monitor|moon|sun)\.)/;
+  /web\/src\/(?:main|app\/(?:router|routes\/[a-z-]+|root|error-page|page-pending|shell\/(?:connection-bar|console-home))|lib\/(?:account|api-client|api-error|connection|exact-json|format|i18n|i18n-source|comma-list|parse-json|password-warning|query-client|search|session|status|storage|theme|toast|utils)|hooks\/(?:use-media|use-now|use-once)|components\/(?:busy-button|confirm|copy-button|copy-text|logo|page-header|preference-buttons|states|status-badge|ui\/(?:badge|button|input|skeleton|spinner)))\.tsx?$|contract\/src\/(?:codes|limits)|lucide-react\/dist\/esm\/(?:createLucideIcon|Icon|shared|context|defaultAttributes|icons\/(?:languages|monitor|moon|sun)\.)/;
 
 // The frame around most pages.
 const SHELL =

@@ -1,4 +1,4 @@
-import { LOG_TYPE } from "@turnpike/contract/limits";
+import { LOG_TYPE } from "@turnpike/contract/codes";
 import { beginSession } from "@turnpike/shared/mongo/mongo";
 import mongoose from "mongoose";
 import { createCollections } from "../../services/billing/src/store/collections.ts";

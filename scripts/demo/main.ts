@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { startFakeUpstream } from "../../tests/lib/fake-upstream/fake-upstream.ts";
 import { findInstallPlace } from "../install-place.ts";
-import { readSettings } from "../up/settings.ts";
+import { readSettings } from "../up/up-settings.ts";
 import { fillDemo } from "./fill.ts";
 import { DEMO_ADMIN, DEMO_CUSTOMER, DEMO_PASSWORD } from "./demo-users.ts";
 

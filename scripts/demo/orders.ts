@@ -1,4 +1,4 @@
-import { LOG_TYPE } from "@turnpike/contract/limits";
+import { LOG_TYPE } from "@turnpike/contract/codes";
 import { allocateIds, inTransaction } from "@turnpike/shared/mongo/mongo";
 import type { Connection } from "mongoose";
 import { createEventLog } from "../../services/billing/src/logs/event-log.ts";

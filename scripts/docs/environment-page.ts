@@ -2,9 +2,9 @@ import { join } from "node:path";
 import { z } from "zod";
 import { CONFIGS } from "../chart/environment-problems.ts";
 import { readSchemaComments } from "../openapi/schema-comments.ts";
-import { CommandConfig } from "../../services/gateway/src/declared/settings.ts";
-import { InstallTestConfig } from "../../services/gateway/src/install-test/settings.ts";
-import { Settings } from "../up/settings.ts";
+import { CommandConfig } from "../../services/gateway/src/declared/command-config.ts";
+import { InstallTestConfig } from "../../services/gateway/src/install-test/install-test-config.ts";
+import { Settings } from "../up/up-settings.ts";
 import { TOOL_VARIABLES, UP_VARIABLES } from "./environment-tools.ts";
 import { code, page, table } from "./markdown.ts";
 
@@ -59,17 +59,17 @@ export function listVariables(service: string): Variable[] {
 
 /** The variables of `make up`, `make demo` and tools. */
 export function listUpVariables(): Variable[] {
-  const declared = listFields(Settings, readComments(["scripts/up/settings.ts"]));
+  const declared = listFields(Settings, readComments(["scripts/up/up-settings.ts"]));
   return [...declared, ...UP_VARIABLES.map(([name, value, text]) => ({ name, value, text }))];
 }
 
 /** The variables of the program of `helm test`, which the chart sets. */
 export const listInstallTestVariables = (): Variable[] =>
-  listFields(InstallTestConfig, readComments(["services/gateway/src/install-test/settings.ts"]));
+  listFields(InstallTestConfig, readComments(["services/gateway/src/install-test/install-test-config.ts"]));
 
 /** The variables of the command `turnpike`. */
 export const listCommandVariables = (): Variable[] =>
-  listFields(CommandConfig, readComments(["services/gateway/src/declared/settings.ts"]));
+  listFields(CommandConfig, readComments(["services/gateway/src/declared/command-config.ts"]));
 
 const toTable = (variables: readonly Variable[]): string =>
   table(

@@ -1,4 +1,5 @@
-import { CHANNEL_PRIORITY_MIN, CHANNEL_STATUS, CHANNEL_WEIGHT_MIN } from "@turnpike/contract/limits";
+import { CHANNEL_STATUS } from "@turnpike/contract/codes";
+import { CHANNEL_PRIORITY_MIN, CHANNEL_WEIGHT_MIN } from "@turnpike/contract/limits";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import { parseObject } from "@turnpike/shared/accounts/json-object";
 import { applyInput, NEW_CHANNEL } from "../../services/channel/src/channels/channel-fields.ts";

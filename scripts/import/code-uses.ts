@@ -1,4 +1,4 @@
-import { LOG_TYPE } from "@turnpike/contract/limits";
+import { LOG_TYPE } from "@turnpike/contract/codes";
 import type { Source } from "./open-source.ts";
 import { getInteger, getText } from "./source-rows.ts";
 

@@ -1,5 +1,5 @@
 import { optionsInForce, toPriceTables } from "@turnpike/contract/options/options-in-force";
-import { findGroupRatio } from "@turnpike/contract/pricing/price-book";
+import { findGroupRatio } from "@turnpike/contract/pricing/price-tables";
 import type { ImportContext } from "./import-context.ts";
 import { readFittingOptions, readStoredOptions } from "./import-options.ts";
 

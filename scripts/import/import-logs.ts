@@ -1,4 +1,4 @@
-import { LOG_TYPE } from "@turnpike/contract/limits";
+import { LOG_TYPE } from "@turnpike/contract/codes";
 import { inTransaction, allocateIds, isDuplicateKey } from "@turnpike/shared/mongo/mongo";
 import type { ClientSession } from "mongoose";
 import { SetupError } from "../process/setup-error.ts";

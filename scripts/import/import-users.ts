@@ -1,4 +1,4 @@
-import { ROLE } from "@turnpike/contract/limits";
+import { ROLE } from "@turnpike/contract/codes";
 import { createLookupHash, createSecretBox } from "@turnpike/shared/crypto/secret-box";
 import { inTransaction } from "@turnpike/shared/mongo/mongo";
 import type { ClientSession } from "mongoose";

@@ -21,7 +21,7 @@ import { importTokens } from "./import-tokens.ts";
 import { importUsers } from "./import-users.ts";
 import { type Install, openInstall } from "./open-install.ts";
 import { createReport } from "./report.ts";
-import { type ImportSettings, readImportSettings, USAGE } from "./settings.ts";
+import { type ImportSettings, readImportSettings, USAGE } from "./import-settings.ts";
 import { runShadowReport } from "./shadow/run-shadow-report.ts";
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);

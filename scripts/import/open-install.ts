@@ -12,7 +12,7 @@ import { readConfigFile } from "./litellm/deployments.ts";
 import { readLiteLlmInstall } from "./litellm/litellm-install.ts";
 import { openLiteLlmSource } from "./litellm/litellm-source.ts";
 import { openSource } from "./open-source.ts";
-import type { ImportSettings } from "./settings.ts";
+import type { ImportSettings } from "./import-settings.ts";
 import { getDialect } from "./source-rows.ts";
 
 type Ids = ReadonlyMap<SourceId, number>;

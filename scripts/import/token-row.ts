@@ -1,4 +1,4 @@
-import { TOKEN_STATUS } from "@turnpike/contract/limits";
+import { TOKEN_STATUS } from "@turnpike/contract/codes";
 import { createLookupHash, createSecretBox } from "@turnpike/shared/crypto/secret-box";
 import type { TokenDoc } from "../../services/billing/src/store/documents.ts";
 import type { ReadToken } from "./install-reader.ts";

@@ -1,4 +1,4 @@
-import { ROLE } from "@turnpike/contract/limits";
+import { ROLE } from "@turnpike/contract/codes";
 import { toNameKey } from "../../services/auth/src/users/user-input.ts";
 import { type UserDoc, userModel } from "../../services/auth/src/users/user-model.ts";
 import type { ImportContext } from "./import-context.ts";

@@ -1,5 +1,5 @@
 import { parseObject } from "@turnpike/shared/accounts/json-object";
-import { ROLE, USER_STATUS } from "@turnpike/contract/limits";
+import { ROLE, USER_STATUS } from "@turnpike/contract/codes";
 import { readSetting } from "../../services/auth/src/users/user-setting.ts";
 import { toNameKey } from "../../services/auth/src/users/user-input.ts";
 import { newUser } from "../../services/auth/src/users/new-user.ts";

@@ -1,4 +1,4 @@
-import { LOG_TYPE } from "@turnpike/contract/limits";
+import { LOG_TYPE } from "@turnpike/contract/codes";
 import { beginSession } from "@turnpike/shared/mongo/mongo";
 import mongoose from "mongoose";
 import { migrate } from "../../services/billing/src/migrate.ts";
@@ -9,7 +9,7 @@ import { SetupError } from "../process/setup-error.ts";
 import { createHourPosting } from "./hour-posting.ts";
 import { createUsers } from "./users.ts";
 import { createRandom } from "./random.ts";
-import { readSeedSettings, USAGE } from "./settings.ts";
+import { readSeedSettings, USAGE } from "./seed-settings.ts";
 import { createTraffic, planHours } from "./traffic.ts";
 
 /** Generates usage for an install: see USAGE in settings.ts. */

@@ -1,4 +1,4 @@
-import { LOG_TYPE } from "@turnpike/contract/limits";
+import { LOG_TYPE } from "@turnpike/contract/codes";
 import type { UsageRecord } from "@turnpike/shared/events/relay";
 import { GROUP_RATIOS, SEED_CHANNELS, type SeedChannel, type SeedUser } from "./cast.ts";
 import { createPicker } from "./random.ts";

@@ -1,4 +1,4 @@
-import { ROLE, TOKEN_STATUS } from "@turnpike/contract/limits";
+import { ROLE, TOKEN_STATUS } from "@turnpike/contract/codes";
 import { createLookupHash, createSecretBox } from "@turnpike/shared/crypto/secret-box";
 import { allocateIds } from "@turnpike/shared/mongo/mongo";
 import type { Connection } from "mongoose";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { drawBox, type LogFormat } from "./log-lines.ts";
-import type { Settings } from "./settings.ts";
+import type { Settings } from "./up-settings.ts";
 
 /** What an operator needs to know about the system that is up now. */
 export function describeSystem(settings: Settings, total: string): string[] {

@@ -9,7 +9,7 @@ import { createPrinter } from "./log-lines.ts";
 import { checkPorts, findInstallBackings, systemOptions } from "./prepare.ts";
 import { waitUntilReady } from "./readiness.ts";
 import { endOrphanServices } from "./run-file.ts";
-import { readLogFormat, readSettings } from "./settings.ts";
+import { readLogFormat, readSettings } from "./up-settings.ts";
 import { createSteps } from "./steps.ts";
 import { createSystem, type System } from "./system.ts";
 

@@ -5,7 +5,7 @@ import { isPortFree } from "../process/ports.ts";
 import { SetupError } from "../process/setup-error.ts";
 import { readInstall, readSecrets, rememberSharedMongodb } from "./data-folder.ts";
 import type { SystemOptions } from "./service-specs.ts";
-import type { Settings } from "./settings.ts";
+import type { Settings } from "./up-settings.ts";
 
 /** Throws one SetupError that lists each required port in use, who uses it, and its variable. */
 export async function checkPorts(settings: Settings): Promise<void> {

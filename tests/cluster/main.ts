@@ -17,7 +17,7 @@ import { startClusterBackings } from "./backing-servers.ts";
 import { createLedger } from "./ledger.ts";
 import { type LoadResult, startLoad } from "./load.ts";
 import { createRelease, SERVICES } from "./release.ts";
-import { type Step, settings } from "./settings.ts";
+import { type Step, settings } from "./cluster-settings.ts";
 
 const BACKING_PAUSE_MS = 5_000;
 const REACHED_WITHIN_MS = 30_000;

@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { passingFolder } from "../../scripts/process/passing-folder.ts";
 import { ROOT_USER } from "../lib/world.ts";
-import { settings } from "./settings.ts";
+import { settings } from "./cluster-settings.ts";
 
 const CHART = resolve(import.meta.dirname, "../../deploy/helm/turnpike");
 const RELEASE = "turnpike";

@@ -1,13 +1,13 @@
 import { loadavg } from "node:os";
 import { setTimeout as pause } from "node:timers/promises";
-import { LOG_TYPE } from "@turnpike/contract/limits";
+import { LOG_TYPE } from "@turnpike/contract/codes";
 import { createUsageSigner } from "@turnpike/shared/crypto/usage-signature";
 import { connectNats } from "@turnpike/shared/events/bus";
 import { newRequestId } from "@turnpike/shared/telemetry/request-id";
 import { createLogger } from "@turnpike/shared/log/log";
 import { connectMongo } from "@turnpike/shared/mongo/mongo";
 import type { LogDoc } from "../../services/billing/src/store/documents.ts";
-import { createUsagePublisher } from "../../services/billing/src/usage-stream/usage-publisher.ts";
+import { createUsagePublisher } from "../../services/billing/src/usage-stream/record-publisher.ts";
 import type { World } from "../lib/world.ts";
 import { usage } from "../services/billing/usage-records.ts";
 

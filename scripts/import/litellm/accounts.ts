@@ -1,4 +1,5 @@
-import { ROLE, USER_STATUS, USERNAME_LENGTH_MAX } from "@turnpike/contract/limits";
+import { ROLE, USER_STATUS } from "@turnpike/contract/codes";
+import { USERNAME_LENGTH_MAX } from "@turnpike/contract/limits";
 import { newUser } from "../../../services/auth/src/users/new-user.ts";
 import { readUsername, toNameKey } from "../../../services/auth/src/users/user-input.ts";
 import type { ReadUser } from "../install-reader.ts";

@@ -1,4 +1,4 @@
-import { CHANNEL_STATUS } from "@turnpike/contract/limits";
+import { CHANNEL_STATUS } from "@turnpike/contract/codes";
 import { applyInput, NEW_CHANNEL } from "../../../services/channel/src/channels/channel-fields.ts";
 import { splitKeys } from "../../../services/channel/src/channels/channel-keys.ts";
 import type { ReadChannel } from "../install-reader.ts";

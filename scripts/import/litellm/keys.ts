@@ -1,4 +1,4 @@
-import { TOKEN_STATUS } from "@turnpike/contract/limits";
+import { TOKEN_STATUS } from "@turnpike/contract/codes";
 import { checkOptionValue } from "@turnpike/contract/options/option-validation";
 import { hashForeignDigest } from "@turnpike/shared/crypto/token-key-hash";
 import { getPeriodEnd } from "../../../services/billing/src/tokens/budget-period.ts";

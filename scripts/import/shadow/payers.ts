@@ -1,4 +1,4 @@
-import { findGroupRatio, type PriceTables } from "@turnpike/contract/pricing/price-book";
+import { findGroupRatio, type PriceTables } from "@turnpike/contract/pricing/price-tables";
 import { hashForeignDigest } from "@turnpike/shared/crypto/token-key-hash";
 import { userModel } from "../../../services/auth/src/users/user-model.ts";
 import type { ImportContext } from "../import-context.ts";

@@ -1,4 +1,4 @@
-import type { ModelPrice } from "@turnpike/contract/pricing/price-book";
+import type { ModelPrice } from "@turnpike/contract/pricing/price-tables";
 import { computeRowQuota, type PriceFinder } from "../../../services/billing/src/rehearsal/row-quota.ts";
 import type { RowCharge } from "../../../services/billing/src/rehearsal/row-charge.ts";
 import { type Dollars, toUnits } from "../litellm/dollars.ts";

@@ -49,7 +49,7 @@ import { createOpenCalls } from "./recovery/open-calls.ts";
 import { redemptionHandlers } from "./redemptions/redemption-handlers.ts";
 import { createLedgerTotalsCheck } from "./reconciliation/ledger-totals.ts";
 import { ledgerHandlers } from "./ledger/ledger-handlers.ts";
-import { createMoney } from "./money.ts";
+import { createMoney } from "./incoming-payments.ts";
 import { paymentHandlers } from "./payments/payment-handlers.ts";
 import type { Collections } from "./store/collections.ts";
 import { createIndexMigration } from "./store/index-migration.ts";
@@ -67,7 +67,7 @@ import { createStreamBarrier } from "./usage-stream/stream-barrier.ts";
 import { createUsageAuthentication } from "./usage/usage-authentication.ts";
 import { createUsageApplier } from "./usage/usage-applier.ts";
 import { createUsageConsumer } from "./usage/usage-consumer.ts";
-import { createUsagePublisher } from "./usage-stream/usage-publisher.ts";
+import { createUsagePublisher } from "./usage-stream/record-publisher.ts";
 import { getUsageStream } from "./usage-stream/usage-stream.ts";
 
 export type BillingDeps = {

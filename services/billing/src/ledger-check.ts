@@ -5,7 +5,7 @@ import { connectRedis, type Redis, waitForRedis } from "@turnpike/shared/redis/r
 import { reconcileLedger } from "./reconciliation/ledger-reconciliation.ts";
 import { reconcileRelayFiles } from "./reconciliation/relay-files-reconciliation.ts";
 import { reconcileBalanceCache } from "./reconciliation/balance-cache-reconciliation.ts";
-import { type ReconciliationSettings, readReconciliationSettings } from "./reconciliation/settings.ts";
+import { type ReconciliationSettings, readReconciliationSettings } from "./reconciliation/reconciliation-settings.ts";
 import { createFindings, type Findings } from "./reconciliation/findings.ts";
 import { type Collections, createCollections } from "./store/collections.ts";
 import { createStreamProgress } from "./usage-stream/stream-progress.ts";

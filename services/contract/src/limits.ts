@@ -3,12 +3,6 @@ export const PAGE_SIZE_DEFAULT = 10;
 export const PAGE_SIZE_MAX = 100;
 export const PAGE_SIZES = [10, 20, 50, 100] as const;
 
-export const ROLE = { user: 1, admin: 10, root: 100 } as const;
-export const USER_STATUS = { active: 1, banned: 2 } as const;
-export const TOKEN_STATUS = { enabled: 1, disabled: 2, expired: 3, exhausted: 4 } as const;
-export const CHANNEL_STATUS = { enabled: 1, disabled: 2, autoDisabled: 3 } as const;
-export const LOG_TYPE = { topUp: 1, consume: 2, manage: 3, system: 4, checkIn: 5, error: 6 } as const;
-
 export const USERNAME_LENGTH_MAX = 20;
 export const PASSWORD_LENGTH_MIN = 8;
 export const PASSWORD_LENGTH_MAX = 20;

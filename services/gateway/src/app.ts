@@ -21,7 +21,7 @@ import { countRequest } from "./metrics.ts";
 import type { PassThrough } from "./pass-through/pass-through.ts";
 import { createPlaygroundPassThrough } from "./pass-through/playground.ts";
 import { isModelApi, isPlayground } from "./pass-through/paths.ts";
-import { sendRelayError, CROSS_SITE } from "./pass-through/relay-error.ts";
+import { sendRelayError, CROSS_SITE } from "./pass-through/pass-through-errors.ts";
 import { apiRoutes } from "./routes/index.ts";
 import { paymentHooks } from "./routes/payment-hooks.ts";
 import type { Services } from "./http/services.ts";

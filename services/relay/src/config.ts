@@ -1,4 +1,4 @@
-import { QUOTA_PER_UNIT_DEFAULT } from "@turnpike/contract/pricing/money";
+import { QUOTA_PER_UNIT_DEFAULT } from "@turnpike/contract/pricing/dollars";
 import { BaseConfig, OutboundConfig, RedisConfig, serviceAddress } from "@turnpike/shared/config/base-config";
 import { SecretsConfig } from "@turnpike/shared/config/base-config";
 import { trustedProxies } from "@turnpike/shared/http/address-ranges";

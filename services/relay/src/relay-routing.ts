@@ -3,8 +3,8 @@ import type { Bus } from "@turnpike/shared/events/bus";
 import { channelChanged } from "@turnpike/shared/events/channel";
 import type { Logger } from "@turnpike/shared/log/log";
 import { createSnapshot } from "@turnpike/shared/snapshot/snapshot";
-import { createChannelFailureReporter } from "./routing/channel-report.ts";
-import { createChannelReports } from "./routing/channel-reports.ts";
+import { createFailureReporter } from "./routing/failure-reporter.ts";
+import { createActivityReporter } from "./routing/activity-reporter.ts";
 import { createRoutingState } from "./routing/routing-state.ts";
 import { createRoutingTable } from "./routing/routing-table.ts";
 
@@ -31,8 +31,8 @@ export function createRouting({ relayId, bus, fetchRouting, hash, now, log }: De
   return {
     snapshot,
     state,
-    reportChannel: createChannelFailureReporter({ bus, hash }),
-    reports: createChannelReports({ activity: state.activity, bus, relayId, now }),
+    reportChannel: createFailureReporter({ bus, hash }),
+    reports: createActivityReporter({ activity: state.activity, bus, relayId, now }),
   };
 }
 

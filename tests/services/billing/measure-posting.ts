@@ -17,7 +17,7 @@ import { createUsagePoster } from "../../../services/billing/src/usage/usage-pos
 import { createDeadLetters } from "../../../services/billing/src/usage/dead-letters.ts";
 import { createUsageApplier } from "../../../services/billing/src/usage/usage-applier.ts";
 import { createUsageConsumer } from "../../../services/billing/src/usage/usage-consumer.ts";
-import { createUsagePublisher } from "../../../services/billing/src/usage-stream/usage-publisher.ts";
+import { createUsagePublisher } from "../../../services/billing/src/usage-stream/record-publisher.ts";
 import { getUsageStream } from "../../../services/billing/src/usage-stream/usage-stream.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { optionsInForce, toPriceTables } from "@turnpike/contract/options/options-in-force";
 import { CATALOGUE_ROW } from "@turnpike/contract/options/price-options";
 import { priceIterations } from "@turnpike/contract/pricing/iterations";
-import { findModelPrice } from "@turnpike/contract/pricing/price-book";
+import { findModelPrice } from "@turnpike/contract/pricing/price-tables";
 import { selectPrice } from "@turnpike/contract/pricing/price-variants";
 import { computeTotalQuota } from "@turnpike/contract/pricing/quota";
 import { NO_USAGE, type TokenUsage, withIterations } from "@turnpike/contract/pricing/usage";

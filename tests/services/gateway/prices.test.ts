@@ -1,6 +1,6 @@
 import { OptionList } from "@turnpike/contract/api/option";
-import { PriceBook, PriceChangesResult } from "@turnpike/contract/api/price-book";
-import { PriceChangePage } from "@turnpike/contract/api/price-history";
+import { PriceBook, PriceChangesResult } from "@turnpike/contract/api/price-options";
+import { PriceHistoryPage } from "@turnpike/contract/api/price-history";
 import { RehearsalStep } from "@turnpike/contract/api/rehearsal";
 import { PRICE_OPTIONS } from "@turnpike/contract/options/price-options";
 import { AppError } from "@turnpike/shared/errors/app-error";
@@ -135,7 +135,7 @@ describe("prices", () => {
     const response = await world.call("GET", "/api/option/price_history/?name=gpt&p=2&start_timestamp=3", {
       as: "admin",
     });
-    expect(PriceChangePage.parse(response.body.data)).toMatchObject({
+    expect(PriceHistoryPage.parse(response.body.data)).toMatchObject({
       page: 2,
       items: [{ before: "1.25", after: "2", before_built_in: true, after_built_in: false }],
     });

@@ -1,7 +1,7 @@
 import { CATALOGUE_ROW } from "@turnpike/contract/options/price-options";
 import { getShippedRules } from "@turnpike/shared/catalogue/built-in-catalogue";
 import { describe, expect, it } from "vitest";
-import { findModelPrice } from "@turnpike/contract/pricing/price-book";
+import { findModelPrice } from "@turnpike/contract/pricing/price-tables";
 import { computeQuota, NO_USAGE } from "@turnpike/contract/pricing/quota";
 import { optionsInForce, toPriceTables } from "@turnpike/contract/options/options-in-force";
 import { anthropicClient, openaiClient } from "../../lib/clients.ts";

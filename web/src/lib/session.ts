@@ -1,5 +1,5 @@
 import { SignedInUser } from "@turnpike/contract/api/user";
-import { ROLE } from "@turnpike/contract/limits";
+import { ROLE } from "@turnpike/contract/codes";
 import { create } from "zustand";
 import { storage } from "./storage.ts";
 

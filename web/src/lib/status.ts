@@ -1,5 +1,5 @@
 import { SiteStatus } from "@turnpike/contract/api/status";
-import { QUOTA_PER_UNIT_DEFAULT } from "@turnpike/contract/pricing/money";
+import { QUOTA_PER_UNIT_DEFAULT } from "@turnpike/contract/pricing/dollars";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { api } from "./api-client.ts";
 import type { MoneyDisplay } from "./format.ts";

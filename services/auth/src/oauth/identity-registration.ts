@@ -1,4 +1,4 @@
-import { ROLE } from "@turnpike/contract/limits";
+import { ROLE } from "@turnpike/contract/codes";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import type { OptionReader } from "../options/option-reader.ts";
 import { checkEmailAllowed, parseEmail } from "../registration/email-rules.ts";

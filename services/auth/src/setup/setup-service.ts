@@ -1,5 +1,5 @@
-import { ROLE } from "@turnpike/contract/limits";
-import { QUOTA_PER_UNIT_DEFAULT } from "@turnpike/contract/pricing/money";
+import { ROLE } from "@turnpike/contract/codes";
+import { QUOTA_PER_UNIT_DEFAULT } from "@turnpike/contract/pricing/dollars";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import { inTransaction, allocateIds } from "@turnpike/shared/mongo/mongo";
 import type { Connection } from "mongoose";

@@ -1,5 +1,5 @@
 import type { AuthServiceServer } from "@turnpike/proto/auth/v1/auth_service";
-import { ROLE } from "@turnpike/contract/limits";
+import { ROLE } from "@turnpike/contract/codes";
 import { requireAdmin, requireSelf, requireService } from "@turnpike/shared/grpc/caller";
 import type { AccountOpenings } from "../account-openings/account-openings.ts";
 import type { Handlers } from "@turnpike/shared/grpc/server";

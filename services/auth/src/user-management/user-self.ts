@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { ROLE } from "@turnpike/contract/limits";
+import { ROLE } from "@turnpike/contract/codes";
 import type { SecretBox } from "@turnpike/shared/crypto/secret-box";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import type { PrivateAddressGuard } from "@turnpike/shared/http/private-address-guard";

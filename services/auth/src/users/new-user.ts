@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import { USER_STATUS } from "@turnpike/contract/limits";
+import { USER_STATUS } from "@turnpike/contract/codes";
 import { toNameKey } from "./user-input.ts";
 import type { UserDoc } from "./user-model.ts";
 

@@ -1,4 +1,4 @@
-import { USER_STATUS } from "@turnpike/contract/limits";
+import { USER_STATUS } from "@turnpike/contract/codes";
 import type {
   GetNoticeTargetResponse,
   UserName,

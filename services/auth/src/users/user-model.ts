@@ -1,4 +1,4 @@
-import { ROLE } from "@turnpike/contract/limits";
+import { ROLE } from "@turnpike/contract/codes";
 import { type Connection, type Model, Schema } from "mongoose";
 
 /** A user as stored. Quota figures are stored by billing. */

@@ -1,4 +1,4 @@
-import { ROLE, USER_STATUS } from "@turnpike/contract/limits";
+import { ROLE, USER_STATUS } from "@turnpike/contract/codes";
 import { AppError } from "@turnpike/shared/errors/app-error";
 
 /** The inputs of the rules. */

@@ -1,4 +1,4 @@
-import { ROLE, USER_STATUS } from "@turnpike/contract/limits";
+import { ROLE, USER_STATUS } from "@turnpike/contract/codes";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import { isDuplicateKey } from "@turnpike/shared/mongo/mongo";
 import { type PageRange, readPartedPage, toSubstringPattern, QUERY_TIMEOUT_MS } from "@turnpike/shared/mongo/query";

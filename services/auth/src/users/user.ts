@@ -1,4 +1,4 @@
-import { ROLE, USER_STATUS } from "@turnpike/contract/limits";
+import { ROLE, USER_STATUS } from "@turnpike/contract/codes";
 import type { User } from "@turnpike/proto/auth/v1/auth_service";
 import { shownSetting } from "./user-setting.ts";
 import type { UserDoc } from "./user-model.ts";

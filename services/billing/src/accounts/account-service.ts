@@ -1,5 +1,5 @@
 import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
-import { LOG_TYPE } from "@turnpike/contract/limits";
+import { LOG_TYPE } from "@turnpike/contract/codes";
 import type { OpenAccountRequest, SetQuotaRequest } from "@turnpike/proto/billing/v1/account_service";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import type { Actor } from "@turnpike/shared/grpc/context";
@@ -13,7 +13,7 @@ import type { AccountDoc } from "../store/documents.ts";
 import type { AccountChanges } from "./account-changes.ts";
 import { type CreditAccount, retryOnDuplicateKey, getQuota } from "./account-credit.ts";
 import { runBalanceTransaction } from "./balance-transaction.ts";
-import { formatQuota } from "./quota-format.ts";
+import { formatQuota } from "./log-amounts.ts";
 
 type Deps = {
   readonly connection: Connection;

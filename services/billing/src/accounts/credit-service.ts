@@ -1,4 +1,4 @@
-import { LOG_TYPE } from "@turnpike/contract/limits";
+import { LOG_TYPE } from "@turnpike/contract/codes";
 import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
 import type { AddCreditRequest } from "@turnpike/proto/billing/v1/credit_service";
 import { AppError } from "@turnpike/shared/errors/app-error";
@@ -11,7 +11,7 @@ import type { Collections } from "../store/collections.ts";
 import type { LedgerDoc } from "../store/documents.ts";
 import type { AccountChanges } from "./account-changes.ts";
 import { type CreditAccount, retryOnDuplicateKey, getQuota } from "./account-credit.ts";
-import { formatQuota } from "./quota-format.ts";
+import { formatQuota } from "./log-amounts.ts";
 
 type Deps = {
   readonly connection: Connection;

@@ -1,11 +1,11 @@
-import { LOG_TYPE } from "@turnpike/contract/limits";
+import { LOG_TYPE } from "@turnpike/contract/codes";
 import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
 import { SCALE, toScaled } from "@turnpike/contract/pricing/decimal";
 import type { ClientSession } from "mongoose";
 import type { Inviter } from "../auth-client/users.ts";
 import type { EventLog } from "../logs/event-log.ts";
 import type { CreditAccount } from "./account-credit.ts";
-import { formatQuota } from "./quota-format.ts";
+import { formatQuota } from "./log-amounts.ts";
 
 /** The rebate an inviter gets when an invitee pays or redeems. */
 export type Rebate = { readonly inviterId: number; readonly inviterName: string; readonly quota: number };

@@ -1,5 +1,5 @@
 import { type OptionsInForce, toPriceTables } from "@turnpike/contract/options/options-in-force";
-import type { PriceTables } from "@turnpike/contract/pricing/price-book";
+import type { PriceTables } from "@turnpike/contract/pricing/price-tables";
 import type { PriceRule } from "@turnpike/contract/pricing/rules/price-rule";
 import type { CatalogueDifference, CatalogueServiceServer } from "@turnpike/proto/billing/v1/catalogue_service";
 import { AppError } from "@turnpike/shared/errors/app-error";

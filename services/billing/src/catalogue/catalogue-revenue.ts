@@ -1,5 +1,5 @@
-import { LOG_TYPE } from "@turnpike/contract/limits";
-import { findModelPrice, type ModelPrice, type PriceTables } from "@turnpike/contract/pricing/price-book";
+import { LOG_TYPE } from "@turnpike/contract/codes";
+import { findModelPrice, type ModelPrice, type PriceTables } from "@turnpike/contract/pricing/price-tables";
 import { findRuleName } from "@turnpike/contract/pricing/rules/catalogue-lookup";
 import { createKeep } from "../rehearsal/rehearsal-step.ts";
 import { readRowCharge, type RowCharge } from "../rehearsal/row-charge.ts";

@@ -1,4 +1,4 @@
-import { ROLE } from "@turnpike/contract/limits";
+import { ROLE } from "@turnpike/contract/codes";
 import type { LedgerServiceServer } from "@turnpike/proto/billing/v1/ledger_service";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import type { CallContext } from "@turnpike/shared/grpc/context";

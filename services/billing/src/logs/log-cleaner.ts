@@ -1,4 +1,4 @@
-import { LOG_TYPE } from "@turnpike/contract/limits";
+import { LOG_TYPE } from "@turnpike/contract/codes";
 import { isDuplicateKey } from "@turnpike/shared/mongo/mongo";
 import { type Collections, POSTED_RECORD_TTL_MS } from "../store/collections.ts";
 import { withIndexHint } from "../store/index-hint.ts";

@@ -1,4 +1,4 @@
-import { LOG_TYPE } from "@turnpike/contract/limits";
+import { LOG_TYPE } from "@turnpike/contract/codes";
 import type { mongo } from "mongoose";
 import type { RollupDoc, TallyDoc } from "../store/documents.ts";
 import type { SecondRange } from "./time-range.ts";

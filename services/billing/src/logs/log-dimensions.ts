@@ -1,4 +1,4 @@
-import { LOG_TYPE } from "@turnpike/contract/limits";
+import { LOG_TYPE } from "@turnpike/contract/codes";
 import type { LogFilter } from "@turnpike/proto/billing/v1/log_service";
 import { SEARCH_TIMEOUT_MS } from "@turnpike/shared/mongo/search";
 import type { mongo } from "mongoose";

@@ -1,4 +1,4 @@
-import { LOG_TYPE } from "@turnpike/contract/limits";
+import { LOG_TYPE } from "@turnpike/contract/codes";
 import type { UsageRecord } from "@turnpike/shared/events/relay";
 import type { LogRow } from "@turnpike/proto/billing/v1/log_service";
 import type { LogDoc } from "../store/documents.ts";

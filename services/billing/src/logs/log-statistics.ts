@@ -1,4 +1,4 @@
-import { LOG_TYPE } from "@turnpike/contract/limits";
+import { LOG_TYPE } from "@turnpike/contract/codes";
 import type { GetLogStatResponse, LogFilter } from "@turnpike/proto/billing/v1/log_service";
 import type { mongo } from "mongoose";
 import { toLikePattern } from "../store/query.ts";

@@ -1,4 +1,4 @@
-import { LOG_TYPE } from "@turnpike/contract/limits";
+import { LOG_TYPE } from "@turnpike/contract/codes";
 import type { UsageRecord } from "@turnpike/shared/events/relay";
 import type { ClientSession } from "mongoose";
 import type { Collections } from "../store/collections.ts";

@@ -1,12 +1,12 @@
 import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
-import { formatCents } from "@turnpike/contract/pricing/money";
+import { formatCents } from "@turnpike/contract/pricing/dollars";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import type { PrivateAddressGuard } from "@turnpike/shared/http/private-address-guard";
 import type { SecretOptions } from "../auth-client/secret-options.ts";
 import type { OrderDoc } from "../store/documents.ts";
 import { queryEpay, type EpaySettings } from "./epay-query.ts";
 import { signEpay, isEpaySigned } from "./epay-signature.ts";
-import { parseMoneyCents } from "./money.ts";
+import { parseMoneyCents } from "./order-amounts.ts";
 import {
   type Checkout,
   type Notice,

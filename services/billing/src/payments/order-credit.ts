@@ -1,6 +1,6 @@
-import { LOG_TYPE } from "@turnpike/contract/limits";
+import { LOG_TYPE } from "@turnpike/contract/codes";
 import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
-import { formatCents } from "@turnpike/contract/pricing/money";
+import { formatCents } from "@turnpike/contract/pricing/dollars";
 import { orderPaid } from "@turnpike/shared/events/billing";
 import type { Bus } from "@turnpike/shared/events/bus";
 import type { Logger } from "@turnpike/shared/log/log";
@@ -8,7 +8,7 @@ import { inTransaction } from "@turnpike/shared/mongo/mongo";
 import type { ClientSession, Connection } from "mongoose";
 import type { AccountChanges } from "../accounts/account-changes.ts";
 import { type CreditAccount, retryOnDuplicateKey } from "../accounts/account-credit.ts";
-import { formatQuota } from "../accounts/quota-format.ts";
+import { formatQuota } from "../accounts/log-amounts.ts";
 import type { Rebates } from "../accounts/rebates.ts";
 import type { KeyedMutex } from "@turnpike/shared/concurrency/keyed-mutex";
 import { getAccountLock } from "../accounts/balance-transaction.ts";

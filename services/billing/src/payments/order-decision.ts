@@ -3,7 +3,7 @@ import type { RecordAudit } from "@turnpike/shared/audit/audit-recorder";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import type { Actor } from "@turnpike/shared/grpc/context";
 import type { OrderDoc, OrderReceipt } from "../store/documents.ts";
-import { ORDER_QUOTA_MAX } from "./money.ts";
+import { ORDER_QUOTA_MAX } from "./order-amounts.ts";
 import type { CreditOrder } from "./order-credit.ts";
 import { readReason } from "./order-reason.ts";
 import { CREDITABLE, type OrderStore } from "./order-store.ts";

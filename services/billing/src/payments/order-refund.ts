@@ -1,4 +1,4 @@
-import { LOG_TYPE } from "@turnpike/contract/limits";
+import { LOG_TYPE } from "@turnpike/contract/codes";
 import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
 import type { RefundOrderRequest } from "@turnpike/proto/billing/v1/payment_service";
 import { AppError } from "@turnpike/shared/errors/app-error";
@@ -7,7 +7,7 @@ import type { ClientSession, Connection } from "mongoose";
 import type { AccountChanges } from "../accounts/account-changes.ts";
 import type { CreditAccount } from "../accounts/account-credit.ts";
 import { runBalanceTransaction } from "../accounts/balance-transaction.ts";
-import { formatQuota } from "../accounts/quota-format.ts";
+import { formatQuota } from "../accounts/log-amounts.ts";
 import type { RecordAudit } from "@turnpike/shared/audit/audit-recorder";
 import type { KeyedMutex } from "@turnpike/shared/concurrency/keyed-mutex";
 import type { EventLog } from "../logs/event-log.ts";

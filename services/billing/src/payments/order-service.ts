@@ -8,7 +8,7 @@ import type {
 import { AppError } from "@turnpike/shared/errors/app-error";
 import type { Rebates } from "../accounts/rebates.ts";
 import type { OrderDoc } from "../store/documents.ts";
-import { getTopUpRatio } from "./money.ts";
+import { getTopUpRatio } from "./order-amounts.ts";
 import type { OrderStore } from "./order-store.ts";
 import type { Checkout, PaymentProvider, SiteAddresses } from "./payment-provider.ts";
 import { getAmountMin, findProvider, type Quote, toQuote } from "./quote.ts";

@@ -1,6 +1,13 @@
 import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
 import { AppError } from "@turnpike/shared/errors/app-error";
-import { type Amount, MONEY_CENTS_MAX, toMoneyCents, ORDER_QUOTA_MAX, toQuotaAmount, getTopUpRatio } from "./money.ts";
+import {
+  type Amount,
+  MONEY_CENTS_MAX,
+  toMoneyCents,
+  ORDER_QUOTA_MAX,
+  toQuotaAmount,
+  getTopUpRatio,
+} from "./order-amounts.ts";
 import type { PaymentProvider, Tariff } from "./payment-provider.ts";
 
 /** The price and quota of an amount. */

@@ -3,7 +3,7 @@ import { AppError } from "@turnpike/shared/errors/app-error";
 import type Stripe from "stripe";
 import type { SecretOptions } from "../auth-client/secret-options.ts";
 import type { OrderDoc } from "../store/documents.ts";
-import { formatQuota } from "../accounts/quota-format.ts";
+import { formatQuota } from "../accounts/log-amounts.ts";
 import {
   type Checkout,
   type Notice,

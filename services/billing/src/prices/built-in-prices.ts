@@ -2,7 +2,7 @@ import { getPriceDifferences, parseTable } from "@turnpike/contract/options/pric
 import { getPriceValue, type PriceValues } from "@turnpike/contract/options/price-changes";
 import { FAMILY_KEYS, type FamilyKey, type PriceKey } from "@turnpike/contract/options/price-options";
 import { type FamilyTables, toFamilyTables } from "@turnpike/contract/options/family-tables";
-import { foldModelName } from "@turnpike/contract/pricing/price-book";
+import { foldModelName } from "@turnpike/contract/pricing/price-tables";
 import { findRule } from "@turnpike/contract/pricing/rules/catalogue-lookup";
 import type { PriceRule, PriceRules } from "@turnpike/contract/pricing/rules/price-rule";
 import { getBuiltInCatalogue, getShippedRules } from "@turnpike/shared/catalogue/built-in-catalogue";

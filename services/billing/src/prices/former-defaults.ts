@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { parseTable } from "@turnpike/contract/options/price-differences";
 import { getPriceValue, type PriceValues } from "@turnpike/contract/options/price-changes";
 import { FAMILY_KEYS, type FamilyKey } from "@turnpike/contract/options/price-options";
-import { foldModelName } from "@turnpike/contract/pricing/price-book";
+import { foldModelName } from "@turnpike/contract/pricing/price-tables";
 import { findRule } from "@turnpike/contract/pricing/rules/catalogue-lookup";
 import type { PriceBookDoc } from "../store/price-book-document.ts";
 import { getBuiltInRules } from "./built-in-prices.ts";

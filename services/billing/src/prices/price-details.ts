@@ -1,7 +1,7 @@
 import type { PricingDetails, TierPricing } from "@turnpike/contract/api/pricing";
 import type { FlatPrice } from "@turnpike/contract/pricing/model-price";
-import type { ModelPrice } from "@turnpike/contract/pricing/price-book";
-import { DOLLARS_PER_MILLION } from "@turnpike/contract/pricing/money";
+import type { ModelPrice } from "@turnpike/contract/pricing/price-tables";
+import { DOLLARS_PER_MILLION } from "@turnpike/contract/pricing/dollars";
 import type { TierPrices } from "@turnpike/contract/pricing/price-variants";
 import type { CatalogueModel } from "@turnpike/contract/pricing/rules/model-facts";
 import { TOKEN_KINDS, type TokenKind } from "@turnpike/contract/pricing/rules/price-rule";

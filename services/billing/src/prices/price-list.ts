@@ -4,7 +4,7 @@ import {
   findGroupRatio,
   type PriceTables,
   type ModelPrice as Price,
-} from "@turnpike/contract/pricing/price-book";
+} from "@turnpike/contract/pricing/price-tables";
 import type { GroupPrice, ListPricesResponse, ModelPrice } from "@turnpike/proto/billing/v1/pricing_service";
 
 import { toPriceDetails } from "./price-details.ts";

@@ -1,6 +1,6 @@
 import { chargeLines } from "@turnpike/contract/pricing/charge-lines";
 import { divideRounded, toScaled } from "@turnpike/contract/pricing/decimal";
-import { DOLLARS_PER_MILLION } from "@turnpike/contract/pricing/money";
+import { DOLLARS_PER_MILLION } from "@turnpike/contract/pricing/dollars";
 import { selectPrice } from "@turnpike/contract/pricing/price-variants";
 import { withPieces } from "@turnpike/contract/pricing/quota";
 import { STANDARD_TIERS } from "@turnpike/contract/pricing/rules/price-rule";

@@ -1,9 +1,9 @@
-import { LOG_TYPE } from "@turnpike/contract/limits";
+import { LOG_TYPE } from "@turnpike/contract/codes";
 import { optionsInForce, toPriceTables } from "@turnpike/contract/options/options-in-force";
 import { CATALOGUE_ROW } from "@turnpike/contract/options/price-options";
 import { selectPrice } from "@turnpike/contract/pricing/price-variants";
-import { findModelPrice, type PriceTables } from "@turnpike/contract/pricing/price-book";
-import { DOLLARS_PER_MILLION } from "@turnpike/contract/pricing/money";
+import { findModelPrice, type PriceTables } from "@turnpike/contract/pricing/price-tables";
+import { DOLLARS_PER_MILLION } from "@turnpike/contract/pricing/dollars";
 import { NO_USAGE } from "@turnpike/contract/pricing/quota";
 import { TOKEN_KINDS } from "@turnpike/contract/pricing/rules/price-rule";
 import type {

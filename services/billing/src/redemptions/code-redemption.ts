@@ -1,5 +1,5 @@
 import { REDEMPTION_STATUS } from "@turnpike/contract/api/redemption";
-import { LOG_TYPE } from "@turnpike/contract/limits";
+import { LOG_TYPE } from "@turnpike/contract/codes";
 import { dropInvisible } from "@turnpike/contract/texts/typed-text";
 import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
 import type { RedeemRequest } from "@turnpike/proto/billing/v1/redemption_service";
@@ -10,7 +10,7 @@ import type { AccountChanges } from "../accounts/account-changes.ts";
 import { type CreditAccount, retryOnDuplicateKey } from "../accounts/account-credit.ts";
 import type { Rebates } from "../accounts/rebates.ts";
 import type { Inviter } from "../auth-client/users.ts";
-import { formatQuota } from "../accounts/quota-format.ts";
+import { formatQuota } from "../accounts/log-amounts.ts";
 import type { KeyedMutex } from "@turnpike/shared/concurrency/keyed-mutex";
 import { getAccountLock } from "../accounts/balance-transaction.ts";
 import type { EventLog } from "../logs/event-log.ts";

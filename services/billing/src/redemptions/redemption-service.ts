@@ -9,7 +9,7 @@ import type {
 import type { Actor } from "@turnpike/shared/grpc/context";
 import { inTransaction } from "@turnpike/shared/mongo/mongo";
 import type { Connection } from "mongoose";
-import { formatQuota } from "../accounts/quota-format.ts";
+import { formatQuota } from "../accounts/log-amounts.ts";
 import type { RecordAudit } from "@turnpike/shared/audit/audit-recorder";
 import { toPageRange } from "../store/query.ts";
 import type { RedemptionDoc } from "../store/documents.ts";

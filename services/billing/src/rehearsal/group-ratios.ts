@@ -1,4 +1,4 @@
-import { findGroupRatio, type PriceTables, findSpecialGroupRatio } from "@turnpike/contract/pricing/price-book";
+import { findGroupRatio, type PriceTables, findSpecialGroupRatio } from "@turnpike/contract/pricing/price-tables";
 import type { RowCharge } from "./row-charge.ts";
 
 type Place = Pick<RowCharge, "group" | "groupRatio">;

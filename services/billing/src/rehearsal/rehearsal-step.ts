@@ -1,5 +1,5 @@
-import { LOG_TYPE } from "@turnpike/contract/limits";
-import { findGroupRatio } from "@turnpike/contract/pricing/price-book";
+import { LOG_TYPE } from "@turnpike/contract/codes";
+import { findGroupRatio } from "@turnpike/contract/pricing/price-tables";
 import type { RehearsedPlace } from "@turnpike/proto/billing/v1/price_book_service";
 import type { mongo } from "mongoose";
 import type { Collections } from "../store/collections.ts";

@@ -2,7 +2,7 @@ import type { Ratio } from "@turnpike/contract/pricing/decimal";
 import { computeImageQuota, getImagePrice } from "@turnpike/contract/pricing/image-price";
 import { getIterationUsage, priceIterations } from "@turnpike/contract/pricing/iterations";
 import { priceByCall } from "@turnpike/contract/pricing/model-price";
-import { findModelPrice, type ModelPrice, type PriceTables } from "@turnpike/contract/pricing/price-book";
+import { findModelPrice, type ModelPrice, type PriceTables } from "@turnpike/contract/pricing/price-tables";
 import { computeQuota, computeTotalQuota, NO_USAGE } from "@turnpike/contract/pricing/quota";
 import { isSameModel, toVendorName } from "@turnpike/contract/pricing/rules/catalogue-lookup";
 import { getTaskPrice } from "@turnpike/contract/pricing/task-price";

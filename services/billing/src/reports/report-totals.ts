@@ -1,4 +1,4 @@
-import { LOG_TYPE } from "@turnpike/contract/limits";
+import { LOG_TYPE } from "@turnpike/contract/codes";
 import type { UsageRecord } from "@turnpike/shared/events/relay";
 import { countStep, createPartSums, type PartHour } from "./part-health.ts";
 import { getDayStart, getHour } from "../store/calendar.ts";

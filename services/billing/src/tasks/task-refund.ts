@@ -1,4 +1,4 @@
-import { LOG_TYPE, TOKEN_STATUS } from "@turnpike/contract/limits";
+import { LOG_TYPE, TOKEN_STATUS } from "@turnpike/contract/codes";
 import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
 import { tokenChanged } from "@turnpike/shared/events/billing";
 import type { Bus } from "@turnpike/shared/events/bus";
@@ -6,7 +6,7 @@ import type { ClientSession, Connection } from "mongoose";
 import type { AccountChanges } from "../accounts/account-changes.ts";
 import type { CreditAccount } from "../accounts/account-credit.ts";
 import { runBalanceTransaction } from "../accounts/balance-transaction.ts";
-import { formatQuota } from "../accounts/quota-format.ts";
+import { formatQuota } from "../accounts/log-amounts.ts";
 import type { KeyedMutex } from "@turnpike/shared/concurrency/keyed-mutex";
 import type { EventLog } from "../logs/event-log.ts";
 import { type Collections, POSTED_RECORD_TTL_MS } from "../store/collections.ts";

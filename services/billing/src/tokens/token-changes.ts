@@ -1,7 +1,7 @@
 import { isGroupUsable, type OptionsInForce, toPriceTables } from "@turnpike/contract/options/options-in-force";
-import { TOKEN_STATUS } from "@turnpike/contract/limits";
-import { findGroupRatio } from "@turnpike/contract/pricing/price-book";
-import { QUOTA_PER_UNIT_DEFAULT } from "@turnpike/contract/pricing/money";
+import { TOKEN_STATUS } from "@turnpike/contract/codes";
+import { findGroupRatio } from "@turnpike/contract/pricing/price-tables";
+import { QUOTA_PER_UNIT_DEFAULT } from "@turnpike/contract/pricing/dollars";
 import {
   type CreateTokenRequest,
   type Token,

@@ -1,5 +1,5 @@
 import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
-import { TOKEN_STATUS } from "@turnpike/contract/limits";
+import { TOKEN_STATUS } from "@turnpike/contract/codes";
 import type { ListTokensRequest, Token } from "@turnpike/proto/billing/v1/token_service";
 import type { SecretBox } from "@turnpike/shared/crypto/secret-box";
 import type { KeyHashes } from "@turnpike/shared/crypto/token-key-hash";

@@ -1,4 +1,4 @@
-import { LOG_TYPE } from "@turnpike/contract/limits";
+import { LOG_TYPE } from "@turnpike/contract/codes";
 import type { UsageRecord } from "@turnpike/shared/events/relay";
 import { modelFamily } from "@turnpike/shared/telemetry/model-family";
 import { chargedQuota, costQuota } from "../store/metrics.ts";

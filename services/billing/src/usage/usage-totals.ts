@@ -1,4 +1,4 @@
-import { LOG_TYPE } from "@turnpike/contract/limits";
+import { LOG_TYPE } from "@turnpike/contract/codes";
 import type { UsageRecord } from "@turnpike/shared/events/relay";
 import { getDayId, getSumIds } from "../store/sum-ids.ts";
 import { addCost, type CostSums, noCostSums } from "../store/cost-sums.ts";

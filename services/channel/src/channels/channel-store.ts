@@ -1,4 +1,4 @@
-import { CHANNEL_STATUS } from "@turnpike/contract/limits";
+import { CHANNEL_STATUS } from "@turnpike/contract/codes";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import { toSubstringPattern, QUERY_TIMEOUT_MS } from "@turnpike/shared/mongo/query";
 import { readSearchPage, SEARCH_TIMEOUT_MS, withSearchTimeout } from "@turnpike/shared/mongo/search";

@@ -1,4 +1,4 @@
-import { CHANNEL_STATUS } from "@turnpike/contract/limits";
+import { CHANNEL_STATUS } from "@turnpike/contract/codes";
 import { isDeepStrictEqual } from "node:util";
 import { NEW_CHANNEL } from "./channel-fields.ts";
 import { keysInUse } from "./channel-keys.ts";

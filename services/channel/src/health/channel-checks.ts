@@ -1,4 +1,4 @@
-import { CHANNEL_STATUS } from "@turnpike/contract/limits";
+import { CHANNEL_STATUS } from "@turnpike/contract/codes";
 import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
 import type { Bus } from "@turnpike/shared/events/bus";
 import { channelAutoDisabled, channelAutoEnabled } from "@turnpike/shared/events/channel";

@@ -1,4 +1,4 @@
-import { CHANNEL_STATUS } from "@turnpike/contract/limits";
+import { CHANNEL_STATUS } from "@turnpike/contract/codes";
 import { keysInUse } from "../channels/channel-keys.ts";
 import type { ChannelDoc } from "../channels/channel-model.ts";
 

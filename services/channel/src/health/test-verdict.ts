@@ -1,4 +1,4 @@
-import { CHANNEL_STATUS } from "@turnpike/contract/limits";
+import { CHANNEL_STATUS } from "@turnpike/contract/codes";
 import type { ChannelDoc } from "../channels/channel-model.ts";
 import type { ChannelWrite } from "../channels/channel-store.ts";
 import { planDisable } from "./disable-plan.ts";

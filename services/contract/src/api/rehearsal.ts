@@ -1,5 +1,5 @@
 import { z } from "zod/mini";
-import { PriceOptionChange } from "./price-book.ts";
+import { PriceOptionChange } from "./price-options.ts";
 
 const Place = z.object({ created_at: z.int(), id: z.int() });
 

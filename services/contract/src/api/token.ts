@@ -1,5 +1,5 @@
 import { z } from "zod/mini";
-import { QUOTA_PER_UNIT_DEFAULT } from "../pricing/money.ts";
+import { QUOTA_PER_UNIT_DEFAULT } from "../pricing/dollars.ts";
 import { pageSchema, queryFlag, queryNumber, queryText, integer } from "./common.ts";
 
 /** One API token of the user. `key` has no sk- prefix and is "" where the site hides keys. */

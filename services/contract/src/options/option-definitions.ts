@@ -1,5 +1,5 @@
 import { PRICE_OPTIONS } from "./price-options.ts";
-import { QUOTA_PER_UNIT_DEFAULT } from "../pricing/money.ts";
+import { QUOTA_PER_UNIT_DEFAULT } from "../pricing/dollars.ts";
 import {
   boolean,
   choice,

@@ -1,4 +1,4 @@
-import { ROLE } from "../limits.ts";
+import { ROLE } from "../codes.ts";
 import { type OptionDefinition, type OptionKey, OPTIONS } from "./option-definitions.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { PriceTables } from "../pricing/price-book.ts";
+import type { PriceTables } from "../pricing/price-tables.ts";
 import { CATALOGUE_ROW, type FamilyKey, isPriceKey } from "./price-options.ts";
 import type { PriceRules } from "../pricing/rules/price-rule.ts";
 import { isOptionKey, type OptionKey, OPTIONS } from "./option-definitions.ts";

@@ -3,7 +3,7 @@ import { OPTIONS } from "./option-definitions.ts";
 import { applyPriceChanges, findPriceProblem, getPriceValue } from "./price-changes.ts";
 import { getPriceDifferences, type PriceChange, toPriceChange } from "./price-differences.ts";
 import { isPriceKey, PRICE_KEYS, PRICE_OPTIONS } from "./price-options.ts";
-import { DOLLARS_PER_MILLION, QUOTA_PER_UNIT_DEFAULT } from "../pricing/money.ts";
+import { DOLLARS_PER_MILLION, QUOTA_PER_UNIT_DEFAULT } from "../pricing/dollars.ts";
 
 describe("price options", () => {
   it("includes all prices and no other option", () => {

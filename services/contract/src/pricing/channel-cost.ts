@@ -1,5 +1,5 @@
 import { z } from "zod/mini";
-import { findModelPrice, type ModelPrice, type PriceTables } from "./price-book.ts";
+import { findModelPrice, type ModelPrice, type PriceTables } from "./price-tables.ts";
 import { divideRounded, SCALE, toScaled } from "./decimal.ts";
 import type { ShapeProblem } from "../errors/shape-problem.ts";
 import { findRuleProblem, type PriceRule, type PriceRules } from "./rules/price-rule.ts";

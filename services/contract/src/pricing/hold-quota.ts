@@ -1,7 +1,7 @@
 import { PER_TOOL_PRICE } from "./charge-lines.ts";
 import type { FlatPrice } from "./model-price.ts";
-import { QUOTA_PER_UNIT_DEFAULT } from "./money.ts";
-import type { ModelPrice } from "./price-book.ts";
+import { QUOTA_PER_UNIT_DEFAULT } from "./dollars.ts";
+import type { ModelPrice } from "./price-tables.ts";
 import { selectPrice, type TierPrices } from "./price-variants.ts";
 import { AUDIO_INPUT, findToolPrice } from "./tool-prices.ts";
 import { NO_USAGE } from "./usage.ts";

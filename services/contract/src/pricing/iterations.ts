@@ -1,4 +1,4 @@
-import type { ModelPrice } from "./price-book.ts";
+import type { ModelPrice } from "./price-tables.ts";
 import type { PricedUsage } from "./quota.ts";
 import type { IterationUsage, TokenUsage } from "./usage.ts";
 

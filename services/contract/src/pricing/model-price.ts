@@ -1,5 +1,5 @@
 import { timesRatio } from "./decimal.ts";
-import { DOLLARS_PER_MILLION } from "./money.ts";
+import { DOLLARS_PER_MILLION } from "./dollars.ts";
 import { type FullRates, LONG_CACHE_WRITE_FACTOR, tidy } from "./rules/rule-rates.ts";
 import { TOKEN_KINDS, type TokenKind } from "./rules/price-rule.ts";
 

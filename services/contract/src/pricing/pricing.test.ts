@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { divideRounded, SCALE, toScaled } from "./decimal.ts";
-import { findModelPrice, findGroupRatio, type ModelPrice, type PriceTables } from "./price-book.ts";
+import { findModelPrice, findGroupRatio, type ModelPrice, type PriceTables } from "./price-tables.ts";
 import { DEFAULT_TOOL_PRICES, findToolPrice, listToolPrices } from "./tool-prices.ts";
 import { computeImageQuota } from "./image-price.ts";
 import { computeHoldQuota, computeLikelyQuota } from "./hold-quota.ts";

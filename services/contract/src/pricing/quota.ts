@@ -1,8 +1,8 @@
 import { chargeLines, hasSpecialParts, type LinePrices } from "./charge-lines.ts";
 import { divideRounded, type Ratio, SCALE, toApproximate, toScaled, toScaledProduct } from "./decimal.ts";
 import type { FlatPrice } from "./model-price.ts";
-import { QUOTA_PER_UNIT_DEFAULT } from "./money.ts";
-import type { ModelPrice } from "./price-book.ts";
+import { QUOTA_PER_UNIT_DEFAULT } from "./dollars.ts";
+import type { ModelPrice } from "./price-tables.ts";
 import { selectPrice } from "./price-variants.ts";
 import type { TokenUsage } from "./usage.ts";
 

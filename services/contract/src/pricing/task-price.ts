@@ -1,4 +1,4 @@
-import { findModelPrice, type ModelPrice, type PriceTables } from "./price-book.ts";
+import { findModelPrice, type ModelPrice, type PriceTables } from "./price-tables.ts";
 
 /** The price of a task that no price table names. */
 const UNNAMED_DOLLARS = 0.1;

@@ -1,5 +1,5 @@
 import type { Channel, ChannelCreateBody } from "@turnpike/contract/api/channel";
-import { CHANNEL_STATUS } from "@turnpike/contract/limits";
+import { CHANNEL_STATUS } from "@turnpike/contract/codes";
 import { getTypeName, type ResolvedChannel } from "./configuration.ts";
 import type { DeclaredChannel } from "./file-schema.ts";
 import { parseTable, splitList } from "./values.ts";

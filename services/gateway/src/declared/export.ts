@@ -1,5 +1,5 @@
 import type { UserProfile } from "@turnpike/contract/api/user";
-import { ROLE } from "@turnpike/contract/limits";
+import { ROLE } from "@turnpike/contract/codes";
 import { isOptionKey, type OptionDefinition, OPTIONS } from "@turnpike/contract/options/option-definitions";
 import { isPriceKey, PRICE_OPTIONS } from "@turnpike/contract/options/price-options";
 import { stringify } from "yaml";

@@ -12,7 +12,7 @@ import { exportSite } from "./export.ts";
 import { getFileSchema } from "./file-schema.ts";
 import { createPlan } from "./plan.ts";
 import { applyConfiguration, reconcile } from "./reconcile.ts";
-import { getCredentials, readCommandConfig } from "./settings.ts";
+import { getCredentials, readCommandConfig } from "./command-config.ts";
 import { readSite } from "./site.ts";
 import type { SourceFile } from "./yaml-source.ts";
 

@@ -1,6 +1,6 @@
 import type { Channel } from "@turnpike/contract/api/channel";
 import type { DeclaredObject } from "@turnpike/contract/api/declared";
-import { CHANNEL_STATUS } from "@turnpike/contract/limits";
+import { CHANNEL_STATUS } from "@turnpike/contract/codes";
 import { toChannelBody, toDeclaredChannel, toKeyMark } from "./channel-form.ts";
 import { getTypeName, type ResolvedChannel } from "./configuration.ts";
 import {

@@ -1,5 +1,5 @@
 import type { DeclaredDrift, DeclaredObject } from "@turnpike/contract/api/declared";
-import type { PriceChangesBody } from "@turnpike/contract/api/price-book";
+import type { PriceChangesBody } from "@turnpike/contract/api/price-options";
 import { type OptionDefinition, type OptionKey, OPTIONS } from "@turnpike/contract/options/option-definitions";
 import type { PriceKey } from "@turnpike/contract/options/price-options";
 import type { ResolvedOption, ResolvedPrice } from "./configuration.ts";
@@ -8,7 +8,7 @@ import { readSecretMarks, type SecretMarks } from "./site.ts";
 import { type Part, type Planning, plainObject, secretField, type Step, toFingerprint } from "./step.ts";
 import { parseJson, parseTable, show, toCanonical } from "./values.ts";
 
-type PriceChange = PriceChangesBody["changes"][number];
+type PriceOptionChange = PriceChangesBody["changes"][number];
 type OptionRow = { readonly key: string; readonly value: string };
 
 const OPTIONS_A_CALL = 300;
@@ -120,7 +120,7 @@ export function planOptions(planning: Planning): Part {
 }
 
 type PricePart = {
-  readonly change: PriceChange | undefined;
+  readonly change: PriceOptionChange | undefined;
   readonly drifts: DeclaredDrift[];
   readonly objects: DeclaredObject[];
 };
@@ -144,7 +144,7 @@ function compareEntries(key: PriceKey, declared: Readonly<Record<string, unknown
       fields: [{ field: "value", declared: show(value), actual: show(table[entry]) }],
     });
   }
-  return { change: drifts.length === 0 ? undefined : ({ key, set } as PriceChange), drifts, objects };
+  return { change: drifts.length === 0 ? undefined : ({ key, set } as PriceOptionChange), drifts, objects };
 }
 
 function comparePrice(key: PriceKey, declared: ResolvedPrice, actual: string): PricePart {

@@ -1,6 +1,6 @@
 import type { DeclaredDrift, DeclaredObject } from "@turnpike/contract/api/declared";
 import type { Token } from "@turnpike/contract/api/token";
-import { TOKEN_STATUS } from "@turnpike/contract/limits";
+import { TOKEN_STATUS } from "@turnpike/contract/codes";
 import type { ResolvedToken, ResolvedUser } from "./configuration.ts";
 import {
   compareFields,

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { DeclaredDrift, DeclaredObject } from "@turnpike/contract/api/declared";
 import type { UserProfile } from "@turnpike/contract/api/user";
-import { ROLE, USER_STATUS } from "@turnpike/contract/limits";
+import { ROLE, USER_STATUS } from "@turnpike/contract/codes";
 import type { ResolvedUser } from "./configuration.ts";
 import { compareFields, type Part, type Planning, plainObject, type Step } from "./step.ts";
 

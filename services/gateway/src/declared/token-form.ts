@@ -1,5 +1,5 @@
 import type { Token, TokenCreateBody } from "@turnpike/contract/api/token";
-import { TOKEN_STATUS } from "@turnpike/contract/limits";
+import { TOKEN_STATUS } from "@turnpike/contract/codes";
 import type { DeclaredToken } from "./file-schema.ts";
 import { parseJson } from "./values.ts";
 

@@ -7,7 +7,7 @@ import { randomBytes } from "node:crypto";
 import { type CallResult, DIALECTS, makeCalls } from "./calls.ts";
 import { deletePod } from "./kubernetes.ts";
 import { findDifferences } from "./reconciliation.ts";
-import { type InstallTestConfig, readInstallTestConfig } from "./settings.ts";
+import { type InstallTestConfig, readInstallTestConfig } from "./install-test-config.ts";
 import { openSite, type TestSite } from "./site.ts";
 import { startUpstream } from "./upstream.ts";
 

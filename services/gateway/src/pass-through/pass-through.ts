@@ -13,7 +13,7 @@ import { getOrigin } from "../http/site-origin.ts";
 import { createProofMaker, toCallerHeaders, toRelayHeaders } from "./headers.ts";
 import { OpenStreams } from "./open-streams.ts";
 import { createUpgradePassThrough } from "./websocket-upgrade.ts";
-import { sendRelayError, NOT_PASSABLE, RELAY_UNAVAILABLE, RELAY_BROKE_OFF } from "./relay-error.ts";
+import { sendRelayError, NOT_PASSABLE, RELAY_UNAVAILABLE, RELAY_BROKE_OFF } from "./pass-through-errors.ts";
 
 const CONNECT_TIMEOUT_MS = 3_000;
 const OUTAGE_LOG_MS = 1_000;

@@ -3,11 +3,11 @@ import { AppError } from "@turnpike/shared/errors/app-error";
 import type { Authenticate } from "../http/authenticator.ts";
 import type { RequestContext } from "../http/request-context.ts";
 import type { PassThrough } from "./pass-through.ts";
-import { sendRelayError, AUTH_UNAVAILABLE, NOT_SIGNED_IN, SESSION_REQUIRED } from "./relay-error.ts";
+import { sendRelayError, AUTH_UNAVAILABLE, NOT_SIGNED_IN, SESSION_REQUIRED } from "./pass-through-errors.ts";
 
 type Deps = { readonly authenticate: Authenticate; readonly passThrough: PassThrough };
 
-const CALLERS_FAULT = new Set(["unauthenticated", "access_token_invalid", "user_header_mismatch"]);
+const CALLER_ERROR_CODES = new Set(["unauthenticated", "access_token_invalid", "user_header_mismatch"]);
 
 /**
  * Passes playground calls through after identifying the user, by session only. The relay gets the gateway's proof of
@@ -22,7 +22,7 @@ export function createPlaygroundPassThrough({ authenticate, passThrough }: Deps)
       if (caller.sessionId === undefined) return sendRelayError(response, SESSION_REQUIRED, facts.requestId);
       passThrough.handle(request, response, facts, caller.user.id);
     } catch (error) {
-      const isTheirs = error instanceof AppError && CALLERS_FAULT.has(error.code);
+      const isTheirs = error instanceof AppError && CALLER_ERROR_CODES.has(error.code);
       if (!isTheirs) facts.log.warn({ err: error }, "playground user could not be identified");
       sendRelayError(response, isTheirs ? NOT_SIGNED_IN : AUTH_UNAVAILABLE, facts.requestId);
     }

@@ -5,7 +5,7 @@ import type { Logger } from "@turnpike/shared/log/log";
 import type { RequestContext } from "../http/request-context.ts";
 import { toCallerHeaders, toRelayHeaders } from "./headers.ts";
 import { EndableFrames, lastFrames } from "./message-ends.ts";
-import { GATEWAY_STOPPING, relayErrorBody, RELAY_UNAVAILABLE } from "./relay-error.ts";
+import { GATEWAY_STOPPING, relayErrorBody, RELAY_UNAVAILABLE } from "./pass-through-errors.ts";
 
 type Deps = {
   readonly host: string;

@@ -1,4 +1,4 @@
-import { CHANNEL_STATUS } from "@turnpike/contract/limits";
+import { CHANNEL_STATUS } from "@turnpike/contract/codes";
 import type { Channel } from "@turnpike/proto/channel/v1/channel_service";
 import type { CallOptions } from "@turnpike/shared/grpc/client";
 import type { Services } from "../http/services.ts";

@@ -1,4 +1,4 @@
-import { LOG_TYPE } from "@turnpike/contract/limits";
+import { LOG_TYPE } from "@turnpike/contract/codes";
 import type { AdminLogEntry, LogEntry, LogFilter, LogStat } from "@turnpike/contract/api/log";
 import type { GetLogStatResponse, LogFilter as StoredFilter, LogRow } from "@turnpike/proto/billing/v1/log_service";
 

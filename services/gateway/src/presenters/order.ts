@@ -1,4 +1,4 @@
-import { formatCents } from "@turnpike/contract/pricing/money";
+import { formatCents } from "@turnpike/contract/pricing/dollars";
 import type { Order } from "@turnpike/contract/api/payment";
 import type { Order as StoredOrder } from "@turnpike/proto/billing/v1/payment_service";
 

@@ -1,7 +1,7 @@
 import type { RatioConfig } from "@turnpike/contract/api/pricing";
 import { optionsInForce, toPriceTables } from "@turnpike/contract/options/options-in-force";
 import type { FamilyKey } from "@turnpike/contract/options/price-options";
-import { listRules } from "@turnpike/contract/pricing/price-book";
+import { listRules } from "@turnpike/contract/pricing/price-tables";
 import type { CallOptions } from "@turnpike/shared/grpc/client";
 import type { Services } from "../http/services.ts";
 

@@ -10,7 +10,8 @@ import {
   SecretMarks,
   StoredPrices,
 } from "@turnpike/contract/api/declared";
-import { PAGE_SIZE_MAX, ROLE } from "@turnpike/contract/limits";
+import { ROLE } from "@turnpike/contract/codes";
+import { PAGE_SIZE_MAX } from "@turnpike/contract/limits";
 import { Token } from "@turnpike/contract/api/token";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import type { CallOptions } from "@turnpike/shared/grpc/client";

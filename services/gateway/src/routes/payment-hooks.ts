@@ -9,7 +9,7 @@ const FIELDS_MAX = 50;
 const BODY_LIMIT = "256kb";
 const NO_BODY = Buffer.alloc(0);
 /** Failures that sending the notification again cannot fix. */
-const UNBELIEVED = new Set(["not_configured", "bad_signature", "malformed"]);
+const FINAL_REJECTIONS = new Set(["not_configured", "bad_signature", "malformed"]);
 
 /** The fields of a query or form; undefined when a name occurs twice, which no genuine notification does. */
 export function readFields(text: string): Record<string, string> | undefined {
@@ -59,7 +59,7 @@ export function paymentHooks({ payments }: Pick<Services, "payments">): Router {
     const outcome = await notify(request, { provider: "stripe", body: getBody(request), signature });
     if (!outcome) return void response.status(503).json({ received: false });
     // Anything but 2xx is sent again, for days: an order that is not found now may be found then.
-    const status = UNBELIEVED.has(outcome.reason) ? 400 : outcome.reason === "unknown_order" ? 404 : 200;
+    const status = FINAL_REJECTIONS.has(outcome.reason) ? 400 : outcome.reason === "unknown_order" ? 404 : 200;
     response.status(status).json({ received: status === 200, accepted: outcome.accepted, reason: outcome.reason });
   };
   const raw = express.raw({ type: () => true, limit: BODY_LIMIT });

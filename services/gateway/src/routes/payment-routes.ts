@@ -3,7 +3,7 @@ import { Failure, successSchema } from "@turnpike/contract/api/common";
 import { PayBody, PaymentInfo, StripePayBody, Checkout, StripeCheckout } from "@turnpike/contract/api/payment";
 import { errorMessage, ERRORS } from "@turnpike/contract/errors";
 import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
-import { formatCents } from "@turnpike/contract/pricing/money";
+import { formatCents } from "@turnpike/contract/pricing/dollars";
 import type { CreateOrderResponse, PaymentMethod } from "@turnpike/proto/billing/v1/payment_service";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import { Router } from "express";

@@ -6,9 +6,9 @@ import {
   CatalogueProposal,
 } from "@turnpike/contract/api/catalogue";
 import type { CompareCatalogueResponse } from "@turnpike/proto/billing/v1/catalogue_service";
-import { PriceChangesBody, PriceBook, PriceChangesResult } from "@turnpike/contract/api/price-book";
+import { PriceChangesBody, PriceBook, PriceChangesResult } from "@turnpike/contract/api/price-options";
 import { FoundPrice, ModelPricesBody } from "@turnpike/contract/api/model-prices";
-import { type PriceChange, PriceChangeFilter, PriceChangePage } from "@turnpike/contract/api/price-history";
+import { type PriceHistoryEntry, PriceHistoryFilter, PriceHistoryPage } from "@turnpike/contract/api/price-history";
 import { RehearsalBody, RehearsalStep } from "@turnpike/contract/api/rehearsal";
 import type { PriceChange as StoredChange } from "@turnpike/proto/billing/v1/price_book_service";
 import { Router } from "express";
@@ -20,7 +20,7 @@ import { checkGroupChange, type RatioChange } from "../site/groups.ts";
 import type { RoutesDeps } from "./routes-deps.ts";
 import { z } from "zod/mini";
 
-const toPriceChange = (change: StoredChange): PriceChange => ({
+const toPriceChange = (change: StoredChange): PriceHistoryEntry => ({
   id: change.id,
   created_at: change.createdAtSeconds,
   actor_id: change.actorId,
@@ -108,8 +108,8 @@ const SPECS = {
   listPriceChanges: {
     access: "admin",
     summary: "List changes of prices",
-    returns: successSchema(PriceChangePage),
-    query: z.intersection(PriceChangeFilter, pageQuery(1)),
+    returns: successSchema(PriceHistoryPage),
+    query: z.intersection(PriceHistoryFilter, pageQuery(1)),
   },
 } as const;
 

@@ -1,7 +1,7 @@
 import { z } from "zod/mini";
 import { successSchema } from "@turnpike/contract/api/common";
 import { StatementQuery, Statement } from "@turnpike/contract/api/ledger";
-import { ROLE } from "@turnpike/contract/limits";
+import { ROLE } from "@turnpike/contract/codes";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import { Router } from "express";
 import { ok } from "../http/api-response.ts";

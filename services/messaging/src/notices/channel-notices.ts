@@ -1,11 +1,11 @@
 import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
-import { formatCents } from "@turnpike/contract/pricing/money";
+import { formatCents } from "@turnpike/contract/pricing/dollars";
 import type { GetNoticeTargetResponse } from "@turnpike/proto/auth/v1/notice_target_service";
 import type { InboxService } from "../inbox/inbox-service.ts";
 import { fillTemplate } from "../mail/mail-templates.ts";
 import { blocksHtml } from "../mail/mail-text.ts";
 import type { NoticeLimits } from "../delivery/notice-limits.ts";
-import { formatQuota } from "./quota-format.ts";
+import { formatQuota } from "./notice-amounts.ts";
 import type { Notice, Notifier } from "./notifier.ts";
 
 export type ChannelEvent = {

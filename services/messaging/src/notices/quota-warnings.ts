@@ -4,7 +4,7 @@ import { AppError } from "@turnpike/shared/errors/app-error";
 import type { accountsSpent } from "@turnpike/shared/events/billing";
 import type { z } from "zod";
 import type { Notifier } from "./notifier.ts";
-import { formatQuota, topUpLink } from "./quota-format.ts";
+import { formatQuota, topUpLink } from "./notice-amounts.ts";
 import type { Thresholds } from "./thresholds.ts";
 
 export type QuotaWarnings = ReturnType<typeof createQuotaWarnings>;

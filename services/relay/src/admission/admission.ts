@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Admitted, Caller } from "../core/call/caller.ts";
 import type { FoundCaller } from "./caller-cache.ts";
-import { ROLE, TOKEN_STATUS, USER_STATUS } from "@turnpike/contract/limits";
+import { ROLE, TOKEN_STATUS, USER_STATUS } from "@turnpike/contract/codes";
 import type { IncomingHttpHeaders } from "node:http";
 import { RelayError } from "../core/errors/relay-error.ts";
 import type { CallerDirectory } from "./caller-directory.ts";

@@ -10,7 +10,7 @@ import { redactAttemptSecrets } from "../core/call/secret-redaction.ts";
 import { RelayError } from "../core/errors/relay-error.ts";
 import type { Chooser } from "../routing/channel-chooser.ts";
 import { chooseNext, chooseSame } from "../routing/failover.ts";
-import type { Health } from "../routing/health.ts";
+import type { Health } from "../routing/channel-breakers.ts";
 import { getSameAccountDelay, isRetryable } from "../routing/retry-rules.ts";
 import { getRoutingPreferences, hasTimeToRetry } from "../routing/routing-preferences.ts";
 import type { StoredFiles } from "../upstream/downloads/stored-files.ts";

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { createHiddenReasoning } from "../accounting/tokens/hidden-reasoning.ts";
 import { watchCall } from "../core/telemetry/call-metrics.ts";
 import { ChannelChooser } from "../routing/channel-chooser.ts";
-import { createHealth } from "../routing/health.ts";
+import { createHealth } from "../routing/channel-breakers.ts";
 import { createRoutingTable } from "../routing/routing-table.ts";
 import { RelayError } from "../core/errors/relay-error.ts";
 import type { RelayCall } from "../core/call/relay-call.ts";

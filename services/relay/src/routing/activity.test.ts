@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { RelayError } from "../core/errors/relay-error.ts";
 import { createActivity } from "./activity.ts";
 import type { Choice } from "../core/call/channel.ts";
-import { createHealth } from "./health.ts";
+import { createHealth } from "./channel-breakers.ts";
 
 const getChoice = (id: number, key: string): Choice => ({ channel: { id } as Choice["channel"], key });
 const failure = (message: string) => new RelayError("upstream_error", message, { status: 500 });

@@ -1,6 +1,6 @@
 import type { Choice, RoutedChannel, Tiers } from "../core/call/channel.ts";
 import { computeRendezvousScore } from "./session-affinity.ts";
-import type { Health } from "./health.ts";
+import type { Health } from "./channel-breakers.ts";
 import type { Latencies } from "./latencies.ts";
 import type { Cooldowns } from "./cooldowns.ts";
 import { drawChannel, getChannelWeight } from "./weighted-draw.ts";

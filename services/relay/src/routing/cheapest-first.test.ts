@@ -3,7 +3,7 @@ import { CATALOGUE_ROW } from "@turnpike/contract/options/price-options";
 import { describe, expect, it } from "vitest";
 import { ChannelChooser } from "./channel-chooser.ts";
 import { orderByCost } from "./cheapest-first.ts";
-import { createHealth } from "./health.ts";
+import { createHealth } from "./channel-breakers.ts";
 import { channel } from "./routing-fixtures.ts";
 import { createRoutingTable } from "./routing-table.ts";
 

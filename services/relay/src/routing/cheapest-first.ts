@@ -1,6 +1,6 @@
-import { QUOTA_PER_UNIT_DEFAULT } from "@turnpike/contract/pricing/money";
+import { QUOTA_PER_UNIT_DEFAULT } from "@turnpike/contract/pricing/dollars";
 import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
-import type { ModelPrice } from "@turnpike/contract/pricing/price-book";
+import type { ModelPrice } from "@turnpike/contract/pricing/price-tables";
 import type { PriceRules } from "@turnpike/contract/pricing/rules/price-rule";
 import { getCostPrice } from "../accounting/usage/call-cost.ts";
 import { getUpstreamModel, type RoutedChannel, type Tiers } from "../core/call/channel.ts";

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { RelayCall } from "../core/call/relay-call.ts";
 import { ChannelChooser, type RoutingPreferences } from "./channel-chooser.ts";
 import { getSessionAffinityKey } from "./session-affinity.ts";
-import { createHealth } from "./health.ts";
+import { createHealth } from "./channel-breakers.ts";
 import { createLatencies } from "./latencies.ts";
 import { createCooldowns } from "./cooldowns.ts";
 import type { RoutedChannel } from "../core/call/channel.ts";

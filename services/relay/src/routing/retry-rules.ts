@@ -1,6 +1,9 @@
 import { isNoResponse, type RelayError, type UpstreamFailure } from "../core/errors/relay-error.ts";
 import { findProvider } from "../providers/registry/providers.ts";
 
+/** Statuses of a client error, which do not count against the channel: the caller's own request was at fault. */
+export const CLIENT_ERROR_STATUSES = new Set([400, 404, 405, 413, 415, 422]);
+
 const DISABLING_CODES = new Set([
   "invalid_api_key",
   "account_deactivated",

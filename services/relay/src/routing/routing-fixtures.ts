@@ -1,6 +1,6 @@
 import type { RoutingChannel } from "@turnpike/proto/channel/v1/channel_service";
 import { ChannelChooser } from "./channel-chooser.ts";
-import { createHealth } from "./health.ts";
+import { createHealth } from "./channel-breakers.ts";
 import { createRoutingTable } from "./routing-table.ts";
 
 type Fields = {

@@ -1,6 +1,6 @@
 import { createActivity } from "./activity.ts";
 import { ChannelChooser } from "./channel-chooser.ts";
-import { createHealth } from "./health.ts";
+import { createHealth } from "./channel-breakers.ts";
 import { createLatencies } from "./latencies.ts";
 import { createCooldowns } from "./cooldowns.ts";
 

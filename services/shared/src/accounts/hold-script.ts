@@ -40,7 +40,7 @@ local function waitForTime(key, max, period)
   local noted = tonumber(redis.call('LINDEX', key, max - 1))
   if noted and now - noted < period then return period - (now - noted) end
 end
-local function noteTime(key, period)
+local function recordStart(key, period)
   redis.call('LPUSH', key, now)
   while true do
     local oldest = redis.call('LINDEX', key, -1)
@@ -92,7 +92,7 @@ local function record(request)
     local at, key = i * 4, KEYS[i + 3]
     local kind, period = ARGV[at], tonumber(ARGV[at + 2])
     if kind == 'starts' then
-      noteTime(key, period)
+      recordStart(key, period)
     elseif kind == 'running' or kind == 'successes' then
       redis.call('ZADD', key, kind == 'running' and now + period or now, request)
       redis.call('PEXPIRE', key, period)

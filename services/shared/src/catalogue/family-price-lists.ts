@@ -1,4 +1,4 @@
-import { DOLLARS_PER_MILLION } from "@turnpike/contract/pricing/money";
+import { DOLLARS_PER_MILLION } from "@turnpike/contract/pricing/dollars";
 import type { PriceRule } from "@turnpike/contract/pricing/rules/price-rule";
 import { tidy } from "@turnpike/contract/pricing/rules/rule-rates";
 import { isRecord, type Json, readAmount, type StatedPrice, unreadable, withoutUndefined } from "./catalogue-json.ts";

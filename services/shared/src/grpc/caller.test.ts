@@ -1,4 +1,4 @@
-import { ROLE } from "@turnpike/contract/limits";
+import { ROLE } from "@turnpike/contract/codes";
 import { describe, expect, it } from "vitest";
 import { createLogger } from "../log/log.ts";
 import { requireAdmin, requireSelf, requireService } from "./caller.ts";

@@ -1,4 +1,4 @@
-import { ROLE } from "@turnpike/contract/limits";
+import { ROLE } from "@turnpike/contract/codes";
 import { AppError } from "../errors/app-error.ts";
 import type { Actor, CallContext } from "./context.ts";
 

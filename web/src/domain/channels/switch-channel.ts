@@ -1,5 +1,5 @@
 import type { Channel } from "@turnpike/contract/api/channel";
-import { CHANNEL_STATUS } from "@turnpike/contract/limits";
+import { CHANNEL_STATUS } from "@turnpike/contract/codes";
 import i18next from "i18next";
 import { text } from "../../lib/i18n-source.ts";
 import { notifyError, notifyUndoable } from "../../lib/toast.ts";

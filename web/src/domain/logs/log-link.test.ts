@@ -1,4 +1,4 @@
-import { LOG_TYPE } from "@turnpike/contract/limits";
+import { LOG_TYPE } from "@turnpike/contract/codes";
 import { expect, it } from "vitest";
 import { toLogSearch } from "./log-link.tsx";
 

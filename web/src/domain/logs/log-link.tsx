@@ -1,4 +1,4 @@
-import { LOG_TYPE } from "@turnpike/contract/limits";
+import { LOG_TYPE } from "@turnpike/contract/codes";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 

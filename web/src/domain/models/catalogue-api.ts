@@ -6,7 +6,7 @@ import {
   CatalogueProposal,
 } from "@turnpike/contract/api/catalogue";
 import { FoundPrice } from "@turnpike/contract/api/model-prices";
-import { PriceBook, PriceChangesResult } from "@turnpike/contract/api/price-book";
+import { PriceBook, PriceChangesResult } from "@turnpike/contract/api/price-options";
 import type { PriceChange } from "@turnpike/contract/options/price-differences";
 import { z } from "zod/mini";
 import { api } from "../../lib/api-client.ts";

@@ -1,5 +1,5 @@
 import type { UserProfile } from "@turnpike/contract/api/user";
-import { ROLE, USER_STATUS } from "@turnpike/contract/limits";
+import { ROLE, USER_STATUS } from "@turnpike/contract/codes";
 import { useTranslation } from "react-i18next";
 import { StatusBadge, type StatusTone } from "../../components/status-badge.tsx";
 import { text } from "../../lib/i18n-source.ts";

@@ -1,6 +1,6 @@
 import type { UserProfile } from "@turnpike/contract/api/user";
 import type { USER_ACTIONS } from "@turnpike/contract/api/user-admin";
-import { ROLE, USER_STATUS } from "@turnpike/contract/limits";
+import { ROLE, USER_STATUS } from "@turnpike/contract/codes";
 
 export type UserAction = (typeof USER_ACTIONS)[number];
 type Target = Pick<UserProfile, "role" | "status" | "DeletedAt">;

@@ -1,4 +1,4 @@
-import { CHANNEL_STATUS } from "@turnpike/contract/limits";
+import { CHANNEL_STATUS } from "@turnpike/contract/codes";
 import { lazy, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { confirm } from "../../components/confirm.ts";

@@ -1,5 +1,5 @@
 import type { Channel } from "@turnpike/contract/api/channel";
-import { CHANNEL_STATUS } from "@turnpike/contract/limits";
+import { CHANNEL_STATUS } from "@turnpike/contract/codes";
 
 /** A row that represents all channels of a tag. */
 export type TagRow = {

@@ -1,5 +1,5 @@
 import { type Channel, ChannelOtherInfo } from "@turnpike/contract/api/channel";
-import { CHANNEL_STATUS } from "@turnpike/contract/limits";
+import { CHANNEL_STATUS } from "@turnpike/contract/codes";
 import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
 import { StatusBadge, type StatusTone } from "../../components/status-badge.tsx";

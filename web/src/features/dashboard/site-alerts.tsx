@@ -1,6 +1,6 @@
 import type { Channel } from "@turnpike/contract/api/channel";
 import type { Margin } from "@turnpike/contract/api/margin";
-import { CHANNEL_STATUS } from "@turnpike/contract/limits";
+import { CHANNEL_STATUS } from "@turnpike/contract/codes";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { TriangleAlert } from "lucide-react";

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { CHANNEL_STATUS, LOG_TYPE, TOKEN_STATUS } from "@turnpike/contract/limits";
+import { CHANNEL_STATUS, LOG_TYPE, TOKEN_STATUS } from "@turnpike/contract/codes";
 import { useIsAdmin } from "../../lib/session.ts";
 import { channelsQuery } from "../../domain/channels/channels-api.ts";
 import { logsQuery } from "../../domain/logs/logs-api.ts";

@@ -1,6 +1,6 @@
 import type { LogDetails } from "@turnpike/contract/api/log";
 import { priceByRatios } from "@turnpike/contract/pricing/model-price";
-import type { ModelPrice } from "@turnpike/contract/pricing/price-book";
+import type { ModelPrice } from "@turnpike/contract/pricing/price-tables";
 import { computeQuota, computeTotalQuota, NO_USAGE, type TokenUsage } from "@turnpike/contract/pricing/quota";
 import { expect, it } from "vitest";
 import { type Bill, distribute, toBill } from "./bill.ts";

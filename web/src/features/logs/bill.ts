@@ -1,6 +1,6 @@
 import type { LogDetails, LogEntry } from "@turnpike/contract/api/log";
 import { IMAGE_DOLLARS } from "@turnpike/contract/pricing/image-price";
-import { DOLLARS_PER_MILLION, QUOTA_PER_UNIT_DEFAULT } from "@turnpike/contract/pricing/money";
+import { DOLLARS_PER_MILLION, QUOTA_PER_UNIT_DEFAULT } from "@turnpike/contract/pricing/dollars";
 import { KIND_LABELS } from "../../domain/models/token-kinds.ts";
 import { text } from "../../lib/i18n-source.ts";
 

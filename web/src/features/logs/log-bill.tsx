@@ -1,5 +1,5 @@
 import type { LogDetails, LogEntry } from "@turnpike/contract/api/log";
-import { DOLLARS_PER_MILLION } from "@turnpike/contract/pricing/money";
+import { DOLLARS_PER_MILLION } from "@turnpike/contract/pricing/dollars";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Money } from "../../components/money.tsx";

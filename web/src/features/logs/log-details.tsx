@@ -1,5 +1,5 @@
 import type { AdminLogEntry, LogDetails, LogEntry } from "@turnpike/contract/api/log";
-import { LOG_TYPE } from "@turnpike/contract/limits";
+import { LOG_TYPE } from "@turnpike/contract/codes";
 import { Link } from "@tanstack/react-router";
 import { ArrowRight, ExternalLink } from "lucide-react";
 import { Fragment, type ReactNode } from "react";

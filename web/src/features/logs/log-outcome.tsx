@@ -1,5 +1,5 @@
 import type { LogEntry } from "@turnpike/contract/api/log";
-import { LOG_TYPE } from "@turnpike/contract/limits";
+import { LOG_TYPE } from "@turnpike/contract/codes";
 import { useTranslation } from "react-i18next";
 import { FilterCell } from "../../components/data-table/filter-cell.tsx";
 import { StatusBadge } from "../../components/status-badge.tsx";

@@ -1,4 +1,4 @@
-import { LOG_TYPE } from "@turnpike/contract/limits";
+import { LOG_TYPE } from "@turnpike/contract/codes";
 import type { StatusTone } from "../../components/status-badge.tsx";
 import { text } from "../../lib/i18n-source.ts";
 

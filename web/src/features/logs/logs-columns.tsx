@@ -1,5 +1,5 @@
 import type { LogEntry } from "@turnpike/contract/api/log";
-import { LOG_TYPE } from "@turnpike/contract/limits";
+import { LOG_TYPE } from "@turnpike/contract/codes";
 import type { TFunction } from "i18next";
 import type { DataColumn } from "../../components/data-table/columns.ts";
 import { FilterCell } from "../../components/data-table/filter-cell.tsx";

@@ -1,5 +1,5 @@
 import type { LogEntry, SessionStat } from "@turnpike/contract/api/log";
-import { LOG_TYPE } from "@turnpike/contract/limits";
+import { LOG_TYPE } from "@turnpike/contract/codes";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { Download, Radio, RotateCw } from "lucide-react";

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import type { LogEntry } from "@turnpike/contract/api/log";
-import { LOG_TYPE } from "@turnpike/contract/limits";
+import { LOG_TYPE } from "@turnpike/contract/codes";
 import { useTranslation } from "react-i18next";
 import { StatusBadge } from "../../components/status-badge.tsx";
 import { toCallId } from "../../domain/logs/call-id.ts";

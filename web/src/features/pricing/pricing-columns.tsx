@@ -1,5 +1,5 @@
 import type { ModelPricing } from "@turnpike/contract/api/pricing";
-import { DOLLARS_PER_MILLION } from "@turnpike/contract/pricing/money";
+import { DOLLARS_PER_MILLION } from "@turnpike/contract/pricing/dollars";
 import type { TFunction } from "i18next";
 import { CopyButton } from "../../components/copy-button.tsx";
 import type { DataColumn } from "../../components/data-table/columns.ts";

@@ -1,4 +1,4 @@
-import { ROLE } from "@turnpike/contract/limits";
+import { ROLE } from "@turnpike/contract/codes";
 import { useQuery } from "@tanstack/react-query";
 import { ErrorState } from "../../components/states.tsx";
 import { Skeleton } from "../../components/ui/skeleton.tsx";

@@ -1,5 +1,5 @@
 import { StoredUserSetting, type UserSettingBody } from "@turnpike/contract/api/self";
-import { QUOTA_PER_UNIT_DEFAULT } from "@turnpike/contract/pricing/money";
+import { QUOTA_PER_UNIT_DEFAULT } from "@turnpike/contract/pricing/dollars";
 import { parseJson } from "../../lib/parse-json.ts";
 
 /** The user's settings, complete; the webhook's secret is never returned, only whether there is one. */

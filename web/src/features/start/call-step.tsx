@@ -1,4 +1,4 @@
-import { TOKEN_STATUS } from "@turnpike/contract/limits";
+import { TOKEN_STATUS } from "@turnpike/contract/codes";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Play } from "lucide-react";
 import { useState } from "react";

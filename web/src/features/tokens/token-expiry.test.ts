@@ -1,4 +1,4 @@
-import { TOKEN_STATUS } from "@turnpike/contract/limits";
+import { TOKEN_STATUS } from "@turnpike/contract/codes";
 import { expect, it } from "vitest";
 import { isExpiredOrExhausted } from "./token-expiry.ts";
 

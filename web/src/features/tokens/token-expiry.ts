@@ -1,5 +1,5 @@
 import type { Token } from "@turnpike/contract/api/token";
-import { TOKEN_STATUS } from "@turnpike/contract/limits";
+import { TOKEN_STATUS } from "@turnpike/contract/codes";
 
 type Ending = Pick<Token, "status" | "expired_time" | "unlimited_quota" | "remain_quota">;
 

@@ -1,6 +1,6 @@
 import type { Token, TokenCreateBody, TokenUpdateBody } from "@turnpike/contract/api/token";
 import { FALLBACK_CAUSES } from "@turnpike/contract/options/model-routes";
-import { QUOTA_PER_UNIT_DEFAULT } from "@turnpike/contract/pricing/money";
+import { QUOTA_PER_UNIT_DEFAULT } from "@turnpike/contract/pricing/dollars";
 import { z } from "zod/mini";
 import { text } from "../../lib/i18n-source.ts";
 import { joinCommaList, splitCommaList } from "../../lib/comma-list.ts";

@@ -1,5 +1,5 @@
 import type { Token } from "@turnpike/contract/api/token";
-import { TOKEN_STATUS } from "@turnpike/contract/limits";
+import { TOKEN_STATUS } from "@turnpike/contract/codes";
 import type { TFunction } from "i18next";
 import type { DataColumn } from "../../components/data-table/columns.ts";
 import { Money } from "../../components/money.tsx";

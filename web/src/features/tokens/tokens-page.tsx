@@ -1,5 +1,5 @@
 import type { Token } from "@turnpike/contract/api/token";
-import { TOKEN_STATUS } from "@turnpike/contract/limits";
+import { TOKEN_STATUS } from "@turnpike/contract/codes";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link, Outlet } from "@tanstack/react-router";
 import { Plus, TriangleAlert } from "lucide-react";

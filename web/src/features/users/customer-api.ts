@@ -1,7 +1,7 @@
 import { UsageHourList } from "@turnpike/contract/api/data";
 import { LedgerPage } from "@turnpike/contract/api/ledger";
 import { TokenPage } from "@turnpike/contract/api/token";
-import { LOG_TYPE } from "@turnpike/contract/limits";
+import { LOG_TYPE } from "@turnpike/contract/codes";
 import { queryOptions } from "@tanstack/react-query";
 import { logsQuery } from "../../domain/logs/logs-api.ts";
 import { api } from "../../lib/api-client.ts";

@@ -2,7 +2,7 @@ import type { UsageHour } from "@turnpike/contract/api/data";
 import type { LedgerEntry } from "@turnpike/contract/api/ledger";
 import type { LogEntry } from "@turnpike/contract/api/log";
 import type { Token } from "@turnpike/contract/api/token";
-import { TOKEN_STATUS } from "@turnpike/contract/limits";
+import { TOKEN_STATUS } from "@turnpike/contract/codes";
 import { Link } from "@tanstack/react-router";
 import type { TFunction } from "i18next";
 import type { ReactNode } from "react";

@@ -1,5 +1,5 @@
 import type { UserProfile } from "@turnpike/contract/api/user";
-import { USER_STATUS } from "@turnpike/contract/limits";
+import { USER_STATUS } from "@turnpike/contract/codes";
 import { useTranslation } from "react-i18next";
 import { BusyButton } from "../../components/busy-button.tsx";
 import { confirm } from "../../components/confirm.ts";

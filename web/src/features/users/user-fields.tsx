@@ -1,5 +1,5 @@
 import type { UserProfile } from "@turnpike/contract/api/user";
-import { ROLE } from "@turnpike/contract/limits";
+import { ROLE } from "@turnpike/contract/codes";
 import { useQuery } from "@tanstack/react-query";
 import { Controller, type UseFormReturn } from "react-hook-form";
 import { useTranslation } from "react-i18next";

@@ -1,4 +1,4 @@
-import { ROLE, USER_STATUS } from "@turnpike/contract/limits";
+import { ROLE, USER_STATUS } from "@turnpike/contract/codes";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { SearchInput } from "../../components/data-table/search-input.tsx";

@@ -1,6 +1,7 @@
 import type { UserProfile, UserUpdateBody } from "@turnpike/contract/api/user";
 import type { UserCreateBody } from "@turnpike/contract/api/user-admin";
-import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN, ROLE, USERNAME_LENGTH_MAX } from "@turnpike/contract/limits";
+import { ROLE } from "@turnpike/contract/codes";
+import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN, USERNAME_LENGTH_MAX } from "@turnpike/contract/limits";
 import { z } from "zod/mini";
 import { text } from "../../lib/i18n-source.ts";
 

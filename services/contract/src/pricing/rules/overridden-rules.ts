@@ -1,5 +1,5 @@
 import { timesRatio } from "../decimal.ts";
-import { DOLLARS_PER_MILLION } from "../money.ts";
+import { DOLLARS_PER_MILLION } from "../dollars.ts";
 import { TOKEN_KINDS, type PriceRule, type PriceTier, type Rates, type TokenKind } from "./price-rule.ts";
 import { AUDIO_COMPLETION_RATIO, completeRates, type FullRates, LONG_CACHE_WRITE_FACTOR, tidy } from "./rule-rates.ts";
 

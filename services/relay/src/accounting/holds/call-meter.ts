@@ -1,4 +1,4 @@
-import type { ModelPrice } from "@turnpike/contract/pricing/price-book";
+import type { ModelPrice } from "@turnpike/contract/pricing/price-tables";
 import type { TokenUsage } from "@turnpike/contract/pricing/quota";
 import type { GeneratedText } from "../tokens/generated-text.ts";
 import type { CallOutcome } from "../usage/usage-record.ts";

@@ -4,12 +4,12 @@ import {
   findModelPrice,
   type ModelPrice,
   type PriceTables,
-} from "@turnpike/contract/pricing/price-book";
+} from "@turnpike/contract/pricing/price-tables";
 import { toVendorName } from "@turnpike/contract/pricing/rules/catalogue-lookup";
 import { getUpstreamModel } from "../../core/call/channel.ts";
 import { getLastChannel, type RelayCall } from "../../core/call/relay-call.ts";
 import { RelayError } from "../../core/errors/relay-error.ts";
-import type { PostedCall } from "../usage/call-fields.ts";
+import type { PostedCall } from "../usage/log-row-fields.ts";
 
 const priceTablesByOptions = new WeakMap<OptionsInForce, PriceTables>();
 /** The price tables of an options snapshot. */

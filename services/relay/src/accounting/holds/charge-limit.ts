@@ -1,5 +1,5 @@
 import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
-import { toQuota } from "@turnpike/contract/pricing/money";
+import { toQuota } from "@turnpike/contract/pricing/dollars";
 import type { ChargeLimit, RelayCall } from "../../core/call/relay-call.ts";
 import { RelayError } from "../../core/errors/relay-error.ts";
 import type { UsageEstimator } from "../tokens/usage-estimator.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ModelPrice } from "@turnpike/contract/pricing/price-book";
+import type { ModelPrice } from "@turnpike/contract/pricing/price-tables";
 import type { RelayCall } from "../../core/call/relay-call.ts";
 import { getExpectedContent } from "./expected-content.ts";
 

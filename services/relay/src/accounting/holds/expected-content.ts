@@ -1,6 +1,6 @@
 import type { ExpectedUsage } from "@turnpike/contract/pricing/hold-quota";
 import { AUDIO_INPUT, findToolPrice } from "@turnpike/contract/pricing/tool-prices";
-import type { ModelPrice } from "@turnpike/contract/pricing/price-book";
+import type { ModelPrice } from "@turnpike/contract/pricing/price-tables";
 import type { RelayCall } from "../../core/call/relay-call.ts";
 
 type ExpectedContent = Omit<ExpectedUsage, "promptTokens" | "completionTokens" | "toolCalls">;

@@ -1,5 +1,5 @@
 import { priceByRatios } from "@turnpike/contract/pricing/model-price";
-import type { ModelPrice } from "@turnpike/contract/pricing/price-book";
+import type { ModelPrice } from "@turnpike/contract/pricing/price-tables";
 import { expect, it } from "vitest";
 import type { RelayCall } from "../../core/call/relay-call.ts";
 import { estimateIterationsQuota } from "./expected-iterations.ts";

@@ -1,6 +1,6 @@
 import { type ExpectedUsage, computeHoldQuota, computeLikelyQuota } from "@turnpike/contract/pricing/hold-quota";
 import type { FindModelPrice } from "@turnpike/contract/pricing/iterations";
-import type { ModelPrice } from "@turnpike/contract/pricing/price-book";
+import type { ModelPrice } from "@turnpike/contract/pricing/price-tables";
 import type { RelayCall } from "../../core/call/relay-call.ts";
 import { asNumber, asObject, asObjects, asText } from "../../core/chat/json.ts";
 

@@ -1,4 +1,4 @@
-import type { ModelPrice } from "@turnpike/contract/pricing/price-book";
+import type { ModelPrice } from "@turnpike/contract/pricing/price-tables";
 import { findToolPrice } from "@turnpike/contract/pricing/tool-prices";
 import type { Json } from "../../core/chat/chat.ts";
 import type { RelayCall } from "../../core/call/relay-call.ts";

@@ -1,10 +1,10 @@
-import type { ModelPrice, PriceTables } from "@turnpike/contract/pricing/price-book";
-import { formatDollars } from "@turnpike/contract/pricing/money";
+import type { ModelPrice, PriceTables } from "@turnpike/contract/pricing/price-tables";
+import { formatDollars } from "@turnpike/contract/pricing/dollars";
 import { computeQuota, type TokenUsage } from "@turnpike/contract/pricing/quota";
 import { withIterations } from "@turnpike/contract/pricing/usage";
 import type { RelayCall } from "../../core/call/relay-call.ts";
 import type { UsageEstimator } from "../tokens/usage-estimator.ts";
-import { recoveryJson } from "../usage/call-fields.ts";
+import { recoveryJson } from "../usage/log-row-fields.ts";
 import { getCallCost } from "../usage/call-cost.ts";
 import { computeCallQuota, getCallUsage, type Rates } from "../usage/call-quota.ts";
 import type { UsagePublisher } from "../usage/usage-publisher.ts";

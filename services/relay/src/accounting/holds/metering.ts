@@ -1,5 +1,5 @@
 import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
-import type { ModelPrice, PriceTables } from "@turnpike/contract/pricing/price-book";
+import type { ModelPrice, PriceTables } from "@turnpike/contract/pricing/price-tables";
 import { computeHoldQuota, computeLikelyQuota, getToolDollars } from "@turnpike/contract/pricing/hold-quota";
 import { findModelFacts } from "@turnpike/shared/catalogue/built-in-catalogue";
 import type { Logger } from "@turnpike/shared/log/log";
@@ -8,7 +8,7 @@ import type { RelayCall } from "../../core/call/relay-call.ts";
 import { RelayError } from "../../core/errors/relay-error.ts";
 import { countHold } from "../../core/telemetry/relay-metrics.ts";
 import type { UsageEstimator } from "../tokens/usage-estimator.ts";
-import { recoveryJson } from "../usage/call-fields.ts";
+import { recoveryJson } from "../usage/log-row-fields.ts";
 import { estimateUnitsQuota, searchesAlways } from "../usage/call-quota.ts";
 import type { UsagePublisher } from "../usage/usage-publisher.ts";
 import type { CallOutcome } from "../usage/usage-record.ts";

@@ -1,13 +1,13 @@
 import { findCostPrice, toQuotaUnits } from "@turnpike/contract/pricing/channel-cost";
 import type { FindModelPrice } from "@turnpike/contract/pricing/iterations";
-import type { ModelPrice, PriceTables } from "@turnpike/contract/pricing/price-book";
+import type { ModelPrice, PriceTables } from "@turnpike/contract/pricing/price-tables";
 import { computeQuota, NO_USAGE, QUOTA_MAX } from "@turnpike/contract/pricing/quota";
 import { toVendorName } from "@turnpike/contract/pricing/rules/catalogue-lookup";
 import type { PriceRules } from "@turnpike/contract/pricing/rules/price-rule";
 import type { IterationUsage } from "@turnpike/contract/pricing/usage";
 import { type CostSide, getUpstreamModel } from "../../core/call/channel.ts";
 import { getLastChannel, type RelayCall } from "../../core/call/relay-call.ts";
-import type { PostedCall } from "./call-fields.ts";
+import type { PostedCall } from "./log-row-fields.ts";
 import { computeCallQuota, getCallUsage, getPieces } from "./call-quota.ts";
 import type { CallOutcome } from "./usage-record.ts";
 

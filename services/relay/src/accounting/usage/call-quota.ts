@@ -1,7 +1,7 @@
 import { computeImageQuota, getImagePrice } from "@turnpike/contract/pricing/image-price";
 import { type FindModelPrice, priceIterations } from "@turnpike/contract/pricing/iterations";
 import { type FlatPrice, priceByCall } from "@turnpike/contract/pricing/model-price";
-import type { ModelPrice } from "@turnpike/contract/pricing/price-book";
+import type { ModelPrice } from "@turnpike/contract/pricing/price-tables";
 import {
   computeQuota,
   computeTotalQuota,

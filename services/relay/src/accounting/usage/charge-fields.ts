@@ -1,8 +1,8 @@
 import { type ChargeLines, chargeLines, hasSpecialParts } from "@turnpike/contract/pricing/charge-lines";
 import { type FindModelPrice, getIterationPrice, getIterationUsage } from "@turnpike/contract/pricing/iterations";
 import type { FlatPrice } from "@turnpike/contract/pricing/model-price";
-import type { ModelPrice } from "@turnpike/contract/pricing/price-book";
-import { DOLLARS_PER_MILLION } from "@turnpike/contract/pricing/money";
+import type { ModelPrice } from "@turnpike/contract/pricing/price-tables";
+import { DOLLARS_PER_MILLION } from "@turnpike/contract/pricing/dollars";
 import { type SelectedPrice, selectPrice } from "@turnpike/contract/pricing/price-variants";
 import { type TokenUsage, withPieces } from "@turnpike/contract/pricing/quota";
 import { STANDARD_TIERS } from "@turnpike/contract/pricing/rules/price-rule";

@@ -1,7 +1,7 @@
 import type { UsageRecord } from "@turnpike/shared/events/relay";
 import { getLastChannel, type RelayCall } from "../../core/call/relay-call.ts";
 import type { RelayError } from "../../core/errors/relay-error.ts";
-import { getRecordFields, type PostedCall } from "./call-fields.ts";
+import { getRecordFields, type PostedCall } from "./log-row-fields.ts";
 import { getAdminInfo, getRoute, getSession, getTrace, mappedModel } from "./usage-record.ts";
 
 /** Upstream codes are any text; longer ones are no codes. */

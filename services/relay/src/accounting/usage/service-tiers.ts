@@ -1,5 +1,5 @@
 import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
-import type { ModelPrice } from "@turnpike/contract/pricing/price-book";
+import type { ModelPrice } from "@turnpike/contract/pricing/price-tables";
 import { isTierPriced } from "@turnpike/contract/pricing/price-variants";
 import { STANDARD_TIERS } from "@turnpike/contract/pricing/rules/price-rule";
 import type { Json } from "../../core/chat/chat.ts";

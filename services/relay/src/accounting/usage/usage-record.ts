@@ -5,7 +5,7 @@ import { toTraceparent } from "@turnpike/shared/telemetry/batch-spans";
 import { type RelayCall, getLastChannel } from "../../core/call/relay-call.ts";
 import type { RelayError } from "../../core/errors/relay-error.ts";
 import { getUpstreamModel } from "../../core/call/channel.ts";
-import { NO_FIRST_BYTE, getRecordFields, triedChannels } from "./call-fields.ts";
+import { NO_FIRST_BYTE, getRecordFields, triedChannels } from "./log-row-fields.ts";
 import type { CallCost } from "./call-cost.ts";
 import { getChargeFields, getIterationFields } from "./charge-fields.ts";
 import { type Rates, getPieces } from "./call-quota.ts";

@@ -15,7 +15,7 @@ import type { OpenMeter } from "../../accounting/holds/metering.ts";
 import { countCallError, inFlight } from "../../core/telemetry/relay-metrics.ts";
 import { findProvider } from "../../providers/registry/providers.ts";
 import type { Chooser } from "../../routing/channel-chooser.ts";
-import type { Health } from "../../routing/health.ts";
+import type { Health } from "../../routing/channel-breakers.ts";
 import type { RoutingTable } from "../../routing/routing-table.ts";
 import type { Tiers } from "../../core/call/channel.ts";
 import { type RealtimeSession, type SessionEnd, runSession } from "./realtime-session.ts";

@@ -2,7 +2,7 @@ import { PassThrough } from "node:stream";
 import { expect, it } from "vitest";
 import type { RelayCall } from "../../core/call/relay-call.ts";
 import type { Choice } from "../../core/call/channel.ts";
-import { createHealth } from "../../routing/health.ts";
+import { createHealth } from "../../routing/channel-breakers.ts";
 import { createUpstreamOpening } from "./session-failover.ts";
 
 type Deps = Parameters<typeof createUpstreamOpening>[0];

@@ -11,7 +11,7 @@ import { RelayError } from "../../core/errors/relay-error.ts";
 import { redactAttemptSecrets } from "../../core/call/secret-redaction.ts";
 import type { Chooser } from "../../routing/channel-chooser.ts";
 import type { Choice } from "../../core/call/channel.ts";
-import type { Health } from "../../routing/health.ts";
+import type { Health } from "../../routing/channel-breakers.ts";
 import { chooseNext } from "../../routing/failover.ts";
 import { isRetryable } from "../../routing/retry-rules.ts";
 import type { Tiers } from "../../core/call/channel.ts";

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
-import { formatDollars } from "@turnpike/contract/pricing/money";
+import { formatDollars } from "@turnpike/contract/pricing/dollars";
 import type { GetTokenBalanceResponse } from "@turnpike/proto/billing/v1/token_usage_service";
 import type { ListLogsResponse, LogRow } from "@turnpike/proto/billing/v1/log_service";
 import { getPriceTables } from "../../accounting/holds/call-price.ts";

@@ -1,5 +1,5 @@
-import { findModelPrice, findGroupRatio, type ModelPrice } from "@turnpike/contract/pricing/price-book";
-import { QUOTA_PER_UNIT_DEFAULT } from "@turnpike/contract/pricing/money";
+import { findModelPrice, findGroupRatio, type ModelPrice } from "@turnpike/contract/pricing/price-tables";
+import { QUOTA_PER_UNIT_DEFAULT } from "@turnpike/contract/pricing/dollars";
 import type { CatalogueModel } from "@turnpike/contract/pricing/rules/model-facts";
 import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
 import { getPriceTables } from "../../accounting/holds/call-price.ts";

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { type ModelAliases, resolveAlias } from "@turnpike/contract/options/model-routes";
-import { findModelPrice } from "@turnpike/contract/pricing/price-book";
+import { findModelPrice } from "@turnpike/contract/pricing/price-tables";
 import { isTaskModel } from "@turnpike/contract/pricing/task-price";
 import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
 import { getPriceTables } from "../../accounting/holds/call-price.ts";

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { isGroupUsable, type OptionsInForce } from "@turnpike/contract/options/options-in-force";
-import { USER_STATUS } from "@turnpike/contract/limits";
+import { USER_STATUS } from "@turnpike/contract/codes";
 import { PLAYGROUND_HEADER } from "@turnpike/shared/crypto/playground-proof";
 import type { Admitted } from "../../core/call/caller.ts";
 import type { KnownToken, Principal } from "../../core/call/caller.ts";

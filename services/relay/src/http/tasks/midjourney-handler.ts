@@ -1,4 +1,4 @@
-import { ROLE } from "@turnpike/contract/limits";
+import { ROLE } from "@turnpike/contract/codes";
 import type { Task } from "@turnpike/proto/billing/v1/task_service";
 import { sendJson } from "../../core/call/exchange.ts";
 import { RelayError } from "../../core/errors/relay-error.ts";

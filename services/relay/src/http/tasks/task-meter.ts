@@ -6,7 +6,7 @@ import { RelayError } from "../../core/errors/relay-error.ts";
 import type { AccountClient } from "../../accounting/holds/account-client.ts";
 import { getGroupRatio } from "../../accounting/holds/call-price.ts";
 import type { HoldRequest } from "../../accounting/holds/account-requests.ts";
-import { NO_FIRST_BYTE, getRecordFields, recoveryJson, triedChannels } from "../../accounting/usage/call-fields.ts";
+import { NO_FIRST_BYTE, getRecordFields, recoveryJson, triedChannels } from "../../accounting/usage/log-row-fields.ts";
 import { type CallCost, getPerCallCost } from "../../accounting/usage/call-cost.ts";
 import { getLimits } from "../../accounting/holds/limits.ts";
 import type { PlaceHold } from "../../accounting/holds/hold-placement.ts";

@@ -4,9 +4,9 @@ import { isNoResponse, type RelayError } from "../../core/errors/relay-error.ts"
 import { countChannelResponse, channelFailed } from "../../core/telemetry/channel-metrics.ts";
 import type { Activity } from "../../routing/activity.ts";
 import type { Choice } from "../../core/call/channel.ts";
-import type { Health } from "../../routing/health.ts";
-import type { ReportChannelFailure } from "../../routing/channel-report.ts";
-import { shouldDisableChannel, parseDisablingKeywords } from "../../routing/retry-rules.ts";
+import type { Health } from "../../routing/channel-breakers.ts";
+import type { ReportChannelFailure } from "../../routing/failure-reporter.ts";
+import { CLIENT_ERROR_STATUSES, shouldDisableChannel, parseDisablingKeywords } from "../../routing/retry-rules.ts";
 
 type Deps = {
   readonly options: () => OptionsInForce;
@@ -14,8 +14,6 @@ type Deps = {
   readonly activity: Pick<Activity, "succeeded" | "failed" | "waitedMs">;
   readonly reportChannel: ReportChannelFailure;
 };
-
-const CALLERS_FAULT = new Set([400, 404, 405, 413, 415, 422]);
 
 export type TaskObserver = ReturnType<typeof createTaskObserver>;
 
@@ -35,7 +33,7 @@ export function createTaskObserver({ options, health, activity, reportChannel }:
     reportUnusable: (choice: Choice, reason: string): void => reportChannel(choice, { message: reason, status: 0 }),
     failed(choice: Choice, error: RelayError): void {
       channelFailed(choice.channel.id, isNoResponse(error.upstream) ? "no_response" : statusClass(error.status));
-      if (CALLERS_FAULT.has(error.status)) return health.abandoned(choice.channel.id, choice.key);
+      if (CLIENT_ERROR_STATUSES.has(error.status)) return health.abandoned(choice.channel.id, choice.key);
       const hasOpened = health.failed(choice.channel.id, choice.key);
       activity.failed(choice, error);
       const keywords = parseDisablingKeywords(options().text("AutomaticDisableKeywords"));

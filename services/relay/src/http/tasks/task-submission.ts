@@ -1,5 +1,5 @@
 import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
-import { formatDollars } from "@turnpike/contract/pricing/money";
+import { formatDollars } from "@turnpike/contract/pricing/dollars";
 import { Task, TaskState } from "@turnpike/proto/billing/v1/task_service";
 import { checkGroup } from "../../admission/call-group.ts";
 import type { FailureLog } from "../../pipeline/settle/failure-log.ts";

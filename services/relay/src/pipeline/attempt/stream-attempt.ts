@@ -106,7 +106,7 @@ class StreamAttempt {
         else this.#interrupt(this.#broken(toRelayError(error)));
       },
     });
-    exchange.onDisconnect(() => this.#onCallerGone());
+    exchange.onDisconnect(() => this.#onDisconnect());
   }
 
   /** Ends the attempt early. */
@@ -316,7 +316,7 @@ class StreamAttempt {
     this.#reject(error);
   }
 
-  #onCallerGone(): void {
+  #onDisconnect(): void {
     if (this.#ended) return;
     // Also before the first byte: upstream may already be working on the call and bill for it.
     const { drainMs } = this.#attempt.terms;

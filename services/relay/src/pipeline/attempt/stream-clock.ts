@@ -4,7 +4,7 @@ import { errors } from "undici";
  * The multiple of the idle limit for which comments alone keep a stream alive: some providers send comments while a
  * model reasons.
  */
-const COMMENTED_SHARE = 10;
+const COMMENT_IDLE_FACTOR = 10;
 /** After the end mark, upstream gets this long to close its body, so that the connection can be reused. */
 const TRAILING_MS = 1_000;
 /** How long a stream without an end mark (Google) may stay open after its finish. */
@@ -52,7 +52,7 @@ export class StreamClock {
 
   /** Throws undici's BodyTimeoutError if only comments arrived for too long. */
   checkSilence(): void {
-    if (performance.now() - this.#framedAt > this.#idleMs * COMMENTED_SHARE) throw new errors.BodyTimeoutError();
+    if (performance.now() - this.#framedAt > this.#idleMs * COMMENT_IDLE_FACTOR) throw new errors.BodyTimeoutError();
   }
 
   /** Runs `end` unless upstream sends more: its finish was read, but the bytes have not ended. */

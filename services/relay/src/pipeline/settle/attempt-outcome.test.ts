@@ -3,7 +3,7 @@ import { Channel } from "@turnpike/proto/channel/v1/channel_service";
 import { describe, expect, it } from "vitest";
 import { RelayError } from "../../core/errors/relay-error.ts";
 import type { Choice } from "../../core/call/channel.ts";
-import { createHealth } from "../../routing/health.ts";
+import { createHealth } from "../../routing/channel-breakers.ts";
 import { toRoutedChannel } from "../../routing/routing-table.ts";
 import { hasTimeToRetry } from "../../routing/routing-preferences.ts";
 import { createAttemptOutcomes } from "./attempt-outcome.ts";

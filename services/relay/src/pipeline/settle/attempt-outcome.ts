@@ -4,14 +4,15 @@ import { countChannelResponse, channelFailed } from "../../core/telemetry/channe
 import { statusClass } from "@turnpike/shared/telemetry/http-metrics";
 import type { Activity } from "../../routing/activity.ts";
 import type { Choice } from "../../core/call/channel.ts";
-import type { Health } from "../../routing/health.ts";
+import type { Health } from "../../routing/channel-breakers.ts";
 import type { Latencies } from "../../routing/latencies.ts";
 import type { Cooldowns } from "../../routing/cooldowns.ts";
-import type { ReportChannelFailure } from "../../routing/channel-report.ts";
+import type { ReportChannelFailure } from "../../routing/failure-reporter.ts";
 import {
   shouldDisableChannel,
   parseDisablingKeywords,
   isChannelFailure,
+  CLIENT_ERROR_STATUSES,
   refusesAccount,
 } from "../../routing/retry-rules.ts";
 import type { RelayCall } from "../../core/call/relay-call.ts";
@@ -25,11 +26,9 @@ type Deps = {
   readonly reportChannel: ReportChannelFailure;
 };
 
-/** Statuses that do not count against the channel: the caller's own request was at fault. */
-const CALLERS_FAULT = new Set([400, 404, 405, 413, 415, 422]);
 /** Whether a failure is evidence about the account, not about the call. */
 const isOfAccount = ({ upstream, status }: RelayError): boolean =>
-  upstream !== undefined && !upstream.isOfModel && (!CALLERS_FAULT.has(status) || refusesAccount(upstream));
+  upstream !== undefined && !upstream.isOfModel && (!CLIENT_ERROR_STATUSES.has(status) || refusesAccount(upstream));
 const TOO_MANY = 429;
 
 export type AttemptOutcomes = ReturnType<typeof createAttemptOutcomes>;

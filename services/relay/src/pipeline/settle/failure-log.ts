@@ -1,6 +1,6 @@
 import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
 import { CallerRefusal } from "../../admission/caller-refusal.ts";
-import type { PostedCall } from "../../accounting/usage/call-fields.ts";
+import type { PostedCall } from "../../accounting/usage/log-row-fields.ts";
 import type { UsagePublisher } from "../../accounting/usage/usage-publisher.ts";
 import { attemptRecord, refusalRecord } from "../../accounting/usage/error-record.ts";
 import { type Admitted, type Caller, getGroup } from "../../core/call/caller.ts";

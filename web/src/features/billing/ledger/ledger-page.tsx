@@ -1,4 +1,4 @@
-import { ROLE } from "@turnpike/contract/limits";
+import { ROLE } from "@turnpike/contract/codes";
 import { getRouteApi } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { toPage, usePatchSearch } from "../../../components/data-table/use-list-search.ts";

@@ -1,4 +1,4 @@
-import type { PriceBook } from "@turnpike/contract/api/price-book";
+import type { PriceBook } from "@turnpike/contract/api/price-options";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { z } from "zod/mini";

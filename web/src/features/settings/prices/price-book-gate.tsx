@@ -1,4 +1,4 @@
-import type { PriceBook } from "@turnpike/contract/api/price-book";
+import type { PriceBook } from "@turnpike/contract/api/price-options";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { ErrorState } from "../../../components/states.tsx";

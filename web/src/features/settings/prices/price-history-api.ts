@@ -1,4 +1,4 @@
-import { PriceChangePage } from "@turnpike/contract/api/price-history";
+import { PriceHistoryPage } from "@turnpike/contract/api/price-history";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { api } from "../../../lib/api-client.ts";
 
@@ -11,7 +11,7 @@ export const priceHistoryQuery = ({ name, key, page, pageSize }: List) =>
     queryFn: ({ signal }) =>
       api.get("/api/option/price_history", {
         query: { name, key, p: page, page_size: pageSize },
-        schema: PriceChangePage,
+        schema: PriceHistoryPage,
         signal,
       }),
     placeholderData: keepPreviousData,

@@ -1,4 +1,4 @@
-import type { PriceChange } from "@turnpike/contract/api/price-history";
+import type { PriceHistoryEntry } from "@turnpike/contract/api/price-history";
 import { useQuery } from "@tanstack/react-query";
 import { ArrowRight } from "lucide-react";
 import { useState } from "react";
@@ -20,7 +20,7 @@ const PAGE_SIZE = 20;
 /** The options whose entries are price rules. */
 const RULE_KEYS: ReadonlySet<string> = new Set(["PriceRules", "CatalogueRules"]);
 
-function Figures({ change }: { readonly change: PriceChange }) {
+function Figures({ change }: { readonly change: PriceHistoryEntry }) {
   const { t } = useTranslation();
   const figure = (value: string | null, isBuiltIn: boolean) => {
     if (value === null) return t("无");
@@ -38,7 +38,7 @@ function Figures({ change }: { readonly change: PriceChange }) {
 }
 
 /** A change of a model's whole price: what of it changed. */
-function RuleFigures({ change }: { readonly change: PriceChange }) {
+function RuleFigures({ change }: { readonly change: PriceHistoryEntry }) {
   const { t } = useTranslation();
   const [before, after] = [change.before, change.after].map(readRule);
   return (
@@ -50,7 +50,7 @@ function RuleFigures({ change }: { readonly change: PriceChange }) {
   );
 }
 
-function Change({ change }: { readonly change: PriceChange }) {
+function Change({ change }: { readonly change: PriceHistoryEntry }) {
   const { t } = useTranslation();
   const field = HISTORY_FIELDS.find(({ key }) => key === change.key);
   const isRule = RULE_KEYS.has(change.key) && change.name !== "";

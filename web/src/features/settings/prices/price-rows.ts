@@ -1,4 +1,4 @@
-import { DOLLARS_PER_MILLION } from "@turnpike/contract/pricing/money";
+import { DOLLARS_PER_MILLION } from "@turnpike/contract/pricing/dollars";
 
 /** A model's price in the visual editor: dollars per call, or dollars per million tokens in and out. */
 export type PriceRow = {

@@ -1,4 +1,4 @@
-import { DOLLARS_PER_MILLION } from "@turnpike/contract/pricing/money";
+import { DOLLARS_PER_MILLION } from "@turnpike/contract/pricing/dollars";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { FieldFrame } from "../../../components/form/field-frame.tsx";

@@ -1,4 +1,4 @@
-import { ROLE } from "@turnpike/contract/limits";
+import { ROLE } from "@turnpike/contract/codes";
 import type { OptionKey } from "@turnpike/contract/options/option-definitions";
 import { mayChangeOption } from "@turnpike/contract/options/option-permissions";
 import { useMemo } from "react";

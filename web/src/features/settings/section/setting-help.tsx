@@ -1,5 +1,5 @@
 import { type OptionDefinition, OPTIONS } from "@turnpike/contract/options/option-definitions";
-import { DOLLARS_PER_MILLION } from "@turnpike/contract/pricing/money";
+import { DOLLARS_PER_MILLION } from "@turnpike/contract/pricing/dollars";
 import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
 import { formatCount, formatDollars } from "../../../lib/format.ts";

@@ -7,7 +7,7 @@ const REPORT_MS = 5_000;
 const REPORT_CHANNELS_MAX = 200;
 
 /** Reports channel activity to the channel service until stopped. */
-export function createChannelReports(deps: {
+export function createActivityReporter(deps: {
   activity: Pick<Activity, "take">;
   bus: Pick<Bus, "notify">;
   relayId: string;

@@ -1,6 +1,6 @@
-import { formatCents } from "@turnpike/contract/pricing/money";
+import { formatCents } from "@turnpike/contract/pricing/dollars";
 import { describe, expect, it } from "vitest";
-import { toMoneyCents, parseMoneyCents, toQuotaAmount, getTopUpRatio } from "./money.ts";
+import { toMoneyCents, parseMoneyCents, toQuotaAmount, getTopUpRatio } from "./order-amounts.ts";
 
 const dollars = (amount: number) => ({ amount, isCurrency: true, quotaPerUnit: 500_000 });
 const units = (amount: number) => ({ amount, isCurrency: false, quotaPerUnit: 500_000 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readLogFormat, readSettings } from "./settings.ts";
+import { readLogFormat, readSettings } from "./up-settings.ts";
 
 describe("one-command start settings", () => {
   it("requires no variable and treats an empty variable as unset", () => {

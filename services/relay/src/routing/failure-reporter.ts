@@ -12,7 +12,7 @@ export type ReportChannelFailure = (
 const REASON_LENGTH_MAX = 500;
 
 /** Reports to the channel service that a key or account is unusable. `hash` makes the name that identifies the key. */
-export const createChannelFailureReporter =
+export const createFailureReporter =
   ({ bus, hash }: { bus: Bus; hash: (key: string) => string }): ReportChannelFailure =>
   ({ channel, key }, { message, status }, isWhole = false) =>
     bus.notify(channelObserved, {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { formatDollars } from "./money.ts";
+import { formatDollars } from "./dollars.ts";
 
 it.each([
   [0, 500_000, "0"],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { extendPolicy } from "./content-policy.ts";
+import { extendPolicy } from "./content-security-policy.ts";
 
 describe("extendPolicy", () => {
   const header = "default-src 'self';script-src 'self';object-src 'none'";
