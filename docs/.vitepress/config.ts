@@ -80,6 +80,7 @@ const SIDEBAR: DefaultTheme.SidebarItem[] = [
       item("Decisions", "/docs/decisions/README"),
       item("Coverage of the formats", "/docs/dialect-coverage"),
       item("Glossary", "/docs/glossary"),
+      item("Language guide", "/docs/style"),
     ],
   },
 ];

@@ -41,8 +41,8 @@ function writeTable(one: CoverageTable): string[] {
 const INTRO = `What becomes of each thing that the official SDKs declare when a call is converted between formats. Within its own format everything passes as it is.
 
 - **converted**: it is written in the other format's way.
-- **left out**: what is written is the same without it; the cell says why it may be missing.
-- **refused**: the call fails; the cell says with which error.`;
+- **left out**: what is written is the same without it; the cell has the reason.
+- **refused**: the call fails; the cell names the error.`;
 
 const HOW = `A test compares these tables with the declarations of the installed SDKs, and each cell with what the conversion writes: see [recipes](recipes.md#raise-the-version-of-an-sdk).`;
 

@@ -1,5 +1,5 @@
 /**
- * Installs the dependencies as package-lock.json lists them, and says what to do when that fails. Plain JavaScript: it runs
+ * Installs the dependencies as package-lock.json lists them, and shows what to do when that fails. Plain JavaScript: it runs
  * on the machine's own Node, before Node 24 is installed.
  */
 import { spawn } from "node:child_process";

@@ -10,7 +10,7 @@ export interface paths {
         };
         /**
          * Read this description
-         * @description For anyone.
+         * @description Without authentication.
          */
         get: operations["getOpenapiJson"];
         put?: never;
@@ -30,13 +30,13 @@ export interface paths {
         };
         /**
          * Read whether the set-up is done
-         * @description For anyone.
+         * @description Without authentication.
          */
         get: operations["getSetup"];
         put?: never;
         /**
          * Run the set-up: create the root user, choose the mode
-         * @description For anyone.
+         * @description Without authentication.
          */
         post: operations["postSetup"];
         delete?: never;
@@ -54,7 +54,7 @@ export interface paths {
         };
         /**
          * Read the public site data
-         * @description For anyone.
+         * @description Without authentication.
          */
         get: operations["getStatus"];
         put?: never;
@@ -94,7 +94,7 @@ export interface paths {
         };
         /**
          * Read the notice
-         * @description For anyone.
+         * @description Without authentication.
          */
         get: operations["getNotice"];
         put?: never;
@@ -114,7 +114,7 @@ export interface paths {
         };
         /**
          * Read the about page
-         * @description For anyone.
+         * @description Without authentication.
          */
         get: operations["getAbout"];
         put?: never;
@@ -134,7 +134,7 @@ export interface paths {
         };
         /**
          * Read the home page
-         * @description For anyone.
+         * @description Without authentication.
          */
         get: operations["getHomePageContent"];
         put?: never;
@@ -154,7 +154,7 @@ export interface paths {
         };
         /**
          * List models, prices and groups
-         * @description For anyone.
+         * @description Without authentication; a signed-in user may get more.
          */
         get: operations["getPricing"];
         put?: never;
@@ -174,7 +174,7 @@ export interface paths {
         };
         /**
          * Read which models can be called, and their recent errors and latencies
-         * @description For anyone.
+         * @description Without authentication; a signed-in user may get more.
          */
         get: operations["getModelStatus"];
         put?: never;
@@ -194,7 +194,7 @@ export interface paths {
         };
         /**
          * Read all ratios and price rules, where the site publishes them
-         * @description For anyone.
+         * @description Without authentication.
          */
         get: operations["getRatioConfig"];
         put?: never;
@@ -334,7 +334,7 @@ export interface paths {
         };
         /**
          * Send a verification code by mail
-         * @description For anyone. Changes state, although it is a GET.
+         * @description Without authentication. Changes state, although it is a GET.
          */
         get: operations["getVerification"];
         put?: never;
@@ -354,7 +354,7 @@ export interface paths {
         };
         /**
          * Send a link for a new password by mail
-         * @description For anyone. Changes state, although it is a GET.
+         * @description Without authentication. Changes state, although it is a GET.
          */
         get: operations["getResetPassword"];
         put?: never;
@@ -376,7 +376,7 @@ export interface paths {
         put?: never;
         /**
          * Set a new password and return it
-         * @description For anyone.
+         * @description Without authentication.
          */
         post: operations["postUserReset"];
         delete?: never;
@@ -396,7 +396,7 @@ export interface paths {
         put?: never;
         /**
          * Register a user
-         * @description For anyone.
+         * @description Without authentication.
          */
         post: operations["postUserRegister"];
         delete?: never;
@@ -414,7 +414,7 @@ export interface paths {
         };
         /**
          * Start a sign-in with a third party and return its state
-         * @description For anyone.
+         * @description Without authentication.
          */
         get: operations["getOauthState"];
         put?: never;
@@ -434,7 +434,7 @@ export interface paths {
         };
         /**
          * Start a sign-in with a third party and return its address
-         * @description For anyone.
+         * @description Without authentication.
          */
         get: operations["getOauthAuthorize"];
         put?: never;
@@ -454,7 +454,7 @@ export interface paths {
         };
         /**
          * Sign in with WeChat
-         * @description For anyone. Changes state, although it is a GET.
+         * @description Without authentication. Changes state, although it is a GET.
          */
         get: operations["getOauthWechat"];
         put?: never;
@@ -474,7 +474,7 @@ export interface paths {
         };
         /**
          * Bind a WeChat account
-         * @description For anyone. Changes state, although it is a GET.
+         * @description Without authentication. Changes state, although it is a GET.
          */
         get: operations["getOauthWechatBind"];
         put?: never;
@@ -494,7 +494,7 @@ export interface paths {
         };
         /**
          * Sign in with Telegram
-         * @description For anyone. Changes state, although it is a GET.
+         * @description Without authentication. Changes state, although it is a GET.
          */
         get: operations["getOauthTelegramLogin"];
         put?: never;
@@ -514,7 +514,7 @@ export interface paths {
         };
         /**
          * Bind a Telegram account
-         * @description For anyone. Changes state, although it is a GET.
+         * @description Without authentication. Changes state, although it is a GET.
          */
         get: operations["getOauthTelegramBind"];
         put?: never;
@@ -534,7 +534,7 @@ export interface paths {
         };
         /**
          * Sign in or bind an account with the callback of github
-         * @description For anyone.
+         * @description Without authentication.
          */
         get: operations["getOauthGithub"];
         put?: never;
@@ -554,7 +554,7 @@ export interface paths {
         };
         /**
          * Sign in or bind an account with the callback of oidc
-         * @description For anyone.
+         * @description Without authentication.
          */
         get: operations["getOauthOidc"];
         put?: never;
@@ -574,7 +574,7 @@ export interface paths {
         };
         /**
          * Sign in or bind an account with the callback of linuxdo
-         * @description For anyone.
+         * @description Without authentication.
          */
         get: operations["getOauthLinuxdo"];
         put?: never;
@@ -696,7 +696,7 @@ export interface paths {
         put?: never;
         /**
          * Sign in with a password
-         * @description For anyone.
+         * @description Without authentication.
          */
         post: operations["postUserLogin"];
         delete?: never;
@@ -716,7 +716,7 @@ export interface paths {
         put?: never;
         /**
          * Finish a sign-in with a second factor
-         * @description For anyone.
+         * @description Without authentication.
          */
         post: operations["postUserLogin2fa"];
         delete?: never;
@@ -734,7 +734,7 @@ export interface paths {
         };
         /**
          * Sign out
-         * @description For anyone. Changes state, although it is a GET.
+         * @description Without authentication. Changes state, although it is a GET.
          */
         get: operations["getUserLogout"];
         put?: never;
@@ -876,7 +876,7 @@ export interface paths {
         put?: never;
         /**
          * Start a sign-in with a passkey
-         * @description For anyone.
+         * @description Without authentication.
          */
         post: operations["postUserPasskeyLoginBegin"];
         delete?: never;
@@ -896,7 +896,7 @@ export interface paths {
         put?: never;
         /**
          * Finish a sign-in with a passkey
-         * @description For anyone.
+         * @description Without authentication.
          */
         post: operations["postUserPasskeyLoginFinish"];
         delete?: never;
@@ -1117,8 +1117,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the groups that everybody may choose
-         * @description For anyone.
+         * List the groups that every user may choose
+         * @description Without authentication.
          */
         get: operations["getUserGroups"];
         put?: never;
@@ -3051,7 +3051,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ask the provider whether an order is paid
+         * Query the provider whether an order is paid
          * @description For administrators.
          */
         post: operations["postOrderByIdQuery"];
@@ -3696,7 +3696,7 @@ export interface components {
             quota: number;
             new_quota: number;
         };
-        /** @description Data of `GET /api/option/catalogue`: the last scheduled comparison, `checked_at` 0 before the first one and while the schedule is off. Counts are prices that the catalogue proposes: new ones, changed ones, how many of these change a lot; and those applied. */
+        /** @description Data of `GET /api/option/catalogue`: the last scheduled comparison, `checked_at` 0 before the first one and while the schedule is off. Counts are prices that the catalogue proposes: new ones, changed ones, how many of these change beyond the limit; and those applied. */
         CatalogueProposal: {
             checked_at: number;
             source: string;
@@ -4546,7 +4546,7 @@ export interface components {
             enable_groups: string[];
             /** @description False when no price is set: calls to the model are refused unless the caller accepts an unknown price. */
             is_set: boolean;
-            /** @description What the ratios cannot say; null where they say everything. */
+            /** @description What the ratios cannot express; null where they express everything. */
             details: components["schemas"]["PricingDetails"] | null;
         };
         /** @description One model: whether it can be called now, and how its calls went. It names no channel and no count of calls. */
@@ -4764,8 +4764,19 @@ export interface components {
             revision: number;
             options: components["schemas"]["StoredPrices"];
         };
+        /** @description Body of `PUT /api/option/prices`: all changes or none; refused with prices_changed when `revision` is no longer in force. */
+        PriceChangesBody: {
+            changes: components["schemas"]["PriceOptionChange"][];
+            revision?: number;
+            /** @description Confirms changes of catalogue prices by more than CatalogueConfirmFactor times. */
+            confirmed?: boolean;
+        };
+        /** @description Data of `PUT /api/option/prices`: the revision in force with the changes. */
+        PriceChangesResult: {
+            revision: number;
+        };
         /** @description One price that an administrator changed; `name` is the model or group, "" for neither. null means that there was, or is, no price. */
-        PriceChange: {
+        PriceHistoryEntry: {
             id: number;
             created_at: number;
             actor_id: number;
@@ -4783,22 +4794,11 @@ export interface components {
             after_built_in: boolean;
         };
         /** @description Data of `GET /api/option/price_history` (administrators); pages count from 1. */
-        PriceChangePage: {
-            items: components["schemas"]["PriceChange"][];
+        PriceHistoryPage: {
+            items: components["schemas"]["PriceHistoryEntry"][];
             page: number;
             page_size: number;
             total: number;
-        };
-        /** @description Body of `PUT /api/option/prices`: all changes or none; refused with prices_changed when `revision` is no longer in force. */
-        PriceChangesBody: {
-            changes: components["schemas"]["PriceOptionChange"][];
-            revision?: number;
-            /** @description Confirms changes of catalogue prices by more than CatalogueConfirmFactor times. */
-            confirmed?: boolean;
-        };
-        /** @description Data of `PUT /api/option/prices`: the revision in force with the changes. */
-        PriceChangesResult: {
-            revision: number;
         };
         /** @description A change of one price option: its new value, or `reset` for the built-in default, or entries of its table to set and to remove by model or group. */
         PriceOptionChange: {
@@ -5641,7 +5641,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description Too many requests; `Retry-After` says when to try again. */
+        /** @description Too many requests; `Retry-After` gives the seconds to wait. */
         Failure429: {
             headers: {
                 /** @description Seconds. */
@@ -5668,7 +5668,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description A service is unavailable; `Retry-After` says when to try again. */
+        /** @description A service is unavailable; `Retry-After` gives the seconds to wait. */
         Failure503: {
             headers: {
                 /** @description Seconds. */
@@ -12205,7 +12205,7 @@ export interface operations {
                         /** @constant */
                         success: true;
                         message: string;
-                        data: components["schemas"]["PriceChangePage"];
+                        data: components["schemas"]["PriceHistoryPage"];
                     } | components["schemas"]["Failure"];
                 };
             };

@@ -47,7 +47,7 @@ describe("user and secret lookups for services", () => {
   const getThreshold = async (who: { actor: Actor }): Promise<number | undefined> =>
     (await targets.listWarningThresholds({ userIds: [who.actor.userId] })).thresholds[0]?.threshold;
 
-  it("returns where a user wants notifications, with the secret in clear", async () => {
+  it("returns where a user receives notifications, with the secret in clear", async () => {
     const hook = { notify_type: "webhook", webhook_url: "https://a.example/hook", webhook_secret: "sesame" };
     await setSetting(ada, { ...hook, notification_email: "ada@mail.example" });
     expect(await targets.getNoticeTarget({ userId: ada.actor.userId })).toEqual({

@@ -37,8 +37,8 @@ end
 local tail = '|' .. token .. '|' .. ARGV[2] .. '|0|'
 local function waitForTime(key, max, period)
   if redis.call('LLEN', key) < max then return end
-  local noted = tonumber(redis.call('LINDEX', key, max - 1))
-  if noted and now - noted < period then return period - (now - noted) end
+  local startedAt = tonumber(redis.call('LINDEX', key, max - 1))
+  if startedAt and now - startedAt < period then return period - (now - startedAt) end
 end
 local function recordStart(key, period)
   redis.call('LPUSH', key, now)

@@ -9,9 +9,9 @@ export type ChatDialect = (typeof CHAT_DIALECTS)[number];
  * What becomes of a member on its way to another dialect:
  *
  * - `native`: it goes through as it is.
- * - `converted`: it changes what is written. `detail` says to what.
- * - `left out`: what is written is the same without it. `detail` says why it may be missing.
- * - `refused`: the call fails. `detail` says with which error, or why.
+ * - `converted`: it changes what is written. `detail` names the result.
+ * - `left out`: what is written is the same without it. `detail` has the reason.
+ * - `refused`: the call fails. `detail` names the error or the reason.
  *
  * The test derives the kind from what the conversion writes, so a row cannot claim another one.
  */

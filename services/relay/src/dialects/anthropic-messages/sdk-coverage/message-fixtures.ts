@@ -1,7 +1,7 @@
 import type { Json } from "../../../core/chat/chat.ts";
 
 export const USAGE = { input_tokens: 100, output_tokens: 20, service_tier: "standard" };
-export const ANSWER = { type: "text", text: "It is noon.", citations: null };
+export const NOON = { type: "text", text: "It is noon.", citations: null };
 
 /** A message as Anthropic returns it. */
 export const getMessage = (fields: Json): Json => ({
@@ -9,7 +9,7 @@ export const getMessage = (fields: Json): Json => ({
   type: "message",
   role: "assistant",
   model: "claude-sonnet-4-5-20250929",
-  content: [ANSWER],
+  content: [NOON],
   stop_reason: "end_turn",
   stop_sequence: null,
   stop_details: null,

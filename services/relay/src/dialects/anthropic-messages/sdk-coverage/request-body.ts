@@ -1,7 +1,7 @@
 import type { Json } from "../../../core/chat/chat.ts";
 import { type CoverageTable, converted, everywhere, leftOut, refused } from "../../sdk-coverage/coverage-table.ts";
 
-const ASK = { model: "m", max_tokens: 8192, messages: [{ role: "user", content: "What time is it?" }] };
+const BODY = { model: "m", max_tokens: 8192, messages: [{ role: "user", content: "What time is it?" }] };
 const CLOCK = { name: "clock", input_schema: { type: "object", properties: {} } };
 const SCHEMA = { type: "object", properties: {}, additionalProperties: false };
 const FOR_CLAUDE = "it is for Anthropic's account and billing, which no other provider has";
@@ -11,7 +11,7 @@ export const REQUEST_BODY: CoverageTable = {
   title: "Messages: fields of requests",
   dialect: "anthropic-messages",
   union: { declarations: "anthropic", type: "MessageCreateParamsBase", members: "fields" },
-  trial: { kind: "request", without: ASK, place: (fields: Json) => ({ ...ASK, ...fields }) },
+  trial: { kind: "request", without: BODY, place: (fields: Json) => ({ ...BODY, ...fields }) },
   rows: {
     model: { example: { model: "other" }, ...everywhere(leftOut("the channel names the model that is requested")) },
     max_tokens: {
@@ -58,7 +58,7 @@ export const REQUEST_BODY: CoverageTable = {
     },
     tool_choice: {
       example: { tools: [CLOCK], tool_choice: { type: "any" } },
-      without: { ...ASK, tools: [CLOCK] },
+      without: { ...BODY, tools: [CLOCK] },
       "openai-chat": converted("`tool_choice`"),
       "openai-responses": converted("`tool_choice`"),
       gemini: converted("`functionCallingConfig`"),

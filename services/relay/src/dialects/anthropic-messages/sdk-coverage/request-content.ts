@@ -7,7 +7,7 @@ import {
   refused,
   toRows,
 } from "../../sdk-coverage/coverage-table.ts";
-import { ANSWER, CALL, getBody, PDF, PIXEL, QUESTION, RESULT } from "./request-fixtures.ts";
+import { NOON, CALL, getBody, PDF, PIXEL, QUESTION, RESULT } from "./request-fixtures.ts";
 import { SERVER_TOOL, SERVER_TOOL_BLOCKS } from "./server-tool-blocks.ts";
 
 const BY_USER: ReadonlySet<unknown> = new Set([
@@ -21,9 +21,9 @@ const BY_USER: ReadonlySet<unknown> = new Set([
 ]);
 
 function place(block: Json): Json {
-  if (block["type"] === "tool_use") return getBody([ANSWER, block], [RESULT, QUESTION]);
-  if (block["type"] === "tool_result") return getBody([ANSWER, CALL], [block, QUESTION]);
-  return BY_USER.has(block["type"]) ? getBody([ANSWER], [block, QUESTION]) : getBody([block, ANSWER], [QUESTION]);
+  if (block["type"] === "tool_use") return getBody([NOON, block], [RESULT, QUESTION]);
+  if (block["type"] === "tool_result") return getBody([NOON, CALL], [block, QUESTION]);
+  return BY_USER.has(block["type"]) ? getBody([NOON], [block, QUESTION]) : getBody([block, NOON], [QUESTION]);
 }
 
 /** The blocks of a conversation that a caller sends. */
@@ -31,7 +31,7 @@ export const REQUEST_CONTENT: CoverageTable = {
   title: "Messages: content blocks of requests",
   dialect: "anthropic-messages",
   union: { declarations: "anthropic", type: "BetaContentBlockParam", members: "variants" },
-  trial: { kind: "request", without: getBody([ANSWER], [QUESTION]), place },
+  trial: { kind: "request", without: getBody([NOON], [QUESTION]), place },
   rows: {
     text: { example: { type: "text", text: "Look at the clock.", citations: null }, ...everywhere(converted("text")) },
     image: {
@@ -87,7 +87,7 @@ export const REQUEST_CONTENT: CoverageTable = {
         content: [{ type: "text", text: "no clock" }],
         is_error: true,
       },
-      without: getBody([ANSWER, CALL], [{ ...RESULT, content: "" }, QUESTION]),
+      without: getBody([NOON, CALL], [{ ...RESULT, content: "" }, QUESTION]),
       "openai-chat": converted("a tool message; OpenAI has no field for a failed tool; the text reports it"),
       "openai-responses": converted(
         "a `function_call_output` item; OpenAI has no field for a failed tool; the text reports it",

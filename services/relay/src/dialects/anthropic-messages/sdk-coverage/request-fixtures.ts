@@ -5,18 +5,18 @@ export const PDF = { type: "base64", media_type: "application/pdf", data: "JVBER
 const CLOCK = { name: "clock", input_schema: { type: "object", properties: {} } };
 export const CALL = { type: "tool_use", id: "toolu_1", name: "clock", input: { zone: "UTC" } };
 export const RESULT = { type: "tool_result", tool_use_id: "toolu_1", content: "12:00" };
-export const ANSWER = { type: "text", text: "It is noon." };
+export const NOON = { type: "text", text: "It is noon." };
 export const QUESTION = { type: "text", text: "And now?" };
 
 type Blocks = readonly Json[];
 
-export const getBody = (answered: Blocks, sent: Blocks): Json => ({
+export const getBody = (responseBlocks: Blocks, sent: Blocks): Json => ({
   model: "m",
   max_tokens: 64,
   tools: [CLOCK],
   messages: [
     { role: "user", content: "What time is it?" },
-    { role: "assistant", content: answered },
+    { role: "assistant", content: responseBlocks },
     { role: "user", content: sent },
   ],
 });

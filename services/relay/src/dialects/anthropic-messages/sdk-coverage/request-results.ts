@@ -1,15 +1,15 @@
 import type { Json } from "../../../core/chat/chat.ts";
 import { type CoverageTable, converted, everywhere } from "../../sdk-coverage/coverage-table.ts";
-import { ANSWER, CALL, getBody, PDF, PIXEL, RESULT } from "./request-fixtures.ts";
+import { NOON, CALL, getBody, PDF, PIXEL, RESULT } from "./request-fixtures.ts";
 
-const getResultBody = (content: readonly Json[]): Json => getBody([ANSWER, CALL], [{ ...RESULT, content }]);
+const getResultBody = (content: readonly Json[]): Json => getBody([NOON, CALL], [{ ...RESULT, content }]);
 
 /** The blocks of what a tool of the caller's returned. */
 export const TOOL_RESULT_CONTENT: CoverageTable = {
   title: "Messages: content of tool results",
   dialect: "anthropic-messages",
   union: { declarations: "anthropic", type: "BetaToolResultBlockParam", path: ["content"], members: "variants" },
-  trial: { kind: "request", without: getResultBody([ANSWER]), place: (block: Json) => getResultBody([ANSWER, block]) },
+  trial: { kind: "request", without: getResultBody([NOON]), place: (block: Json) => getResultBody([NOON, block]) },
   rows: {
     text: { example: { type: "text", text: "UTC" }, ...everywhere(converted("text of the result")) },
     image: {

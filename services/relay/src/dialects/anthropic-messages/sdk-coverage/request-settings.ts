@@ -1,7 +1,7 @@
 import type { Json } from "../../../core/chat/chat.ts";
 import { type CoverageTable, converted, everywhere, leftOut } from "../../sdk-coverage/coverage-table.ts";
 
-const ASK = { model: "m", max_tokens: 8192, messages: [{ role: "user", content: "What time is it?" }] };
+const BODY = { model: "m", max_tokens: 8192, messages: [{ role: "user", content: "What time is it?" }] };
 const SCHEMA = {
   type: "object",
   properties: { time: { type: "string" } },
@@ -15,7 +15,7 @@ export const THINKING: CoverageTable = {
   dialect: "anthropic-messages",
   union: { declarations: "anthropic", type: "BetaThinkingConfigParam", members: "variants" },
   models: { "openai-chat": "gpt-5" },
-  trial: { kind: "request", without: ASK, place: (thinking: Json) => ({ ...ASK, thinking }) },
+  trial: { kind: "request", without: BODY, place: (thinking: Json) => ({ ...BODY, thinking }) },
   rows: {
     enabled: {
       example: { type: "enabled", budget_tokens: 4096 },
@@ -49,7 +49,11 @@ export const CONTEXT_EDITS: CoverageTable = {
   title: "Messages: context edits",
   dialect: "anthropic-messages",
   union: { declarations: "anthropic", type: "BetaContextManagementConfig", path: ["edits"], members: "variants" },
-  trial: { kind: "request", without: ASK, place: (edit: Json) => ({ ...ASK, context_management: { edits: [edit] } }) },
+  trial: {
+    kind: "request",
+    without: BODY,
+    place: (edit: Json) => ({ ...BODY, context_management: { edits: [edit] } }),
+  },
   rows: {
     clear_thinking_20251015: {
       example: { type: "clear_thinking_20251015", keep: "all" },
@@ -80,7 +84,7 @@ export const OUTPUT_CONFIG: CoverageTable = {
   dialect: "anthropic-messages",
   union: { declarations: "anthropic", type: "BetaOutputConfig", members: "fields" },
   models: { "openai-chat": "gpt-5" },
-  trial: { kind: "request", without: ASK, place: (config: Json) => ({ ...ASK, output_config: config }) },
+  trial: { kind: "request", without: BODY, place: (config: Json) => ({ ...BODY, output_config: config }) },
   rows: {
     effort: {
       example: { effort: "low" },
@@ -107,7 +111,7 @@ export const EFFORT: CoverageTable = {
   dialect: "anthropic-messages",
   union: { declarations: "anthropic", type: "BetaOutputConfig", path: ["effort"], members: "values" },
   models: { "openai-chat": "gpt-5" },
-  trial: { kind: "request", without: ASK, place: (effort: string) => ({ ...ASK, output_config: { effort } }) },
+  trial: { kind: "request", without: BODY, place: (effort: string) => ({ ...BODY, output_config: { effort } }) },
   rows: {
     low: {
       example: "low",
@@ -147,7 +151,7 @@ export const REQUESTED_TIERS: CoverageTable = {
   title: "Messages: requested service tiers",
   dialect: "anthropic-messages",
   union: { declarations: "anthropic", type: "MessageCreateParamsBase", path: ["service_tier"], members: "values" },
-  trial: { kind: "request", without: ASK, place: (tier: string) => ({ ...ASK, service_tier: tier }) },
+  trial: { kind: "request", without: BODY, place: (tier: string) => ({ ...BODY, service_tier: tier }) },
   rows: {
     auto: { example: "auto", ...everywhere(leftOut("it leaves the tier to the provider, as no tier does")) },
     standard_only: {
@@ -164,7 +168,7 @@ export const REQUESTED_SPEEDS: CoverageTable = {
   title: "Messages: requested speeds",
   dialect: "anthropic-messages",
   union: { declarations: "anthropic", type: "MessageCreateParamsBase", path: ["speed"], members: "values" },
-  trial: { kind: "request", without: ASK, place: (speed: string) => ({ ...ASK, speed }) },
+  trial: { kind: "request", without: BODY, place: (speed: string) => ({ ...BODY, speed }) },
   rows: {
     standard: { example: "standard", ...everywhere(leftOut("it is the default")) },
     fast: {

@@ -2,7 +2,7 @@ import type { Json } from "../../../core/chat/chat.ts";
 import { type CoverageTable, converted, everywhere, leftOut, refused } from "../../sdk-coverage/coverage-table.ts";
 
 const CLOCK = { name: "clock", description: "The time.", input_schema: { type: "object", properties: {} } };
-const ASK = { model: "m", max_tokens: 64, messages: [{ role: "user", content: "What time is it?" }] };
+const BODY = { model: "m", max_tokens: 64, messages: [{ role: "user", content: "What time is it?" }] };
 
 const FUNCTION = everywhere(converted("a function with the tool's name and parameters"));
 const REFUSED = everywhere(refused("no other model is trained to operate the screen by Anthropic's actions"));
@@ -24,8 +24,8 @@ export const TOOLS: CoverageTable = {
   union: { declarations: "anthropic", type: "BetaToolUnion", members: "variants" },
   trial: {
     kind: "request",
-    without: ASK,
-    place: (tool: Json) => ({ ...ASK, tools: [tool] }),
+    without: BODY,
+    place: (tool: Json) => ({ ...BODY, tools: [tool] }),
   },
   rows: {
     custom: {
@@ -108,8 +108,8 @@ export const TOOL_CHOICES: CoverageTable = {
   union: { declarations: "anthropic", type: "BetaToolChoice", members: "variants" },
   trial: {
     kind: "request",
-    without: { ...ASK, tools: [CLOCK] },
-    place: (choice: Json) => ({ ...ASK, tools: [CLOCK], tool_choice: choice }),
+    without: { ...BODY, tools: [CLOCK] },
+    place: (choice: Json) => ({ ...BODY, tools: [CLOCK], tool_choice: choice }),
   },
   rows: {
     auto: {

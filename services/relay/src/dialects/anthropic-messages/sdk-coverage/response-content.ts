@@ -1,6 +1,6 @@
 import type { Json } from "../../../core/chat/chat.ts";
 import { type CoverageTable, converted, everywhere, leftOut, toRows } from "../../sdk-coverage/coverage-table.ts";
-import { ANSWER, getMessage } from "./message-fixtures.ts";
+import { NOON, getMessage } from "./message-fixtures.ts";
 import { SERVER_TOOL, SERVER_TOOL_BLOCKS } from "./server-tool-blocks.ts";
 
 const WITHOUT = getMessage({});
@@ -15,7 +15,7 @@ export const RESPONSE_CONTENT: CoverageTable = {
     without: WITHOUT,
     place: (block: Json) =>
       getMessage({
-        content: block["type"] === "tool_use" ? [ANSWER, block] : [block, ANSWER],
+        content: block["type"] === "tool_use" ? [NOON, block] : [block, NOON],
         stop_reason: block["type"] === "tool_use" ? "tool_use" : "end_turn",
       }),
   },
@@ -79,7 +79,7 @@ export const CITATIONS: CoverageTable = {
   trial: {
     kind: "response",
     without: WITHOUT,
-    place: (citation: Json) => getMessage({ content: [{ ...ANSWER, citations: [citation] }] }),
+    place: (citation: Json) => getMessage({ content: [{ ...NOON, citations: [citation] }] }),
   },
   rows: {
     char_location: {

@@ -1,14 +1,6 @@
 import type { Json } from "../../../core/chat/chat.ts";
 import { type CoverageTable, converted, everywhere, leftOut } from "../../sdk-coverage/coverage-table.ts";
-import {
-  ANSWER,
-  getMessage,
-  messageEnd,
-  messageStart,
-  streamBlock,
-  TEXT_BLOCK,
-  textDelta,
-} from "./message-fixtures.ts";
+import { NOON, getMessage, messageEnd, messageStart, streamBlock, TEXT_BLOCK, textDelta } from "./message-fixtures.ts";
 
 const CALL = { type: "tool_use", id: "toolu_1", name: "clock", input: {} };
 const REFUSAL = { type: "refusal", category: "cyber", explanation: "It asks for an attack." };
@@ -43,7 +35,7 @@ const REASONS = {
   },
   tool_use: {
     example: "tool_use",
-    without: getMessage({ content: [ANSWER, CALL], stop_reason: "max_tokens" }),
+    without: getMessage({ content: [NOON, CALL], stop_reason: "max_tokens" }),
     "openai-chat": converted("`tool_calls`"),
     "openai-responses": converted("`completed`"),
     gemini: converted("`STOP`, as Gemini ends calls"),
@@ -83,7 +75,7 @@ export const STOP_REASONS: CoverageTable = {
     kind: "response",
     without: getMessage({}),
     place: (reason: string) =>
-      getMessage({ ...endBy(reason), ...(reason === "tool_use" ? { content: [ANSWER, CALL] } : {}) }),
+      getMessage({ ...endBy(reason), ...(reason === "tool_use" ? { content: [NOON, CALL] } : {}) }),
   },
   rows: REASONS,
 };

@@ -69,7 +69,7 @@ const SEARCHED = {
   encrypted_index: "ZW5j",
 };
 const THINKING = { type: "thinking", thinking: "", signature: "" };
-const THOUGHT = { type: "thinking_delta", thinking: "The clock says so." };
+const THINKING_DELTA = { type: "thinking_delta", thinking: "The clock says so." };
 
 /** The pieces of content blocks; each is compared with the same block without the piece. */
 export const DELTAS: CoverageTable = {
@@ -100,15 +100,15 @@ export const DELTAS: CoverageTable = {
       gemini: converted("`groundingMetadata`"),
     },
     thinking_delta: {
-      example: oneBlock(THINKING, [THOUGHT]),
+      example: oneBlock(THINKING, [THINKING_DELTA]),
       without: oneBlock(THINKING, []),
       "openai-chat": converted("`reasoning_content`"),
       "openai-responses": converted("`response.reasoning_summary_text.delta`"),
       gemini: converted("text with `thought`"),
     },
     signature_delta: {
-      example: oneBlock(THINKING, [THOUGHT, { type: "signature_delta", signature: "c2ln" }]),
-      without: oneBlock(THINKING, [THOUGHT]),
+      example: oneBlock(THINKING, [THINKING_DELTA, { type: "signature_delta", signature: "c2ln" }]),
+      without: oneBlock(THINKING, [THINKING_DELTA]),
       "openai-chat": converted("`reasoning_details`"),
       "openai-responses": leftOut("it is for the model; in `encrypted_content` where the caller includes it"),
       gemini: leftOut("it is for the model; it is returned with the next call"),

@@ -1,9 +1,12 @@
 import type { Json } from "../../../core/chat/chat.ts";
 import { type CoverageTable, converted, everywhere, leftOut } from "../../sdk-coverage/coverage-table.ts";
-import { ASK, ANSWER, getPartsBody } from "./generate-bodies.ts";
+import { BODY, NOON, getPartsBody } from "./generate-bodies.ts";
 
 const STRING = { type: "STRING" };
-const declare = (fields: Json): Json => ({ ...ASK, tools: [{ functionDeclarations: [{ name: "clock", ...fields }] }] });
+const declare = (fields: Json): Json => ({
+  ...BODY,
+  tools: [{ functionDeclarations: [{ name: "clock", ...fields }] }],
+});
 
 /** A function that a model may call. */
 export const FUNCTION_DECLARATION: CoverageTable = {
@@ -45,7 +48,7 @@ export const FUNCTION_DECLARATION: CoverageTable = {
 };
 
 const CALL = { id: "c1", name: "clock", args: { zone: "UTC" } };
-const call = (fields: Json): Json => getPartsBody(ANSWER, { functionCall: { ...CALL, ...fields } });
+const call = (fields: Json): Json => getPartsBody(NOON, { functionCall: { ...CALL, ...fields } });
 
 /** A call that Gemini returns. */
 export const FUNCTION_CALL: CoverageTable = {

@@ -1,14 +1,14 @@
 import type { Json } from "../../../core/chat/chat.ts";
 
 export const CONTENTS = [{ role: "user", parts: [{ text: "What time is it?" }] }];
-export const ASK: Json = { contents: CONTENTS };
+export const BODY: Json = { contents: CONTENTS };
 export const CLOCK = { name: "clock", description: "The time.", parameters: { type: "OBJECT", properties: {} } };
-export const ANSWER = { text: "It is noon." };
+export const NOON = { text: "It is noon." };
 export const USAGE = { promptTokenCount: 100, candidatesTokenCount: 20, totalTokenCount: 120 };
 
 /** A candidate as Google returns it. */
 export const getCandidate = (fields: Json = {}): Json => ({
-  content: { role: "model", parts: [ANSWER] },
+  content: { role: "model", parts: [NOON] },
   finishReason: "STOP",
   index: 0,
   ...fields,

@@ -1,8 +1,8 @@
 import type { Json } from "../../../core/chat/chat.ts";
 import { type CoverageTable, converted, everywhere, leftOut, refused } from "../../sdk-coverage/coverage-table.ts";
-import { ASK } from "./generate-bodies.ts";
+import { BODY } from "./generate-bodies.ts";
 
-const place = (generationConfig: Json): Json => ({ ...ASK, generationConfig });
+const place = (generationConfig: Json): Json => ({ ...BODY, generationConfig });
 const SCHEMA = { type: "OBJECT", properties: { time: { type: "STRING" } }, required: ["time"] };
 const JSON_SCHEMA = { type: "object", properties: { time: { type: "string" } }, required: ["time"] };
 const JSON_TYPE = { responseMimeType: "application/json" };
@@ -12,7 +12,7 @@ export const GENERATION_CONFIG: CoverageTable = {
   title: "Gemini: generation settings",
   dialect: "gemini",
   union: { declarations: "gemini", type: "GenerationConfig", members: "fields" },
-  trial: { kind: "request", without: ASK, place },
+  trial: { kind: "request", without: BODY, place },
   rows: {
     maxOutputTokens: {
       example: { maxOutputTokens: 100 },
@@ -123,7 +123,7 @@ export const GENERATION_CONFIG: CoverageTable = {
     },
     enableAffectiveDialog: {
       example: { enableAffectiveDialog: true },
-      ...everywhere(leftOut("it is for Google's models that speak")),
+      ...everywhere(leftOut("it is for Google's models with audio output")),
     },
     enableEnhancedCivicAnswers: {
       example: { enableEnhancedCivicAnswers: true },

@@ -1,6 +1,6 @@
 import type { Json } from "../../../core/chat/chat.ts";
 import { type CoverageTable, converted, everywhere, leftOut, refused } from "../../sdk-coverage/coverage-table.ts";
-import { ANSWER, ASK, CONTENTS } from "./generate-bodies.ts";
+import { NOON, BODY, CONTENTS } from "./generate-bodies.ts";
 
 const PNG = { mimeType: "image/png", data: "iVBORw0KGgo=" };
 const CALL = { name: "clock", args: { zone: "UTC" } };
@@ -8,19 +8,19 @@ const RESULT = { name: "clock", response: { result: "12:00" } };
 const QUESTION = { text: "And now?" };
 const FUNCTIONS = [{ functionDeclarations: [{ name: "clock", parameters: { type: "OBJECT", properties: {} } }] }];
 
-const getBody = (answered: readonly Json[], sent: readonly Json[]): Json => ({
-  contents: [...CONTENTS, { role: "model", parts: answered }, { role: "user", parts: sent }],
+const getBody = (responseParts: readonly Json[], sent: readonly Json[]): Json => ({
+  contents: [...CONTENTS, { role: "model", parts: responseParts }, { role: "user", parts: sent }],
   tools: FUNCTIONS,
 });
 
 const BY_MODEL = ["executableCode", "codeExecutionResult", "toolCall", "toolResponse", "thought", "thoughtSignature"];
 
 function place(part: Json): Json {
-  if (part["functionCall"]) return getBody([ANSWER, part], [{ functionResponse: RESULT }, QUESTION]);
-  if (part["functionResponse"]) return getBody([ANSWER, { functionCall: CALL }], [part, QUESTION]);
+  if (part["functionCall"]) return getBody([NOON, part], [{ functionResponse: RESULT }, QUESTION]);
+  if (part["functionResponse"]) return getBody([NOON, { functionCall: CALL }], [part, QUESTION]);
   return BY_MODEL.some((name) => part[name] !== undefined)
-    ? getBody([part, ANSWER], [QUESTION])
-    : getBody([ANSWER], [part, QUESTION]);
+    ? getBody([part, NOON], [QUESTION])
+    : getBody([NOON], [part, QUESTION]);
 }
 
 const without = (part: Json): Json => place(part);
@@ -31,7 +31,7 @@ export const REQUEST_PARTS: CoverageTable = {
   title: "Gemini: parts of requests",
   dialect: "gemini",
   union: { declarations: "gemini", type: "Part", members: "fields" },
-  trial: { kind: "request", without: getBody([ANSWER], [QUESTION]), place },
+  trial: { kind: "request", without: getBody([NOON], [QUESTION]), place },
   rows: {
     text: {
       example: { text: "Look at the clock." },
@@ -47,7 +47,7 @@ export const REQUEST_PARTS: CoverageTable = {
     },
     thoughtSignature: {
       example: { functionCall: CALL, thoughtSignature: "c2ln" },
-      without: getBody([ANSWER, { functionCall: CALL }], [{ functionResponse: RESULT }, QUESTION]),
+      without: getBody([NOON, { functionCall: CALL }], [{ functionResponse: RESULT }, QUESTION]),
       ...everywhere(leftOut("Gemini alone reads its signature; reasoning of others that it carries goes back to them")),
     },
     inlineData: {
@@ -71,7 +71,7 @@ export const REQUEST_PARTS: CoverageTable = {
     functionResponse: {
       example: { functionResponse: RESULT },
       without: getBody(
-        [ANSWER, { functionCall: CALL }],
+        [NOON, { functionCall: CALL }],
         [{ functionResponse: { name: "clock", response: { result: "" } } }, QUESTION],
       ),
       "openai-chat": converted("a tool message"),
@@ -120,16 +120,16 @@ export const REQUEST_PARTS: CoverageTable = {
     speechMetadata: {
       example: { text: "Look.", speechMetadata: { speaker: "A" } },
       without: without({ text: "Look." }),
-      ...everywhere(leftOut("it is for models that speak")),
+      ...everywhere(leftOut("it is for models with audio output")),
     },
   },
 };
 
 const getResultBody = (fields: Json): Json =>
-  getBody([ANSWER, { functionCall: CALL }], [{ functionResponse: { ...RESULT, ...fields } }, QUESTION]);
+  getBody([NOON, { functionCall: CALL }], [{ functionResponse: { ...RESULT, ...fields } }, QUESTION]);
 
 /** Two calls, and the result of one. */
-const answerOf = (fields: Json): Json =>
+const getResponseBody = (fields: Json): Json =>
   getBody(
     [{ functionCall: { id: "a", ...CALL } }, { functionCall: { id: "b", ...CALL } }],
     [{ functionResponse: { ...RESULT, ...fields } }],
@@ -143,19 +143,19 @@ export const FUNCTION_RESPONSE: CoverageTable = {
   trial: {
     kind: "request",
     without: getResultBody({}),
-    place: (fields: Json) => (fields["id"] === undefined ? getResultBody(fields) : answerOf(fields)),
+    place: (fields: Json) => (fields["id"] === undefined ? getResultBody(fields) : getResponseBody(fields)),
   },
   rows: {
     id: {
       example: { id: "b" },
-      without: answerOf({}),
+      without: getResponseBody({}),
       "openai-chat": converted("`tool_call_id`"),
       "openai-responses": converted("`call_id`"),
       "anthropic-messages": converted("`tool_use_id`"),
     },
     name: {
       example: { name: "clock" },
-      without: getBody([ANSWER, { functionCall: CALL }], [QUESTION]),
+      without: getBody([NOON, { functionCall: CALL }], [QUESTION]),
       ...everywhere(converted("the result of the oldest open call with this name")),
     },
     response: {
@@ -209,17 +209,17 @@ export const FUNCTION_RESPONSE_PARTS: CoverageTable = {
 };
 
 const getFileBody = (fileData: Json): Json => ({ contents: [{ role: "user", parts: [{ fileData }, QUESTION] }] });
-const PICTURE = "https://a.example/clock.png";
+const IMAGE_URL = "https://a.example/clock.png";
 
 /** A file by its address. */
 export const FILE_DATA: CoverageTable = {
   title: "Gemini: file data",
   dialect: "gemini",
   union: { declarations: "gemini", type: "FileData", members: "fields" },
-  trial: { kind: "request", without: ASK, place: getFileBody },
+  trial: { kind: "request", without: BODY, place: getFileBody },
   rows: {
     fileUri: {
-      example: { fileUri: PICTURE },
+      example: { fileUri: IMAGE_URL },
       "openai-chat": converted("an `image_url` part"),
       "openai-responses": converted("an `input_image` part"),
       "anthropic-messages": converted("an image block"),
@@ -229,8 +229,8 @@ export const FILE_DATA: CoverageTable = {
       ...everywhere(refused("only images and PDF documents go by URL; the model would respond without the rest")),
     },
     displayName: {
-      example: { fileUri: PICTURE, mimeType: "image/png", displayName: "clock.png" },
-      without: getFileBody({ fileUri: PICTURE, mimeType: "image/png" }),
+      example: { fileUri: IMAGE_URL, mimeType: "image/png", displayName: "clock.png" },
+      without: getFileBody({ fileUri: IMAGE_URL, mimeType: "image/png" }),
       ...everywhere(leftOut("images by URL have no name elsewhere")),
     },
   },

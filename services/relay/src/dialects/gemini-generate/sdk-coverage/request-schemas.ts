@@ -1,9 +1,9 @@
 import type { Json } from "../../../core/chat/chat.ts";
 import { type CoverageTable, converted, everywhere, leftOut } from "../../sdk-coverage/coverage-table.ts";
-import { ASK, CLOCK } from "./generate-bodies.ts";
+import { BODY, CLOCK } from "./generate-bodies.ts";
 
 const declare = (schema: Json): Json => ({
-  ...ASK,
+  ...BODY,
   tools: [{ functionDeclarations: [{ ...CLOCK, parameters: { type: "OBJECT", properties: { at: schema } } }] }],
 });
 

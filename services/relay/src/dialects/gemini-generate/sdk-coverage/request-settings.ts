@@ -1,15 +1,15 @@
 import type { Json } from "../../../core/chat/chat.ts";
 import { type CoverageTable, converted, everywhere, leftOut, refused } from "../../sdk-coverage/coverage-table.ts";
-import { ASK, CLOCK } from "./generate-bodies.ts";
+import { BODY, CLOCK } from "./generate-bodies.ts";
 
-const WITH_CLOCK: Json = { ...ASK, tools: [{ functionDeclarations: [CLOCK] }] };
+const WITH_CLOCK: Json = { ...BODY, tools: [{ functionDeclarations: [CLOCK] }] };
 
 /** The tools that a model is offered. */
 export const TOOLS: CoverageTable = {
   title: "Gemini: tools",
   dialect: "gemini",
   union: { declarations: "gemini", type: "Tool", members: "fields" },
-  trial: { kind: "request", without: ASK, place: (tool: Json) => ({ ...ASK, tools: [tool] }) },
+  trial: { kind: "request", without: BODY, place: (tool: Json) => ({ ...BODY, tools: [tool] }) },
   rows: {
     functionDeclarations: {
       example: { functionDeclarations: [CLOCK] },
@@ -130,7 +130,7 @@ export const CALLING_MODES: CoverageTable = {
   },
 };
 
-const configure = (generationConfig: Json): Json => ({ ...ASK, generationConfig });
+const configure = (generationConfig: Json): Json => ({ ...BODY, generationConfig });
 const REASONERS = { "openai-chat": "gpt-5" };
 
 /** How much the model thinks. */
@@ -139,7 +139,7 @@ export const THINKING: CoverageTable = {
   dialect: "gemini",
   union: { declarations: "gemini", type: "ThinkingConfig", members: "fields" },
   models: REASONERS,
-  trial: { kind: "request", without: ASK, place: (thinkingConfig: Json) => configure({ thinkingConfig }) },
+  trial: { kind: "request", without: BODY, place: (thinkingConfig: Json) => configure({ thinkingConfig }) },
   rows: {
     thinkingBudget: {
       example: { thinkingBudget: 8192 },
@@ -170,7 +170,7 @@ export const THINKING_LEVELS: CoverageTable = {
   models: REASONERS,
   trial: {
     kind: "request",
-    without: ASK,
+    without: BODY,
     place: (thinkingLevel: string) => configure({ thinkingConfig: { thinkingLevel } }),
   },
   rows: {
@@ -210,7 +210,7 @@ export const MODALITIES: CoverageTable = {
   title: "Gemini: response modalities",
   dialect: "gemini",
   union: { declarations: "gemini", type: "Modality", members: "values" },
-  trial: { kind: "request", without: ASK, place: (modality: string) => configure({ responseModalities: [modality] }) },
+  trial: { kind: "request", without: BODY, place: (modality: string) => configure({ responseModalities: [modality] }) },
   rows: {
     TEXT: { example: "TEXT", ...everywhere(leftOut("it is what models return")) },
     IMAGE: {
@@ -234,7 +234,7 @@ export const REQUESTED_TIERS: CoverageTable = {
   title: "Gemini: requested service tiers",
   dialect: "gemini",
   union: { declarations: "gemini", type: "ServiceTier", members: "values" },
-  trial: { kind: "request", without: ASK, place: (serviceTier: string) => ({ ...ASK, serviceTier }) },
+  trial: { kind: "request", without: BODY, place: (serviceTier: string) => ({ ...BODY, serviceTier }) },
   rows: {
     unspecified: {
       example: "unspecified",

@@ -1,6 +1,6 @@
 import type { Json } from "../../../core/chat/chat.ts";
 import { type CoverageTable, converted, everywhere, leftOut, refused } from "../../sdk-coverage/coverage-table.ts";
-import { ANSWER, getCandidate, getPartsBody, getResponse } from "./generate-bodies.ts";
+import { NOON, getCandidate, getPartsBody, getResponse } from "./generate-bodies.ts";
 
 const CALL = { name: "clock", args: { zone: "UTC" } };
 
@@ -9,7 +9,7 @@ export const RESPONSE_PARTS: CoverageTable = {
   title: "Gemini: parts of responses",
   dialect: "gemini",
   union: { declarations: "gemini", type: "Part", members: "fields" },
-  trial: { kind: "response", without: getPartsBody(ANSWER), place: (part: Json) => getPartsBody(ANSWER, part) },
+  trial: { kind: "response", without: getPartsBody(NOON), place: (part: Json) => getPartsBody(NOON, part) },
   rows: {
     text: {
       example: { text: " Look at the clock." },
@@ -25,7 +25,7 @@ export const RESPONSE_PARTS: CoverageTable = {
     },
     thoughtSignature: {
       example: { functionCall: { id: "c1", ...CALL }, thoughtSignature: "c2ln" },
-      without: getPartsBody(ANSWER, { functionCall: { id: "c1", ...CALL } }),
+      without: getPartsBody(NOON, { functionCall: { id: "c1", ...CALL } }),
       "openai-chat": converted("`extra_content.google.thought_signature` of the call"),
       "openai-responses": converted("a `reasoning` item with `encrypted_content` before the call"),
       "anthropic-messages": converted("a `redacted_thinking` block before the call"),
@@ -70,27 +70,27 @@ export const RESPONSE_PARTS: CoverageTable = {
     },
     videoMetadata: {
       example: { text: " Look.", videoMetadata: { fps: 1 } },
-      without: getPartsBody(ANSWER, { text: " Look." }),
+      without: getPartsBody(NOON, { text: " Look." }),
       ...everywhere(leftOut("it describes the part for Google's own clients")),
     },
     mediaResolution: {
       example: { text: " Look.", mediaResolution: { level: "MEDIA_RESOLUTION_LOW" } },
-      without: getPartsBody(ANSWER, { text: " Look." }),
+      without: getPartsBody(NOON, { text: " Look." }),
       ...everywhere(leftOut("it describes the part for Google's own clients")),
     },
     mediaProcessing: {
       example: { text: " Look.", mediaProcessing: "STATIC" },
-      without: getPartsBody(ANSWER, { text: " Look." }),
+      without: getPartsBody(NOON, { text: " Look." }),
       ...everywhere(leftOut("it describes the part for Google's own clients")),
     },
     partMetadata: {
       example: { text: " Look.", partMetadata: { source: "a" } },
-      without: getPartsBody(ANSWER, { text: " Look." }),
+      without: getPartsBody(NOON, { text: " Look." }),
       ...everywhere(leftOut("it describes the part for Google's own clients")),
     },
     speechMetadata: {
       example: { text: " Look.", speechMetadata: { speaker: "A" } },
-      without: getPartsBody(ANSWER, { text: " Look." }),
+      without: getPartsBody(NOON, { text: " Look." }),
       ...everywhere(leftOut("it describes the part for Google's own clients")),
     },
   },

@@ -203,11 +203,11 @@ export const INPUT_ITEMS: CoverageTable = {
     },
     mcp_approval_request: {
       example: { type: "mcp_approval_request", id: "mcpr_1", server_label: "docs", name: "find", arguments: "{}" },
-      ...everywhere(leftOut("it asks whether the provider may run a call; no other model can")),
+      ...everywhere(leftOut("it requests approval for a call that the provider runs; no other model can")),
     },
     mcp_approval_response: {
       example: { type: "mcp_approval_response", approval_request_id: "mcpr_1", approve: true },
-      ...everywhere(leftOut("it answers whether the provider may run a call; no other model can")),
+      ...everywhere(leftOut("it decides whether the provider may run a call; no other model can")),
     },
     program: {
       example: { type: "program", id: "prog_1", call_id: "call_p", code: "await search()", fingerprint: "f" },

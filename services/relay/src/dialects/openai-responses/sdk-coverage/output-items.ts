@@ -3,7 +3,9 @@ import { getResponse, MESSAGE } from "./response-bodies.ts";
 
 const getBody = (...items: readonly object[]) => getResponse({ output: [...items, MESSAGE] });
 
-const CHARGED = everywhere(converted("no item, since the text tells what it yielded; the run of the tool is charged"));
+const CHARGED = everywhere(
+  converted("no item, since the text contains what it yielded; the run of the tool is charged"),
+);
 const NOT_OFFERED = everywhere(
   leftOut("the item belongs to a tool that calls of other dialects cannot offer; its tokens are charged"),
 );

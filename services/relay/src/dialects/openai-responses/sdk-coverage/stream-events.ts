@@ -52,7 +52,7 @@ const ARGUMENTS_DELTA = {
   "anthropic-messages": converted("`input_json_delta`, once"),
   gemini: converted("a part of the call's `args`"),
 };
-const OPENS = everywhere(leftOut("it opens or closes a part; the events of the part's text say the same"));
+const OPENS = everywhere(leftOut("it opens or closes a part; the events of the part's text contain the same"));
 const BEFORE_START = everywhere(leftOut("nothing was generated yet"));
 
 /** The events of a stream. */
