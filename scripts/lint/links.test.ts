@@ -29,13 +29,43 @@ function expandBraces(text: string): string[] {
 
 const escapePattern = (text: string): string => text.replaceAll(/[.+?^${}()|[\]\\]/g, String.raw`\$&`);
 
-/** Whether a path, or one that ends with it, exists; `*` and `<name>` stand for any part of a name. */
-function isThere(path: string): boolean {
-  const name = path.replace(/\/$/, "");
-  if (known.has(name)) return true;
-  const pattern = escapePattern(name).replaceAll(/\*|<[^>]*>/g, "[^/]+");
-  const ending = new RegExp(`(?:^|/)${pattern}$`);
-  return paths.some((each) => ending.test(each));
+/** The paths of the repository that a name stands for, exactly; `*` and `<name>` stand for any part of a name. */
+function findPaths(name: string): string[] {
+  if (!/[*<]/.test(name)) return known.has(name) ? [name] : [];
+  const pattern = new RegExp(`^${escapePattern(name).replaceAll(/\*|<[^>]*>/g, "[^/]+")}$`);
+  return paths.filter((path) => pattern.test(path));
+}
+
+/** The folders from which a document names paths: the repository, its own folder, and the sources of its package. */
+function listBases(document: string): string[] {
+  const folder = dirname(document);
+  const [, owner = folder] = /^(services\/[^/]+|web|scripts|proto|deploy\/[^/]+)\//.exec(document) ?? [];
+  return [...new Set([".", folder, `${folder}/src`, owner, `${owner}/src`])];
+}
+
+/**
+ * The names in a text that are no path from one of `bases`. Each path that is found adds its folder: a name without a folder may be
+ * that of a file next to one named before.
+ */
+function findMissing(text: string, bases: string[]): string[] {
+  return namedPaths(text).filter((name) =>
+    expandBraces(name.replace(/\/$/, "")).some((path) => {
+      const found = bases.flatMap((base) => findPaths(base === "." ? path : join(base, path)));
+      for (const each of found) bases.push(dirname(each), each);
+      return found.length === 0;
+    }),
+  );
+}
+
+/** The names of a document that are no path, row by row; what the head of a table names holds for its rows. */
+function findMissingPaths(document: string, text: string): string[] {
+  return withoutCode(text)
+    .split(/\n\s*\n/)
+    .flatMap((block) => {
+      const [first = "", ...rows] = block.split(block.startsWith("|") ? "\n" : /\n(?=[-\d])/);
+      const bases = listBases(document);
+      return [...findMissing(first, bases), ...rows.flatMap((row) => findMissing(row, [...bases]))];
+    });
 }
 
 const TOP = new Set(readdirSync(ROOT));
@@ -52,9 +82,9 @@ function isPath(text: string): boolean {
   );
 }
 
-/** Files and folders that an install makes in DATA_DIR or a backup. */
-const OF_AN_INSTALL = new Set(
-  "secrets.json,install.json,run/services.json,run/backing.json,mongodb/,redis/,nats/,spool/,logs/,dist/,web/dist,my-values.yaml".split(
+/** Files and folders that an install makes in DATA_DIR or a backup, and the prefix of aider's models. */
+const NO_PATHS = new Set(
+  "openai/,secrets.json,install.json,run/services.json,run/backing.json,mongodb/,redis/,nats/,spool/,logs/,dist/,web/dist,my-values.yaml".split(
     ",",
   ),
 );
@@ -63,7 +93,7 @@ const withoutCode = (text: string): string => text.replaceAll(/```[\s\S]*?```/g,
 const namedPaths = (text: string): string[] =>
   [...withoutCode(text).matchAll(/`([^`\n]+)`/g)]
     .map(([, name = ""]) => name)
-    .filter((name) => isPath(name) && !OF_AN_INSTALL.has(name));
+    .filter((name) => isPath(name) && !NO_PATHS.has(name));
 
 /** GitHub's anchor of a heading. */
 const toAnchor = (heading: string): string =>
@@ -80,6 +110,32 @@ function isLinkThere(document: string, link: string): boolean {
   if (anchor === undefined) return true;
   const headings = [...readFileSync(join(ROOT, target), "utf8").matchAll(/^#+ (.*)$/gm)];
   return headings.some(([, heading = ""]) => toAnchor(heading) === anchor);
+}
+
+const targets = new Set(
+  [...readFileSync(join(ROOT, "Makefile"), "utf8").matchAll(/^([a-z][\w-]*):/gm)].map(([, name = ""]) => name),
+);
+const npmScripts = new Set(
+  paths
+    .filter((path) => basename(path) === "package.json")
+    .flatMap((path) => {
+      const { scripts } = JSON.parse(readFileSync(join(ROOT, path), "utf8")) as { scripts?: Record<string, string> };
+      return Object.keys(scripts ?? {});
+    }),
+);
+
+/** "`symbol` in `file`" of a text, where the file is one of the repository's sources. */
+function* listSymbols(document: string, text: string): Generator<{ symbol: string; files: string[] }> {
+  const named = withoutCode(text).matchAll(
+    /`([A-Za-z_$][\w$]*)`(?: \([^)]*\))? (?:in|of|from) `([\w./<>*{},-]+\.tsx?)`/g,
+  );
+  for (const [, symbol = "", name = ""] of named) {
+    const bases = listBases(document);
+    const files = expandBraces(name).flatMap((path) =>
+      bases.flatMap((base) => findPaths(base === "." ? path : join(base, path))),
+    );
+    if (files.length > 0) yield { symbol, files };
+  }
 }
 
 const METRIC = /\b(?:turnpike|gen_ai)_[a-z0-9_]+/g;
@@ -107,8 +163,25 @@ describe.each(documents)("%s", (document) => {
   });
 
   it("names files and folders that exist", () => {
-    const isFound = (name: string): boolean => expandBraces(name).every(isThere);
-    expect(namedPaths(text).filter((name) => !isFound(name))).toEqual([]);
+    expect(findMissingPaths(document, text)).toEqual([]);
+  });
+
+  it("names commands that exist", () => {
+    const commands = [...text.matchAll(/`(make|npm run) ([a-z][\w:-]*)/g)];
+    const unknown = commands.filter(([, program, name = ""]) =>
+      program === "make" ? !targets.has(name) : !npmScripts.has(name),
+    );
+    expect(unknown.map(([command]) => command)).toEqual([]);
+  });
+
+  it("names symbols that the named file contains", () => {
+    const missing = [...listSymbols(document, text)].filter(
+      ({ symbol, files }) =>
+        !files.some((file) =>
+          new RegExp(`(?<![\\w$])${escapePattern(symbol)}(?![\\w$])`).test(readFileSync(join(ROOT, file), "utf8")),
+        ),
+    );
+    expect(missing).toEqual([]);
   });
 
   it("names metrics that a service exports", () => {
