@@ -201,7 +201,7 @@ reproducible: setup ## Builds the same commit twice and compares every file (REP
 	$(NODE) scripts/supply/reproducible.ts
 
 .PHONY: release
-release: setup ## Makes the release VERSION in .turnpike/release: images, chart, bill of materials, provenance, signatures (RELEASE_FLAGS)
+release: setup ## Tags the next version (or takes VERSION) and makes it in .turnpike/release: images, chart, bill of materials, provenance, signatures (RELEASE_FLAGS)
 	$(NODE) scripts/release/main.ts $(VERSION) $(RELEASE_FLAGS)
 
 .PHONY: images

@@ -39,7 +39,11 @@ export const TOOL_VARIABLES: readonly ToolVariables[] = [
       ["FROM", "required", "Folder of the backup that `make restore` reads."],
       ["IMAGE_PREFIX", "`turnpike`", "First part of the names of images, before the service."],
       ["IMAGE_TAG", "`dev`", "Tag of images."],
-      ["VERSION", "required", "Version that `make release` makes, as `1.2.3`."],
+      [
+        "VERSION",
+        "next version",
+        "Version that `make release` makes again, as `1.2.3`; without it the changelog decides the next one.",
+      ],
       [
         "RELEASE_FLAGS",
         "empty",

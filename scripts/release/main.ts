@@ -3,7 +3,8 @@
  * materials of the npm packages, checksums and a provenance statement of the files. cosign signs all of them where it is
  * installed.
  *
- * node scripts/release/main.ts VERSION [--push] [--no-images]. IMAGE_PREFIX (turnpike): where images are pushed, as
+ * node scripts/release/main.ts [VERSION] [--push] [--no-images]. Without a version it first prepares the next one: the changelog's
+ * fragments decide its number, and one commit with a tag stamps packages and chart. IMAGE_PREFIX (turnpike): where images are pushed, as
  * `example.test/turnpike`. RELEASE_BUILDER: the id of the builder in the provenance. COSIGN_ARGS: more arguments of cosign,
  * such as `--key cosign.key`; without a key cosign signs with the identity of its environment.
  */
@@ -12,6 +13,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { readSourceDate, writeSbom } from "../supply/sbom.ts";
+import { prepareRelease } from "./preparation.ts";
 import { createProvenance, toChecksums, toSubject } from "./statement.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
@@ -90,13 +92,14 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { push: { type: "boolean", default: false }, "no-images": { type: "boolean", default: false } },
 });
-const [version = ""] = positionals;
-if (!VERSION_PATTERN.test(version))
-  throw new Error("usage: main.ts VERSION [--push] [--no-images]; VERSION is as 1.2.3");
+const [given] = positionals;
+if (given !== undefined && !VERSION_PATTERN.test(given))
+  throw new Error("usage: main.ts [VERSION] [--push] [--no-images]; VERSION is as 1.2.3");
 if (git("status", "--porcelain") !== "")
   throw new Error("the checkout has changes that are not committed: a release is made of a commit");
 
 const startedAt = new Date().toISOString();
+const version = given ?? prepareRelease(ROOT, startedAt.slice(0, 10));
 const revision = git("rev-parse", "HEAD");
 const folder = join(ROOT, ".turnpike/release", version);
 rmSync(folder, { recursive: true, force: true });
