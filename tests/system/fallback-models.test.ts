@@ -16,6 +16,8 @@ const BAD: Readonly<Record<string, Scenario>> = {
   content_filter: { refuse: { status: 400, code: "content_filter", message: "filtered" } },
 };
 const badModel = (cause: string): string => `bad-${cause}`;
+/** Fails, too; called once only, so that its breaker is closed. */
+const FRESH = "bad-fresh";
 const CAUSES = Object.keys(BAD);
 const MESSAGES = [{ role: "user", content: "Hello." }];
 
@@ -56,6 +58,8 @@ beforeAll(async () => {
     bad.always({ model: badModel(cause) }, scenario);
     await addChannel(1, badModel(cause), bad.url);
   }
+  bad.always({ model: FRESH }, { refuse: { status: 503 } });
+  await addChannel(1, FRESH, bad.url);
   await addChannel(1, GOOD.openai, at.upstream.url);
   await addChannel(14, GOOD.claude, at.upstream.url);
   await addChannel(24, GOOD.gemini, at.upstream.url);
@@ -123,7 +127,7 @@ describe("model after one that fails", () => {
   });
 
   it("returns the last model's error, and logs each attempt once", async () => {
-    const reply = await chat({ model: badModel("unavailable"), models: [badModel("rate_limit")] });
+    const reply = await chat({ model: FRESH, models: [badModel("rate_limit")] });
     expect(reply.status).toBe(429);
     const id = requestId(reply);
     const rows = await at.testSite.eventually("the rows of both attempts", 15_000, async () => {

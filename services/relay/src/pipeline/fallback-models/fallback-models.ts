@@ -65,20 +65,23 @@ async function serveInTurn(
   causes: readonly FallbackCause[],
 ): Promise<void> {
   const last = models.length - 1;
+  let attempts = 0;
   for (let index = 0; ; index++) {
     const model = models[index] ?? call.model;
     const isRetried = (error: unknown): boolean => {
       const cause = getFallbackCause(error);
       return index < last && cause !== undefined && causes.includes(cause) && !exchange.isDisconnected();
     };
-    const route = { requestedModel: call.model, earlierAttempts: call.tried.length, isRetried };
+    const route = { requestedModel: call.model, earlierAttempts: attempts, isRetried };
     const attempted = toModelCall(call, model, route);
-    setRouteHeaders(exchange, model, call.tried.length + 1);
+    setRouteHeaders(exchange, model, attempts + 1);
     try {
       return await serve(attempted, exchange);
     } catch (error) {
       if (!isRetried(error)) throw error;
     } finally {
+      // A model without an available channel counts, too: a number above one says that the first model did not serve the call.
+      attempts += Math.max(1, attempted.tried.length);
       call.tried.push(...attempted.tried);
       call.firstByteAtMs = attempted.firstByteAtMs;
     }
