@@ -60,13 +60,16 @@ describe("ceiling of a charge", () => {
 
   it.each([
     ["0.000002", 400, "max_cost_exceeded"],
+    ["0", 400, "max_cost_exceeded"],
     ["much", 400, "invalid_request"],
     ["-1", 400, "invalid_request"],
   ])("refuses a call: %s", async (dollars, status, code) => {
     const before = at.upstream.calls.length;
     const body = { model: "gpt-4o", messages: [{ role: "user", content: "long ".repeat(2_000) }] };
     const reply = await post(at.world.relayUrl, "/v1/chat/completions", body, ceiling(dollars));
-    expect([reply.status, JSON.parse(reply.text)]).toMatchObject([status, { error: { code } }]);
+    const error = { code, param: "x-turnpike-max-cost" };
+    expect([reply.status, JSON.parse(reply.text)]).toMatchObject([status, { error }]);
+    expect(reply.text).toContain("x-turnpike-max-cost: ");
     expect(at.upstream.calls).toHaveLength(before);
   });
 });
@@ -116,6 +119,29 @@ describe("charge of a call", () => {
       expect(at.upstream.calls.at(-1)?.body).not.toHaveProperty("usage");
     }
   });
+
+  it.each([false, true])(
+    "is in the usage that upstream does not report, if requested, streamed: %s",
+    async (stream) => {
+      for (const [path, prompt] of [
+        ["/v1/chat/completions", { messages }],
+        ["/v1/completions", { prompt: "How much is it?" }],
+      ] as const) {
+        at.upstream.next({}, { text: "word ".repeat(40), usage: "missing" });
+        const body = { model: "gpt-4o", ...prompt, stream, usage: { include: true } };
+        const reply = await post(at.world.relayUrl, path, body);
+        const row = await at.testSite.readLogRow(String(reply.headers["x-request-id"]));
+        const usage = [...reply.text.matchAll(/"usage":(\{[^{}]*\})/g)].map(
+          ([, text]) => JSON.parse(text ?? "") as Json,
+        );
+        expect({ path, usage }).toMatchObject({
+          usage: [
+            { prompt_tokens: row.prompt_tokens, completion_tokens: row.completion_tokens, cost: inDollars(row.quota) },
+          ],
+        });
+      }
+    },
+  );
 
   it("is in every usage and under LiteLLM's names where the site's options enable it", async () => {
     for (const name of ["UsageCostEnabled", "LiteLLMHeadersEnabled"])

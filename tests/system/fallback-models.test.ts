@@ -16,6 +16,8 @@ const BAD: Readonly<Record<string, Scenario>> = {
   content_filter: { refuse: { status: 400, code: "content_filter", message: "filtered" } },
 };
 const badModel = (cause: string): string => `bad-${cause}`;
+/** Fails, too; called once only, so that its breaker is closed. */
+const FRESH = "bad-fresh";
 const CAUSES = Object.keys(BAD);
 const MESSAGES = [{ role: "user", content: "Hello." }];
 
@@ -56,6 +58,8 @@ beforeAll(async () => {
     bad.always({ model: badModel(cause) }, scenario);
     await addChannel(1, badModel(cause), bad.url);
   }
+  bad.always({ model: FRESH }, { refuse: { status: 503 } });
+  await addChannel(1, FRESH, bad.url);
   await addChannel(1, GOOD.openai, at.upstream.url);
   await addChannel(14, GOOD.claude, at.upstream.url);
   await addChannel(24, GOOD.gemini, at.upstream.url);
@@ -123,7 +127,7 @@ describe("model after one that fails", () => {
   });
 
   it("returns the last model's error, and logs each attempt once", async () => {
-    const reply = await chat({ model: badModel("unavailable"), models: [badModel("rate_limit")] });
+    const reply = await chat({ model: FRESH, models: [badModel("rate_limit")] });
     expect(reply.status).toBe(429);
     const id = requestId(reply);
     const rows = await at.testSite.eventually("the rows of both attempts", 15_000, async () => {
@@ -260,9 +264,57 @@ describe("model routes of the site", () => {
     await setOption("ModelAliases", {});
   });
 
-  it("refuses a cycle with its names", async () => {
-    const refused = setOption("ModelAliases", { a: "b", b: "a" });
-    await expect(refused).rejects.toThrow(/a → b → a/);
+  it("refuses a cycle with its names, also one of aliases and fallbacks, saved at once or in turn", async () => {
+    await expect(setOption("ModelAliases", { a: "b", b: "a" })).rejects.toThrow(/a → b → a/);
+    await setOption("ModelAliases", { quick: "big" });
+    await expect(setOption("ModelFallbacks", { big: ["quick"] })).rejects.toThrow(/quick → big → quick/);
+    await setOption("ModelFallbacks", { big: ["small"] });
+    await expect(setOption("ModelAliases", { small: "big" })).rejects.toThrow(/small → big → small/);
+    const options = [
+      { key: "ModelAliases", value: '{"x":"y"}' },
+      { key: "ModelFallbacks", value: '{"y":["x"]}' },
+    ];
+    await expect(at.testSite.root.put("/api/option/batch", { options })).rejects.toThrow(/x → y → x/);
+    await setOption("ModelFallbacks", {});
+    await setOption("ModelAliases", {});
+  });
+
+  it("follows aliases among fallbacks, and the fallbacks of an alias", async () => {
+    await setOption("ModelAliases", { quick: badModel("unavailable"), second: badModel("rate_limit") });
+    await setOption("ModelFallbacks", {
+      [badModel("unavailable")]: ["second"],
+      [badModel("rate_limit")]: [badModel("timeout")],
+      quick: [GOOD.gemini],
+    });
+    const reply = await at.testSite.eventually("the fallbacks", 5_000, async () => {
+      const made = await chat({ model: "quick" });
+      return made.status === 200 ? made : undefined;
+    });
+    expect(reply.headers.get("x-turnpike-model")).toBe(GOOD.gemini);
+    expect(await readOther(reply)).toMatchObject({ requested_model: "quick", attempts: 4 });
+    await setOption("ModelFallbacks", {});
+    await setOption("ModelAliases", {});
+  });
+
+  it("leaves out fallbacks that the token may not use or its group is not served", async () => {
+    const failing = badModel("unavailable");
+    await at.testSite.root.put("/api/option/", { key: "GroupRatio", value: '{"default":1,"other":1}' });
+    const channel = { type: 1, name: "others", key: "k", base_url: at.upstream.url, group: "other" };
+    await at.testSite.root.post("/api/channel/", { ...channel, models: "of-others" });
+    await setOption("ModelFallbacks", { [failing]: [GOOD.openai, GOOD.gemini, "of-others", "no-such-model"] });
+    const addLimited = (models: string) => at.testSite.token({ model_limits_enabled: true, model_limits: models });
+    const ask = (asKey: string) => post("/v1/chat/completions", { model: failing, messages: MESSAGES }, {}, asKey);
+    const { key: some } = await addLimited(`${failing},${GOOD.gemini},of-others,no-such-model`);
+    const reply = await at.testSite.eventually("the fallbacks", 5_000, async () => {
+      const made = await ask(some);
+      return made.status === 200 ? made : undefined;
+    });
+    expect(reply.headers.get("x-turnpike-model")).toBe(GOOD.gemini);
+    // None is left: the failure of the requested model is returned.
+    const { key: none } = await addLimited(`${failing},of-others,no-such-model`);
+    const refused = await ask(none);
+    expect([refused.status, refused.text]).toEqual([503, expect.stringContaining("refused by the scenario")]);
+    await setOption("ModelFallbacks", {});
   });
 });
 
@@ -290,6 +342,19 @@ describe("model route of a token", () => {
   it("is refused if it forms a cycle", async () => {
     const refused = at.testSite.token({ model_fallbacks: '{"a":["b"],"b":["a"]}' });
     await expect(refused).rejects.toThrow(/ModelFallbacks: a → b → a/);
+    const mixed = { model_aliases: '{"quick":"big"}', model_fallbacks: '{"big":["quick"]}' };
+    await expect(at.testSite.token(mixed)).rejects.toThrow(/quick → big → quick/);
+    const { id } = await at.testSite.token({ model_aliases: mixed.model_aliases });
+    const form = { id, name: "test", expired_time: -1, unlimited_quota: true, model_fallbacks: mixed.model_fallbacks };
+    await expect(at.testSite.root.put("/api/token/", form)).rejects.toThrow(/quick → big → quick/);
+    await setOption("ModelFallbacks", { one: ["two"] });
+    await at.testSite.eventually("the site's fallbacks", 10_000, async () =>
+      at.testSite.token({ model_fallbacks: '{"two":["one"]}' }).then(
+        () => undefined,
+        (error: unknown) => String(error).includes("one → two → one") || undefined,
+      ),
+    );
+    await setOption("ModelFallbacks", {});
   });
 });
 

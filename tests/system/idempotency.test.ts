@@ -140,6 +140,14 @@ describe("call with an idempotency key", () => {
     expect(JSON.parse(other.text)).toMatchObject({
       error: { code: "idempotency_key_reused", param: "idempotency-key" },
     });
+    // Fields that the gateway itself reads belong to the body, too.
+    for (const fields of [{ models: ["gpt-4o-mini"] }, { usage: { include: true } }, { max_tokens: 0 }])
+      expect((await post(id, createBody(fields))).status).toBe(422);
+    const messages = { max_tokens: 9, ...createBody({ fallbacks: [{ model: "gpt-4o-mini" }] }) };
+    const [own, path] = [randomUUID(), "/v1/messages"];
+    expect((await post(own, messages, { path })).status).toBe(200);
+    expect((await post(own, { ...messages, fallbacks: [{ model: "gemini-2.0-flash" }] }, { path })).status).toBe(422);
+    expect((await post(own, messages, { path })).headers["idempotent-replayed"]).toBe("true");
     const user = await at.testSite.createUser(10_000_000);
     const { key: asKey } = await at.testSite.token({}, user.client);
     const foreign = await post(id, createBody({ temperature: 1 }), { asKey });
@@ -148,7 +156,7 @@ describe("call with an idempotency key", () => {
     expect(foreign.headers["x-request-id"]).not.toBe(first.headers["x-request-id"]);
   });
 
-  it.each(["", "k".repeat(256)])("is refused with an invalid key: %j", async (id) => {
+  it.each(["", "k".repeat(256), "a\tb", "a\u0085b"])("is refused with an invalid key: %j", async (id) => {
     const reply = await post(id, createBody());
     expect(reply.status).toBe(400);
     expect(JSON.parse(reply.text)).toMatchObject({ error: { param: "idempotency-key" } });
@@ -163,6 +171,33 @@ describe("call with an idempotency key", () => {
     expect(await readRows(token.name)).toHaveLength(1);
   });
 
+  it.each([false, true])(
+    "is charged once for a failure that was charged, which its repeats get as it was, streamed: %s",
+    async (stream) => {
+      const token = await addToken();
+      const usageMetadata = { promptTokenCount: 5_000, totalTokenCount: 5_000 };
+      const blocked = JSON.stringify({ promptFeedback: { blockReason: "PROHIBITED_CONTENT" }, usageMetadata });
+      const type = stream ? "text/event-stream" : "application/json";
+      const raw = {
+        status: 200,
+        headers: { "content-type": type },
+        body: stream ? `data: ${blocked}\n\n` : blocked,
+      };
+      at.upstream.always({ model: "gemini-2.0-flash" }, { raw, delayMs: 300 });
+      const id = randomUUID();
+      const send = () => post(id, createBody({ model: "gemini-2.0-flash", stream }), { asKey: token.key });
+      const replies = [...(await repeat(10, send)), await send()];
+      expect(new Set(replies.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+      expect(JSON.parse(replies[0]?.text ?? "")).toMatchObject({ error: { code: "content_filter" } });
+      expect(replies.filter(({ headers }) => headers["idempotent-replayed"] === "true")).toHaveLength(10);
+      const rows = await readRows(token.name);
+      expect(rows.map(({ quota }) => quota)).toEqual([expect.toSatisfy((quota: number) => quota > 0)]);
+      const costs = new Set(replies.map(({ headers }) => headers["x-turnpike-cost"]));
+      expect(costs).toEqual(new Set([String((rows[0]?.quota ?? 0) / 500_000)]));
+      expect(new Set(replies.map(({ headers }) => headers["x-request-id"]))).toEqual(new Set([rows[0]?.request_id]));
+    },
+  );
+
   it("is refused when it is repeated after a response that is too large to be stored", async () => {
     at.upstream.next({}, { text: "large ".repeat(800_000) });
     const id = randomUUID();
@@ -175,7 +210,7 @@ describe("call with an idempotency key", () => {
   it.each([false, true])("is charged once although a relay is killed while it runs, streamed: %s", async (stream) => {
     const token = await addToken();
     const id = randomUUID();
-    at.upstream.always({}, { pieces: 20, frameGapMs: 150, delayMs: 500, text: "The same text each time." });
+    at.upstream.always({}, { pieces: 20, frameGapMs: 150, delayMs: 2_000, text: "The same text each time." });
     const send = () => post(id, createBody({ stream }), { asKey: token.key });
     const running = repeat(REPEATS, send);
     at.world.kill(await at.testSite.eventually("the running call", 5_000, findOwner));

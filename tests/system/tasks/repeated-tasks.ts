@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import type { FakeTasks } from "../../lib/fake-upstream/fake-tasks.ts";
-import { getBalance, getRows, START, type TestUser } from "../../lib/task-user.ts";
+import { bearer, getBalance, getRows, START, type TestUser } from "../../lib/task-user.ts";
 import { IMAGINE, within, type TaskSite } from "./task-site.ts";
 
 const REPEATS = 20;
@@ -47,6 +47,27 @@ export function repeatedTasks(at: TaskSite): void {
       await within(() => getBalance(user)).toBe(START - price);
       expect((await getRows(user, 2)).total).toBe(1);
       expect(await at.runLedgerCheck()).toContain("all figures agree");
+    });
+
+    it.each([
+      ["/mj/submit/imagine", { prompt: "dear" }, IMAGINE, () => at.first],
+      ["/suno/submit/music", { prompt: "dear" }, MUSIC, () => at.music],
+    ] as const)("of %s is refused if it costs more than its caller's ceiling", async (...args) => {
+      const [path, body, price, getUpstream] = args;
+      const user = await at.createUser();
+      const before = count(getUpstream());
+      const submitBelow = (dollars: string) =>
+        user.call("POST", path, body, { ...bearer(user), "x-turnpike-max-cost": dollars });
+      for (const dollars of [String((price - 1) / 500_000), "0", "much"]) {
+        const refused = await submitBelow(dollars);
+        expect([refused.status, JSON.stringify(refused.body)]).toEqual([
+          400,
+          expect.stringContaining("x-turnpike-max-cost: "),
+        ]);
+      }
+      expect(count(getUpstream())).toBe(before);
+      expect(await submitBelow(String(price / 500_000))).toMatchObject({ status: 200 });
+      await within(() => getBalance(user)).toBe(START - price);
     });
 
     it("is refused with another body", async () => {

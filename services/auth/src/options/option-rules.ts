@@ -1,5 +1,6 @@
 import { type OptionKey, OPTIONS } from "@turnpike/contract/options/option-definitions";
 import { mayChangeOption } from "@turnpike/contract/options/option-permissions";
+import { checkModelRoutes } from "@turnpike/contract/options/option-validation";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import type { Actor } from "@turnpike/shared/grpc/context";
 import type { ClientSession } from "mongoose";
@@ -32,10 +33,19 @@ export function createOptionRules(store: Pick<OptionStore, "read">) {
         throw new AppError("option_in_use", `${by} requires ${key}`, { params: { key, by } });
     }
   };
+  /** Aliases and fallbacks may be fine alone and lead in a cycle together. */
+  const checkRoutes = async (keys: readonly OptionKey[], session: ClientSession): Promise<void> => {
+    const key = keys.findLast((changed) => changed === "ModelFallbacks" || changed === "ModelAliases");
+    if (key === undefined) return;
+    const aliases = await readStored("ModelAliases", session);
+    const detail = checkModelRoutes({ aliases, fallbacks: await readStored("ModelFallbacks", session) });
+    if (detail !== undefined)
+      throw new AppError("option_invalid", "the option's value is not valid", { params: { key, detail } });
+  };
   const checkAccess = async (key: OptionKey, actor: Actor, session: ClientSession): Promise<void> => {
     const isRootOnly = (await readStored("SecretOptionsRootOnly", session)) === "true";
     if (!mayChangeOption(key, actor.role, isRootOnly))
       throw new AppError("option_forbidden", `only root may change ${key}`);
   };
-  return { readStored, checkAccess, checkNeeds, checkNotInUse };
+  return { readStored, checkAccess, checkNeeds, checkNotInUse, checkRoutes };
 }

@@ -49,6 +49,7 @@ export function createOptionWriter(deps: {
         await rules.checkNeeds(key, after, session);
         await rules.checkNotInUse(key, after, session);
       }
+      await rules.checkRoutes(keys, session);
       const target = `option:${keys.join(",")}`;
       await audit.record({ actor, action: "option.set", target, ...toAuditTexts(changes) }, session);
       return revision;

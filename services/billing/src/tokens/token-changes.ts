@@ -17,6 +17,7 @@ import type { TokenDoc } from "../store/documents.ts";
 import { type BudgetPeriod, getPeriodEnd } from "./budget-period.ts";
 import { QUOTA_MAX, type TokenForm, readTokenForm } from "./token-form.ts";
 import { generateTokenKey, sealTokenKey } from "./token-key.ts";
+import { checkRouteCycles } from "./token-model-routes.ts";
 import { isExhausted, isExpired } from "./token-status.ts";
 import type { QuotaChange, TokenStore } from "./token-store.ts";
 import { toToken } from "./token-view.ts";
@@ -96,6 +97,7 @@ export function createTokenChanges(deps: Deps) {
   const create = async (request: CreateTokenRequest, declaredKey = ""): Promise<Token> => {
     const { userId } = request;
     const { remaining, ...form } = readForm(request, options());
+    checkRouteCycles(form, options());
     if ((await store.count(userId)) >= TOKENS_PER_USER_MAX) {
       const max = String(TOKENS_PER_USER_MAX);
       throw new AppError("token_limit_reached", `user ${userId} has ${max} tokens`, { params: { max } });
@@ -139,6 +141,8 @@ export function createTokenChanges(deps: Deps) {
         return toView(token);
       }
       const form = readForm(request, options());
+      // Routes that the form leaves out stay as they are.
+      checkRouteCycles({ ...(await store.get(userId, id)), ...form }, options());
       const change = readQuotaChange(request);
       const edited = { ...form, periodEndsAt: toPeriodEnd(form.budgetPeriod) };
       const token = await store.edit(userId, id, { ...edited, ...(change && { change }) }, deps.nowMs());

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { checkOptionValue } from "./option-validation.ts";
-import { findCycle, listFallbacks, resolveAlias } from "./model-routes.ts";
+import { checkModelRoutes, checkOptionValue } from "./option-validation.ts";
+import { findCycle, listFallbacks, type ModelFallbacks, resolveAlias } from "./model-routes.ts";
 
 describe("model routes", () => {
   it("follows aliases of aliases to the model", () => {
@@ -9,9 +9,17 @@ describe("model routes", () => {
   });
 
   it("lists the fallbacks of fallbacks, each model once and at most eight", () => {
-    expect(listFallbacks({ a: ["b", "c"], b: ["d"], c: ["d"] }, "a")).toEqual(["b", "d", "c"]);
-    const long = { a: Array.from({ length: 20 }, (_, index) => `m${index}`) };
-    expect(listFallbacks(long, "a")).toHaveLength(8);
+    const list = (fallbacks: ModelFallbacks) => listFallbacks({ aliases: {}, fallbacks }, "a");
+    expect(list({ a: ["b", "c"], b: ["d"], c: ["d"] })).toEqual(["b", "d", "c"]);
+    expect(list({ a: Array.from({ length: 20 }, (_, index) => `m${index}`) })).toHaveLength(8);
+  });
+
+  it("follows aliases among fallbacks, and lists the fallbacks of an alias after those of its model", () => {
+    const aliases = { fast: "faster", faster: "small", spare: "large" };
+    const fallbacks = { fast: ["medium"], small: ["spare"], large: ["huge"] };
+    expect(listFallbacks({ aliases, fallbacks }, "fast")).toEqual(["large", "huge", "medium"]);
+    expect(listFallbacks({ aliases, fallbacks }, "small")).toEqual(["large", "huge"]);
+    expect(listFallbacks({ aliases: { a: "b", b: "a" }, fallbacks: {} }, "a")).toEqual([]);
   });
 
   it("finds a cycle wherever it begins", () => {
@@ -24,7 +32,7 @@ describe("model routes", () => {
     for (let index = 0; index < 30_000; index++) chain[`m${index}`] = [`m${index + 1}`];
     expect(findCycle(chain)).toBeUndefined();
     expect(findCycle({ ...chain, m30000: ["m29999"] })).toEqual(["m29999", "m30000", "m29999"]);
-    expect(listFallbacks(chain, "m0")).toHaveLength(8);
+    expect(listFallbacks({ aliases: {}, fallbacks: chain }, "m0")).toHaveLength(8);
   });
 });
 
@@ -43,6 +51,25 @@ describe("options of model routes", () => {
     ],
   ])("refuses %s of %s", (key, value, problem) => {
     expect(checkOptionValue(key, value)).toBe(problem);
+  });
+
+  it.each([
+    ['{"fast":"big"}', '{"big":["fast"]}', "big → fast → big"],
+    ['{"fast":"big"}', '{"big":["small"],"small":["fast"]}', "big → small → fast → big"],
+    ['{"a":"b","c":"d"}', '{"b":["c"],"d":["a"]}', "b → c → d → a → b"],
+  ])("refuses aliases %s with fallbacks %s", (aliases, fallbacks, cycle) => {
+    const names = cycle.split(" → ").slice(1).toSorted();
+    const problem = checkModelRoutes({ aliases, fallbacks }) ?? "";
+    expect(problem).toMatch(/ 形成循环$/);
+    expect(problem.replace(" 形成循环", "").split(" → ").slice(1).toSorted()).toEqual(names);
+    expect(checkModelRoutes({ aliases, fallbacks: "" }, { aliases: "", fallbacks })).toBe(problem);
+  });
+
+  it("accepts the model of an alias among the alias's other fallbacks, and what a later text replaces", () => {
+    expect(checkModelRoutes({ aliases: '{"fast":"a"}', fallbacks: '{"fast":["b"],"b":["a"]}' })).toBeUndefined();
+    const ofSite = { aliases: '{"fast":"big"}', fallbacks: '{"big":["small"]}' };
+    expect(checkModelRoutes(ofSite, { aliases: '{"fast":"other"}', fallbacks: '{"small":["fast"]}' })).toBeUndefined();
+    expect(checkModelRoutes(ofSite, { aliases: "", fallbacks: '{"small":["fast"]}' })).toContain("形成循环");
   });
 
   it("accepts what has no cycle", () => {

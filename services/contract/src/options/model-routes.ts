@@ -28,18 +28,29 @@ export function resolveAlias(aliases: ModelAliases, name: string): string {
   return model;
 }
 
-const getTargets = (next: Readonly<Record<string, readonly string[]>>, name: string): readonly string[] =>
-  (Object.hasOwn(next, name) ? next[name] : undefined) ?? [];
+const getTarget = (aliases: ModelAliases, name: string): string | undefined =>
+  Object.hasOwn(aliases, name) ? aliases[name] : undefined;
+const getFallbacks = (fallbacks: ModelFallbacks, name: string): readonly string[] =>
+  (Object.hasOwn(fallbacks, name) ? fallbacks[name] : undefined) ?? [];
 
-/** The fallbacks of a model and, where one of them has fallbacks, those after it; each model once, without the model itself. */
-export function listFallbacks(fallbacks: ModelFallbacks, model: string): readonly string[] {
+/** What names stand for, and the models after a model. */
+export type ModelRoutes = { readonly aliases: ModelAliases; readonly fallbacks: ModelFallbacks };
+
+/**
+ * The fallbacks of a requested name, without the model that it stands for: those of the name and of its model and, where one of them
+ * has fallbacks, those after it. Aliases are followed everywhere; each model is listed once.
+ */
+export function listFallbacks({ aliases, fallbacks }: ModelRoutes, requested: string): readonly string[] {
   const found = new Set<string>();
-  const waiting = [model];
+  const seen = new Set<string>();
+  const waiting = [requested];
   for (let from = waiting.pop(); from !== undefined && found.size <= FALLBACKS_MAX; from = waiting.pop()) {
-    if (found.has(from)) continue;
-    found.add(from);
-    // Last in, first out: the first fallback, and what follows it, is before the second one.
-    waiting.push(...getTargets(fallbacks, from).toReversed());
+    if (seen.has(from)) continue;
+    seen.add(from);
+    const model = getTarget(aliases, from);
+    if (model === undefined) found.add(from);
+    // Last in, first out: the model of an alias is before the alias's fallbacks, and what follows the first fallback is before the second one.
+    waiting.push(...getFallbacks(fallbacks, from).toReversed(), ...(model === undefined ? [] : [model]));
   }
   return [...found].slice(1);
 }
@@ -49,7 +60,7 @@ export function findCycle(next: Readonly<Record<string, readonly string[]>>): re
   const done = new Set<string>();
   for (const start of Object.keys(next)) {
     // Not recursive: an option may have a chain of many thousand names.
-    const path = [{ name: start, targets: getTargets(next, start).values() }];
+    const path = [{ name: start, targets: getFallbacks(next, start).values() }];
     const onPath = new Set([start]);
     for (let step = path.at(-1); step !== undefined; step = path.at(-1)) {
       const { value: target, done: isAtEnd } = step.targets.next();
@@ -62,9 +73,19 @@ export function findCycle(next: Readonly<Record<string, readonly string[]>>): re
         return [...names.slice(names.indexOf(target)), target];
       } else if (!done.has(target)) {
         onPath.add(target);
-        path.push({ name: target, targets: getTargets(next, target).values() });
+        path.push({ name: target, targets: getFallbacks(next, target).values() });
       }
     }
   }
   return undefined;
+}
+
+/** A cycle that leads through aliases, fallbacks or both; undefined if there is none. */
+export function findRouteCycle({ aliases, fallbacks }: ModelRoutes): readonly string[] | undefined {
+  const next: Record<string, readonly string[]> = Object.create(null) as Record<string, readonly string[]>;
+  for (const name of [...Object.keys(aliases), ...Object.keys(fallbacks)]) {
+    const model = getTarget(aliases, name);
+    next[name] = [...(model === undefined ? [] : [model]), ...getFallbacks(fallbacks, name)];
+  }
+  return findCycle(next);
 }

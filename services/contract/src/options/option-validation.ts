@@ -1,5 +1,5 @@
 import { findRepeatedKey } from "./repeated-keys.ts";
-import { findCycle } from "./model-routes.ts";
+import { findCycle, findRouteCycle, type ModelAliases, type ModelFallbacks } from "./model-routes.ts";
 import { isOptionKey, type OptionDefinition, OPTIONS } from "./option-definitions.ts";
 import { checkEntryFormat, checkTextFormat } from "./option-formats.ts";
 
@@ -21,10 +21,26 @@ function checkEntries({ shape, format }: OptionDefinition, entries: [string, unk
   return undefined;
 }
 
+const writeCycle = (cycle: readonly string[] | undefined): string | undefined =>
+  cycle && `${cycle.join(" → ")} 形成循环`;
+
 function checkCycles(entries: Readonly<Record<string, unknown>>): string | undefined {
   const next = Object.entries(entries).map(([name, entry]) => [name, [entry].flat().map(String)] as const);
-  const cycle = findCycle(Object.fromEntries(next));
-  return cycle && `${cycle.join(" → ")} 形成循环`;
+  return writeCycle(findCycle(Object.fromEntries(next)));
+}
+
+/** The texts of the options ModelAliases and ModelFallbacks; "" for none. */
+export type ModelRouteTexts = { readonly aliases: string; readonly fallbacks: string };
+
+/**
+ * The cycle that aliases and fallbacks form together, though neither has one alone, as a Chinese source sentence. Texts that come later
+ * precede earlier ones for the same name, as a token's precede the site's. Both must be valid values of their options.
+ */
+export function checkModelRoutes(...texts: readonly ModelRouteTexts[]): string | undefined {
+  const merge = <Entries>(read: (of: ModelRouteTexts) => string): Entries =>
+    Object.assign({}, ...texts.map((of) => JSON.parse(read(of) || "{}") as object)) as Entries;
+  const aliases = merge<ModelAliases>((of) => of.aliases);
+  return writeCycle(findRouteCycle({ aliases, fallbacks: merge<ModelFallbacks>((of) => of.fallbacks) }));
 }
 
 function checkJson(definition: OptionDefinition, value: string): string | undefined {

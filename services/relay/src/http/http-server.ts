@@ -48,6 +48,7 @@ export function createHttpServer({ serveRoute, sendTimeoutMs, log }: Deps): Serv
     const exchange = createExchange(response, newRequestId());
     tagRequest(exchange.requestId);
     const path = getPath(request);
+    exchange.sendError = (to, error) => sendError(to, toNestingError(error), getErrorWriter(path, request.headers));
     logCall(log, exchange, request.method, path);
     if (request.headers.origin !== undefined) allowAllOrigins(response);
     // Anthropic's clients read the request id from this header.
@@ -59,7 +60,7 @@ export function createHttpServer({ serveRoute, sendTimeoutMs, log }: Deps): Serv
       if (request.url?.includes("?")) copyQueryToHeaders(request);
       await serve(request, exchange, path);
     } catch (error) {
-      sendError(exchange, toNestingError(error), getErrorWriter(path, request.headers));
+      exchange.sendError(exchange, error);
       drainRequestBody(request, response);
     } finally {
       inFlight.calls--;

@@ -12,13 +12,14 @@ import type { Chooser } from "../routing/channel-chooser.ts";
 import { chooseNext, chooseSame } from "../routing/failover.ts";
 import type { Health } from "../routing/channel-breakers.ts";
 import { getSameAccountDelay, isRetryable } from "../routing/retry-rules.ts";
-import { getRoutingPreferences, hasTimeToRetry } from "../routing/routing-preferences.ts";
+import { hasTimeToRetry } from "../routing/routing-preferences.ts";
 import type { StoredFiles } from "../upstream/downloads/stored-files.ts";
 import type { UpstreamClient } from "../upstream/upstream-client.ts";
 import { attemptEnded, runAttempt } from "./attempt/attempt-telemetry.ts";
 import { cancelOnDisconnect, clientDisconnected, createDisconnectRules } from "./attempt/disconnects.ts";
 import type { RunningAttempts } from "./attempt/running-attempts.ts";
 import { createResponseSender } from "./attempt/response-sender.ts";
+import { getPreferences } from "./candidates.ts";
 import { type AttemptParts, createStreamSender } from "./attempt/stream-sender.ts";
 import type { KeepFailure } from "./attempt/stream-input.ts";
 import type { AccessTokens } from "./prepare/access-tokens.ts";
@@ -100,7 +101,12 @@ async function findNext(
 ): Promise<Choice | undefined> {
   if (exchange.isDisconnected() || !isRetryable(error, choice.channel.type)) return undefined;
   if (!hasTimeToRetry(call, deps.options(), deps.now())) return undefined;
-  const next = chooseNext(deps, call, tiers, getRoutingPreferences(call, deps.options()));
+  const next = chooseNext(
+    deps,
+    call,
+    tiers,
+    getPreferences(call, deps.options(), () => error),
+  );
   if (call.route) setRouteHeaders(exchange, call.model, call.route.earlierAttempts + call.tried.length);
   if (next || !call.isBound) return next;
   const delayMs = getSameAccountDelay(error, call.tried.length);

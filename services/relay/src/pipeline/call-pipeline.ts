@@ -46,7 +46,7 @@ export function createCallPipeline({ redis, stateCodec, idempotentCalls, ...deps
   const contextTokens = createContextTokens(redis);
   const bindState = createStateBinding({ codec: stateCodec, options, table: deps.table, contextTokens });
   const handleCall = createCallHandler({ ...deps, cache, bindState });
-  const handleModels = withFallbackModels(handleCall, options);
+  const handleModels = withFallbackModels(handleCall, deps);
   const handleOpened = withSummaries(withContentPolicy(handleModels, options), stateCodec);
   const handleStored = withStoredResponses(handleOpened, deps.storedResponses, now);
   const handleOnce = withItemReferences(handleStored, createStoredItems(redis), options);

@@ -3,7 +3,7 @@ import { canCallModel } from "../admission/model-access.ts";
 import type { Choice, RoutedChannel, Tiers } from "../core/call/channel.ts";
 import type { RelayCall } from "../core/call/relay-call.ts";
 import { RelayError } from "../core/errors/relay-error.ts";
-import type { Chooser } from "../routing/channel-chooser.ts";
+import type { Chooser, RoutingPreferences } from "../routing/channel-chooser.ts";
 import { orderByCost } from "../routing/cheapest-first.ts";
 import { getRoutingPreferences } from "../routing/routing-preferences.ts";
 import type { RoutingTable } from "../routing/routing-table.ts";
@@ -70,10 +70,21 @@ export const findCandidates = (call: RelayCall, tiers: Tiers): Tiers =>
 
 type ChooserDeps = { readonly chooser: Chooser; readonly options: () => OptionsInForce };
 
+/**
+ * The preferences of a call for its next channel. Where another model is tried after this error, channels that are known to fail are left
+ * out, as they are while another channel serves the model.
+ */
+export function getPreferences(call: RelayCall, options: OptionsInForce, getError: () => unknown): RoutingPreferences {
+  const preferences = getRoutingPreferences(call, options);
+  return call.route?.isRetried(getError()) === true ? { ...preferences, isHealthyOnly: true } : preferences;
+}
+
 /** Chooses the first channel of a call and records it in `call.tried`. Throws no_available_channel. */
 export function chooseFirst({ chooser, options }: ChooserDeps, call: RelayCall, tiers: Tiers): Choice {
-  const first = chooser.choose(tiers, [], getRoutingPreferences(call, options()));
-  if (!first) throw new RelayError("no_available_channel", `no channel serves the model ${call.model} right now`);
+  const getError = (): RelayError =>
+    new RelayError("no_available_channel", `no channel serves the model ${call.model} right now`);
+  const first = chooser.choose(tiers, [], getPreferences(call, options(), getError));
+  if (!first) throw getError();
   call.tried.push(first);
   return first;
 }

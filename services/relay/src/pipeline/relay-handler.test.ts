@@ -108,6 +108,7 @@ describe("failed call", () => {
       openMeter: async () => ({
         release: () => done.push("release"),
         charge: async (outcome: { usage: unknown }) => void done.push(outcome.usage),
+        getCharge: () => "0.18",
       }),
       observer: { failed: () => undefined },
       failures: { attempt: () => undefined },
@@ -124,7 +125,7 @@ describe("failed call", () => {
     const exchange = {
       isDisconnected: () => false,
       onDisconnect: () => () => undefined,
-      response: { setHeader: () => undefined },
+      response: { setHeader: (name: string, value: unknown) => name === "x-turnpike-cost" && done.push(value) },
     };
     await expect(serve(call, exchange as never)).rejects.toMatchObject({ status: 502 });
     return done;
@@ -137,8 +138,8 @@ describe("failed call", () => {
     reasoningTokens: 0,
   };
 
-  it("costs what upstream reports for the failed response, and nothing if it reports none", async () => {
-    expect(await settle(usage)).toEqual([usage]);
+  it("costs what upstream reports for the failed response, as a header says, and nothing if it reports none", async () => {
+    expect(await settle(usage)).toEqual([usage, "0.18"]);
     expect(await settle(undefined)).toEqual(["release"]);
     expect(await settle({ ...usage, promptTokens: 0 })).toEqual(["release"]);
   });

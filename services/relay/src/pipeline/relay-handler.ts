@@ -1,3 +1,4 @@
+import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
 import { checkGroup } from "../admission/call-group.ts";
 import type { ResponseCache } from "./response-cache/response-cache.ts";
 import { RelayError } from "../core/errors/relay-error.ts";
@@ -13,7 +14,7 @@ import { checkNamedModels } from "./named-models.ts";
 import { boundOutput } from "./prepare/output-bound.ts";
 import { chooseFirst, findCandidates, findTiers } from "./candidates.ts";
 import type { BindState } from "./provider-state/state-binding.ts";
-import { setLiteLlmHeaders } from "../core/call/charge-headers.ts";
+import { getChargeHeaders, setLiteLlmHeaders } from "../core/call/charge-headers.ts";
 import { type RelayCall } from "../core/call/relay-call.ts";
 import { type Exchange } from "../core/call/exchange.ts";
 import { hideUpstreamError } from "./settle/hidden-errors.ts";
@@ -38,6 +39,13 @@ async function chargeFailure(call: RelayCall, meter: CallMeter, error: unknown):
   if (promptTokens + completionTokens === 0 || call.route?.isRetried(error) === true) return false;
   await meter.charge({ usage: error.usage, estimated: false, error });
   return true;
+}
+
+/** Sets the charge of a failed call on the error response, unless keep-alive comments have sent its headers already. */
+function reportCharge({ response }: Exchange, meter: CallMeter, options: OptionsInForce): void {
+  if (response.headersSent) return;
+  for (const [name, value] of Object.entries(getChargeHeaders(meter.getCharge(), options)))
+    response.setHeader(name, value);
 }
 
 /**
@@ -72,7 +80,8 @@ export function createCallHandler(deps: CallHandlerDeps) {
       if (!cached || !(await cached.serve(exchange, meter))) await tryChannels(call, exchange, tiers, meter);
       cached?.keep(charged);
     } catch (error) {
-      if (!(await chargeFailure(call, meter, error))) meter.release();
+      if (await chargeFailure(call, meter, error)) reportCharge(exchange, meter, deps.options());
+      else meter.release();
       if (!call.route?.isRetried(error))
         countCallError(call.dialect.name, call.stream, error instanceof RelayError ? error.code : "internal_error");
       throw error instanceof RelayError ? hideUpstreamError(error, deps.options()) : error;

@@ -14,6 +14,16 @@ describe("channel chooser", () => {
     expect(chooser.choose(tiers, bad && next ? [bad, next] : [])).toBeUndefined();
   });
 
+  it("chooses none that is known to fail for a call that prefers none", () => {
+    const { chooser, tiers, health } = chooserFor([channel({ id: 1, keys: ["bad", "good"] })]);
+    const preferences = { model: "", isHealthyOnly: true };
+    for (let failures = 0; failures < 20; failures++) health.failed(1, "bad", ["bad", "good"]);
+    expect(chooser.choose(tiers, [], preferences)?.key).toBe("good");
+    for (let failures = 0; failures < 20; failures++) health.failed(1, "good", ["bad", "good"]);
+    expect(chooser.choose(tiers, [], preferences)).toBeUndefined();
+    expect(chooser.choose(tiers, [])).toBeDefined();
+  });
+
   it("chooses by weight within the highest tier, including weight 0", () => {
     const channels = [channel({ id: 1, weight: 90 }), channel({ id: 2, weight: 0 }), channel({ id: 3, priority: -1 })];
     const picks = [0.05, 0.5, 0.95].map((random) => {

@@ -12,6 +12,8 @@ export type RoutingPreferences = {
   readonly conversation?: string;
   /** Prefers channels that were fast under this latency key. */
   readonly latencyKey?: string;
+  /** Leaves out keys with an open breaker or in cooldown: another model serves the call. */
+  readonly isHealthyOnly?: boolean;
 };
 
 /** After so many draws of unavailable channels all are considered. */
@@ -71,7 +73,7 @@ export type Chooser = Pick<ChannelChooser, "choose">;
 /**
  * Chooses the next channel and key of a call: the highest tier with an untried candidate, by weight, skipping those
  * with an open breaker or in cooldown; keys round-robin. If only skipped ones are left, one of them gets a half-open
- * probe. Never the same key twice in a call, and no channel twice while an untried one exists.
+ * probe, unless the call prefers none. Never the same key twice in a call, and no channel twice while an untried one exists.
  */
 export class ChannelChooser {
   readonly #deps: Deps;
@@ -86,13 +88,19 @@ export class ChannelChooser {
       (tried.length === 0 ? this.#draw(tiers[0], preferences) : undefined) ??
       this.#pickFrom(tiers, tried, { healthyOnly: true, newChannelOnly: true, preferences }) ??
       this.#pickFrom(tiers, tried, { healthyOnly: true, newChannelOnly: false, preferences }) ??
-      this.#pickFrom(tiers, tried, { healthyOnly: false, newChannelOnly: true, preferences }) ??
-      // The last key of a channel whose others failed: if nothing else is left, a half-open probe.
-      this.#pickFrom(tiers, tried, { healthyOnly: false, newChannelOnly: false, preferences });
+      (preferences.isHealthyOnly === true ? undefined : this.#pickProbe(tiers, tried, preferences));
     if (!choice) return undefined;
     this.#nextKey.set(choice.channel.id, choice.channel.keys.indexOf(choice.key) + 1);
     this.#deps.onChoice?.(choice);
     return choice;
+  }
+
+  /** One of the keys that are skipped while others are left; at last a key of a channel whose others failed. */
+  #pickProbe(tiers: Tiers, tried: readonly Choice[], preferences: RoutingPreferences): Choice | undefined {
+    return (
+      this.#pickFrom(tiers, tried, { healthyOnly: false, newChannelOnly: true, preferences }) ??
+      this.#pickFrom(tiers, tried, { healthyOnly: false, newChannelOnly: false, preferences })
+    );
   }
 
   /**

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { findRouteProblem, toCauses, toRouteJson, toRouteLines } from "./model-route-lines.ts";
+import { findRouteProblems, toCauses, toRouteJson, toRouteLines } from "./model-route-lines.ts";
 
 it("writes stored routes as lines, and lines as the same routes", () => {
   const aliases = '{"fast":"gpt-5-mini"}';
@@ -12,10 +12,16 @@ it("writes stored routes as lines, and lines as the same routes", () => {
 });
 
 it("refuses lines without a model, and cycles", () => {
-  expect(findRouteProblem("ModelAliases", "fast")).toBe("每行写一个名称、等号和模型");
-  expect(findRouteProblem("ModelAliases", "fast =")).toMatch(/不能为空/);
-  expect(findRouteProblem("ModelFallbacks", "a = b\nb = a")).toMatch(/循环/);
-  expect(findRouteProblem("ModelFallbacks", "a = b, c\n\nb = c")).toBeUndefined();
+  const find = (modelAliases: string, modelFallbacks: string) =>
+    Object.fromEntries(findRouteProblems({ modelAliases, modelFallbacks }));
+  expect(find("fast", "")).toEqual({ modelAliases: "每行写一个名称、等号和模型" });
+  expect(find("fast =", "a = b\nb = a")).toEqual({
+    modelAliases: expect.stringContaining("不能为空"),
+    modelFallbacks: expect.stringContaining("循环"),
+  });
+  expect(find("fast = a", "a = b\nb = fast")).toEqual({ modelFallbacks: expect.stringContaining("循环") });
+  expect(find("fast = a", "a = b, c\n\nb = c\nfast = d")).toEqual({});
+  expect(find("", "")).toEqual({});
 });
 
 it("reads known causes", () => {

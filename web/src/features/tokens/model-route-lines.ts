@@ -1,6 +1,8 @@
 import { FALLBACK_CAUSES, type FallbackCause } from "@turnpike/contract/options/model-routes";
-import { checkOptionValue } from "@turnpike/contract/options/option-validation";
+import { checkModelRoutes, checkOptionValue } from "@turnpike/contract/options/option-validation";
 import { text } from "../../lib/i18n-source.ts";
+
+const INVALID = text("名称和模型不能为空，备用模型最多 8 个，也不能形成循环");
 
 type RouteOption = "ModelAliases" | "ModelFallbacks";
 
@@ -26,12 +28,28 @@ export function toRouteJson(option: RouteOption, lines: string): string {
 }
 
 /** The problem of edited lines, as a source sentence; undefined if they may be saved. */
-export function findRouteProblem(option: RouteOption, lines: string): string | undefined {
+function findRouteProblem(option: RouteOption, lines: string): string | undefined {
   if (lines.split("\n").some((line) => line.trim() !== "" && line.split("=").length !== 2))
     return text("每行写一个名称、等号和模型");
   const json = toRouteJson(option, lines);
   if (json === "" || checkOptionValue(option, json) === undefined) return undefined;
-  return text("名称和模型不能为空，备用模型最多 8 个，也不能形成循环");
+  return INVALID;
+}
+
+type RouteLines = { readonly modelAliases: string; readonly modelFallbacks: string };
+
+/** The problems of a token's routes by field, as source sentences: none if they may be saved. */
+export function findRouteProblems({ modelAliases, modelFallbacks }: RouteLines): ReadonlyMap<keyof RouteLines, string> {
+  const found = new Map<keyof RouteLines, string>();
+  const wrongAliases = findRouteProblem("ModelAliases", modelAliases);
+  if (wrongAliases !== undefined) found.set("modelAliases", wrongAliases);
+  const wrongFallbacks = findRouteProblem("ModelFallbacks", modelFallbacks);
+  if (wrongFallbacks !== undefined) found.set("modelFallbacks", wrongFallbacks);
+  if (found.size > 0) return found;
+  const aliases = toRouteJson("ModelAliases", modelAliases);
+  if (checkModelRoutes({ aliases, fallbacks: toRouteJson("ModelFallbacks", modelFallbacks) }) !== undefined)
+    found.set("modelFallbacks", INVALID);
+  return found;
 }
 
 /** Stored causes; unknown ones are left out. */

@@ -5,19 +5,13 @@ import { z } from "zod/mini";
 import { text } from "../../lib/i18n-source.ts";
 import { joinCommaList, splitCommaList } from "../../lib/comma-list.ts";
 import { findInvalidAddress } from "./address-lines.ts";
-import { findRouteProblem, toCauses, toRouteJson, toRouteLines } from "./model-route-lines.ts";
+import { findRouteProblems, toCauses, toRouteJson, toRouteLines } from "./model-route-lines.ts";
 
 const NAME_LENGTH_MAX = 30;
 const COUNT_MAX = 100;
 const SUFFIX_WITH_DASH_LENGTH = 7;
 const TOKENS_PER_MINUTE_MAX = 1_000_000_000;
 const CONCURRENT_CALLS_MAX = 10_000;
-
-/** Fields with lines of model routes, and the options that check them. */
-const MODEL_ROUTES = [
-  ["modelAliases", "ModelAliases"],
-  ["modelFallbacks", "ModelFallbacks"],
-] as const;
 
 const count = (least: number) =>
   z
@@ -69,10 +63,7 @@ export const TokenForm = z
     if (!value.unlimitedQuota && value.budgetPeriod !== "" && value.periodQuota < 1) {
       refuse("periodQuota", text("每个周期的额度必须大于 0"));
     }
-    for (const [path, option] of MODEL_ROUTES) {
-      const problem = findRouteProblem(option, value[path]);
-      if (problem !== undefined) refuse(path, problem);
-    }
+    for (const [path, problem] of findRouteProblems(value)) refuse(path, problem);
     const wrongLine = findInvalidAddress(value.allowIps);
     if (wrongLine !== undefined) refuse("allowIps", text("只能填写 IP 或 CIDR，每行一个"));
     if (value.modelLimitsEnabled && value.modelLimits.length === 0) {

@@ -1,5 +1,6 @@
 import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
 import { toQuota } from "@turnpike/contract/pricing/dollars";
+import { MAX_CHARGE } from "../../core/call/charge-headers.ts";
 import type { ChargeLimit, RelayCall } from "../../core/call/relay-call.ts";
 import { RelayError } from "../../core/errors/relay-error.ts";
 import type { UsageEstimator } from "../tokens/usage-estimator.ts";
@@ -38,7 +39,8 @@ export const createChargeLimits =
     if (completionTokens >= (call.dialect.endpoint ? 0 : 1)) return { quota, completionTokens };
     throw new RelayError(
       "max_cost_exceeded",
-      `the prompt alone costs more than ${dollars} dollars, the ceiling of this call`,
+      `${MAX_CHARGE}: the prompt, or what else is charged whatever the response's length, costs more than ${dollars} dollars`,
+      { param: MAX_CHARGE },
     );
   };
 

@@ -5,6 +5,8 @@ import type { Exchange } from "./exchange.ts";
 export const CHARGE_HEADER = "x-turnpike-cost";
 /** The same under LiteLLM's name (option `LiteLLMHeadersEnabled`). */
 const LITELLM_CHARGE_HEADER = "x-litellm-response-cost";
+/** The header of a request with the most that it may be charged, in dollars. */
+export const MAX_CHARGE = "x-turnpike-max-cost";
 
 /** The header of a response that runs on in the background, and is charged at its end: its call is not repeated either. */
 export const BACKGROUND_HEADER = "x-turnpike-background";

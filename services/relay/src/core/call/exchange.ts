@@ -12,6 +12,8 @@ export type Exchange = {
   readonly isDisconnected: () => boolean;
   /** Runs when the client disconnects before the response is complete; the returned function removes it. */
   readonly onDisconnect: OnDisconnect;
+  /** Writes a failure, in the format of the caller's API, as the response of an exchange of the same call. */
+  sendError?: (exchange: Exchange, error: unknown) => void;
   /** For streams with keep-alive comments. */
   keepAlive?: KeepAlive;
 };

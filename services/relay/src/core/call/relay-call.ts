@@ -31,6 +31,8 @@ export type RelayCall = {
   readonly sessionId?: string;
   /** Calls of one user with the same key run once. */
   readonly idempotencyKey?: string;
+  /** The body as it was received, by which calls with an idempotency key are compared: `bodyText` lacks the gateway's own fields. */
+  readonly receivedText?: string;
   readonly bodyText: string;
   readonly body: Json;
   /** The original body if it is a multipart form; `body` then holds its fields. */

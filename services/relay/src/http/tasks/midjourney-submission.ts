@@ -125,6 +125,7 @@ export async function serveSubmission(
   const call = {
     startedAtMs: now(),
     address: requested.address,
+    maxDollars: requested.readMaxDollars(),
     admitted,
     group: getGroup(admitted),
     stream: false,

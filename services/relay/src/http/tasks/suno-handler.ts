@@ -63,6 +63,7 @@ export function createServeSuno(deps: { records: TaskRecords; submit: SubmitTask
     const call = {
       startedAtMs: deps.now(),
       address: requested.address,
+      maxDollars: requested.readMaxDollars(),
       admitted,
       group: getGroup(admitted),
       platform: suno,

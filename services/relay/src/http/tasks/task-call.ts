@@ -19,6 +19,8 @@ export type TaskCall = {
   readonly model: string;
   /** Never charged, whatever its price. */
   readonly isFree: boolean;
+  /** The caller's upper bound of the charge, in dollars. */
+  readonly maxDollars?: number | undefined;
   /** Appended to the channel's base URL. */
   readonly path: string;
   readonly body: Json;

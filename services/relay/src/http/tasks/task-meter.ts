@@ -1,7 +1,9 @@
 import { type OptionsInForce, toPriceTables } from "@turnpike/contract/options/options-in-force";
+import { formatDollars, toQuota } from "@turnpike/contract/pricing/money";
 import { computeQuota, NO_USAGE } from "@turnpike/contract/pricing/quota";
 import type { UsageRecord } from "@turnpike/shared/events/relay";
 import type { Logger } from "@turnpike/shared/log/log";
+import { MAX_CHARGE } from "../../core/call/charge-headers.ts";
 import { RelayError } from "../../core/errors/relay-error.ts";
 import type { AccountClient } from "../../accounting/holds/account-client.ts";
 import { getGroupRatio } from "../../accounting/holds/call-price.ts";
@@ -100,6 +102,13 @@ const createTaskSettle =
       },
     });
 
+/** Throws max_cost_exceeded if a task costs more than its caller's ceiling. */
+function checkCeiling({ maxDollars }: TaskCall, quota: number, quotaPerUnit: number): void {
+  if (maxDollars === undefined || quota <= toQuota(maxDollars, quotaPerUnit)) return;
+  const problem = `the task costs ${formatDollars(quota, quotaPerUnit)} dollars, more than the ceiling`;
+  throw new RelayError("max_cost_exceeded", `${MAX_CHARGE}: ${problem}`, { param: MAX_CHARGE });
+}
+
 /** Creates meters of tasks: priced per unit, held in full; throws if the hold is refused. */
 export function createTaskMeters(deps: Deps) {
   const settle = createTaskSettle(deps);
@@ -112,6 +121,7 @@ export function createTaskMeters(deps: Deps) {
     const price = getTaskPrice(tables, call.model);
     const groupRatio = getGroupRatio(call, tables);
     const quota = call.isFree ? 0 : computeQuota(price.price, groupRatio, tables.quotaPerUnit, NO_USAGE);
+    checkCeiling(call, quota, tables.quotaPerUnit);
     const request: HoldRequest = {
       requestId: call.requestId,
       userId: known.token.userId,

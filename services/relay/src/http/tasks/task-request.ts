@@ -6,6 +6,7 @@ import type { Exchange } from "../../core/call/exchange.ts";
 import { RelayError } from "../../core/errors/relay-error.ts";
 import type { IdempotentCalls } from "../../pipeline/idempotency/idempotent-calls.ts";
 import { readIdempotencyKey } from "../../pipeline/prepare/idempotency-key.ts";
+import { readMaxCharge } from "../../pipeline/prepare/max-charge.ts";
 import { readBody } from "../server/request-body.ts";
 
 /** One request of a task API, before authentication. */
@@ -15,6 +16,8 @@ export type TaskRequest = {
   readonly admit: () => Promise<Admitted>;
   readonly readBody: () => Promise<string>;
   readonly address: string;
+  /** The caller's upper bound of the charge, in dollars. Throws invalid_request. */
+  readonly readMaxDollars: () => number | undefined;
   /** Runs a submission, once for all requests with the same idempotency key; `body` is what was sent. */
   readonly runOnce: (admitted: Admitted, body: string, serve: (exchange: Exchange) => Promise<void>) => Promise<void>;
 };
@@ -54,6 +57,7 @@ export const createTaskRequest = (
     address,
     admit: async () => deps.admit(request.headers, path, address),
     readBody: () => readBody(request, deps.bodyBytesMax),
+    readMaxDollars: () => readMaxCharge(request.headers),
     runOnce: (admitted, body, serve) => {
       const key = readIdempotencyKey(request.headers);
       if (key === undefined) return serve(exchange);

@@ -27,6 +27,7 @@ import { attemptNonStreaming, type NonStreamingResult } from "./non-streaming-at
 import type { RunningAttempt, RunningAttempts } from "./running-attempts.ts";
 import type { AttemptParts } from "./stream-sender.ts";
 import { addChargeToBody } from "./usage-charge.ts";
+import { addMissingUsage } from "./usage-chunk.ts";
 
 type Deps = {
   readonly options: () => OptionsInForce;
@@ -84,7 +85,8 @@ function sendResult(
 ): Promise<void> | void {
   const send = (body: string | Buffer, type?: Readonly<Record<string, string>>): void => {
     const isRequested = call.includeCharge || options.flag("UsageCostEnabled");
-    const reported = isRequested && !type ? addChargeToBody(body, charge) : body;
+    const complete = call.includeCharge && !type ? addMissingUsage(body, response.usage) : body;
+    const reported = isRequested && !type ? addChargeToBody(complete, charge) : complete;
     sendJson(exchange, 200, reported, { ...type, ...getChargeHeaders(charge, options) });
   };
   if (!raw) {

@@ -1,11 +1,27 @@
 import type { TokenUsage } from "@turnpike/contract/pricing/usage";
 import type { RelayCall } from "../../core/call/relay-call.ts";
+import type { Json } from "../../core/chat/chat.ts";
+import { parseExactJson } from "../../core/chat/exact-json.ts";
+import { asObject } from "../../core/chat/json.ts";
 
 const EMPTY_CHOICES = /"choices"\s*:\s*\[\s*\]/;
 
 /** Whether a stream event of OpenAI's format is the usage chunk after the finish. */
 export function hasUsageOnly(data: string): boolean {
   return data.includes('"usage"') && EMPTY_CHOICES.test(data) && !/"usage"\s*:\s*null/.test(data);
+}
+
+const writeUsage = ({ promptTokens, completionTokens }: TokenUsage): Json => ({
+  prompt_tokens: promptTokens,
+  completion_tokens: completionTokens,
+  total_tokens: promptTokens + completionTokens,
+});
+
+/** A response of OpenAI's format with the usage by which it is charged, where upstream reported none; other bodies as they are. */
+export function addMissingUsage(body: string | Buffer, usage: TokenUsage): string | Buffer {
+  const parsed = asObject(parseExactJson(body.toString()));
+  if (!parsed || !Array.isArray(parsed["choices"]) || asObject(parsed["usage"])) return body;
+  return JSON.stringify({ ...parsed, usage: writeUsage(usage) });
 }
 
 /**
@@ -19,11 +35,7 @@ export function usageChunk(call: RelayCall, id: string, usage: TokenUsage): stri
     created: Math.floor(call.startedAtMs / 1000),
     model: call.model,
     choices: [],
-    usage: {
-      prompt_tokens: usage.promptTokens,
-      completion_tokens: usage.completionTokens,
-      total_tokens: usage.promptTokens + usage.completionTokens,
-    },
+    usage: writeUsage(usage),
   };
   return `data: ${JSON.stringify(chunk)}\n\n`;
 }

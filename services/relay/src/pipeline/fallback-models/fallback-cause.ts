@@ -7,8 +7,12 @@ import { isQuotaError, RelayError } from "../../core/errors/relay-error.ts";
  */
 const CONTEXT_LENGTH =
   /context_length_exceeded|string_above_max_length|context (length|window)|maximum (context|prompt|input)|prompt is too long|input (is )?too long|too many (input )?tokens|input token count/i;
+/**
+ * How they report a filtered prompt: by codes, or by text alone ("Output blocked by content filtering policy" of Anthropic). The name of
+ * a parameter (`safety_identifier`) is none.
+ */
 const CONTENT_FILTER =
-  /content_filter|content_policy|safety|responsible_?ai|data_inspection_failed|prohibited_content/i;
+  /content[ _-]?(filter|policy|management)|moderation_blocked|\bsafety\b|responsible_?ai|data_inspection_failed|prohibited_content/i;
 
 const describe = ({ upstream, message }: RelayError): string =>
   upstream ? [upstream.code, upstream.type, upstream.message].join(" ") : message;

@@ -9,20 +9,35 @@ import type { ChatRequest } from "../../core/chat/chat.ts";
 import { setRouteHeaders } from "../../core/call/route-headers.ts";
 import type { Exchange, HandleCall } from "../../core/call/exchange.ts";
 import type { ModelRoute, RelayCall } from "../../core/call/relay-call.ts";
-import { getAliases } from "../../admission/model-access.ts";
+import { canCallModel, getAliases } from "../../admission/model-access.ts";
+import type { RoutingTable } from "../../routing/routing-table.ts";
 import { estimatePrompt } from "../prepare/call-reader.ts";
 import { patchTopLevel } from "../prepare/body-patch.ts";
 import { getFallbackCause } from "./fallback-cause.ts";
 
+type Deps = { readonly options: () => OptionsInForce; readonly table: () => RoutingTable };
+
+/**
+ * The fallbacks that the token or the site has for the requested name. Those that the token may not use, or that its group is not
+ * served, are left out: the caller did not name them.
+ */
+function listConfigured(call: RelayCall, { options, table }: Deps): readonly string[] {
+  const { caller, pinnedChannelId } = call.admitted;
+  const { known } = caller;
+  const ofSite = options().json<ModelFallbacks>("ModelFallbacks");
+  const fallbacks = known.routes ? { ...ofSite, ...known.routes.fallbacks } : ofSite;
+  const aliases = getAliases(options(), known.routes);
+  const found = listFallbacks({ aliases, fallbacks }, call.model);
+  if (pinnedChannelId !== undefined) return found;
+  return found.filter((model) => canCallModel(known, table(), model) && table().tiers(call.group, model).length > 0);
+}
+
 /** The models of a call in the order in which they are tried; undefined if that is the requested one alone. */
-function listModels(call: RelayCall, options: OptionsInForce): readonly string[] | undefined {
-  const { routes } = call.admitted.caller.known;
-  const aliases = getAliases(options, routes);
+function listModels(call: RelayCall, deps: Deps): readonly string[] | undefined {
+  const aliases = getAliases(deps.options(), call.admitted.caller.known.routes);
   const first = resolveAlias(aliases, call.model);
-  const ofSite = options.json<ModelFallbacks>("ModelFallbacks");
-  const named = call.fallbackModels ?? listFallbacks(routes ? { ...ofSite, ...routes.fallbacks } : ofSite, first);
-  if (named.length === 0 && first === call.model) return undefined;
-  return [...new Set([first, ...named.map((model) => resolveAlias(aliases, model))])];
+  const others = call.fallbackModels?.map((model) => resolveAlias(aliases, model)) ?? listConfigured(call, deps);
+  return others.length === 0 && first === call.model ? undefined : [...new Set([first, ...others])];
 }
 
 /** The call for another model: the body names it wherever it named the requested one. */
@@ -50,20 +65,23 @@ async function serveInTurn(
   causes: readonly FallbackCause[],
 ): Promise<void> {
   const last = models.length - 1;
+  let attempts = 0;
   for (let index = 0; ; index++) {
     const model = models[index] ?? call.model;
     const isRetried = (error: unknown): boolean => {
       const cause = getFallbackCause(error);
       return index < last && cause !== undefined && causes.includes(cause) && !exchange.isDisconnected();
     };
-    const route = { requestedModel: call.model, earlierAttempts: call.tried.length, isRetried };
+    const route = { requestedModel: call.model, earlierAttempts: attempts, isRetried };
     const attempted = toModelCall(call, model, route);
-    setRouteHeaders(exchange, model, call.tried.length + 1);
+    setRouteHeaders(exchange, model, attempts + 1);
     try {
       return await serve(attempted, exchange);
     } catch (error) {
       if (!isRetried(error)) throw error;
     } finally {
+      // A model without an available channel counts, too: a number above one says that the first model did not serve the call.
+      attempts += Math.max(1, attempted.tried.length);
       call.tried.push(...attempted.tried);
       call.firstByteAtMs = attempted.firstByteAtMs;
     }
@@ -75,11 +93,11 @@ async function serveInTurn(
  * FallbackCauses before the first byte (docs/model-api.md, "Another model"). Each model has its own channels, hold and
  * price, and must be allowed to the caller. The models after the first are those that the request names, else the token's, else the site's.
  */
-export function withFallbackModels(serve: HandleCall, options: () => OptionsInForce): HandleCall {
+export function withFallbackModels(serve: HandleCall, deps: Deps): HandleCall {
   return (call, exchange) => {
-    const models = listModels(call, options());
+    const models = listModels(call, deps);
     if (models === undefined) return serve(call, exchange);
-    const ofSite = options().json<readonly FallbackCause[]>("FallbackCauses");
+    const ofSite = deps.options().json<readonly FallbackCause[]>("FallbackCauses");
     return serveInTurn(serve, { call, exchange }, models, call.admitted.caller.known.routes?.causes ?? ofSite);
   };
 }

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { retry } from "@turnpike/shared/concurrency/retry";
 import type { Logger } from "@turnpike/shared/log/log";
+import { CHARGE_HEADER } from "../../core/call/charge-headers.ts";
 import type { Exchange, HandleCall } from "../../core/call/exchange.ts";
 import type { RelayCall } from "../../core/call/relay-call.ts";
 import { createDetachedExchange } from "./detached-exchange.ts";
@@ -42,11 +43,11 @@ export type KeyedCall = {
 };
 
 /** Clients write each form under another boundary, so its parts count, not its text. */
-function getFingerprint({ dialect, model, stream, bodyText, form }: RelayCall): string {
+function getFingerprint({ dialect, model, stream, receivedText = "", form }: RelayCall): string {
   const hash = createHash("sha256").update(JSON.stringify([dialect.name, model, stream]));
   for (const { name, filename, content } of form?.parts ?? [])
     hash.update(JSON.stringify([name, filename, content.length])).update(content);
-  return hash.update(bodyText).digest("base64url");
+  return hash.update(receivedText).digest("base64url");
 }
 
 const getId = ({ key, userId }: KeyedCall): KeyId => ({
@@ -59,7 +60,7 @@ const toMapKey = ({ userId, hash }: KeyId): string => `${userId}:${hash}`;
 /**
  * Runs calls with an idempotency key once (docs/decisions/055): a repeat joins the running call, on this relay or
  * another one, and gets the stored response for 24 hours afterwards. The call does not end with its client. Calls that
- * fail without a charge are forgotten.
+ * fail without a charge are forgotten; the error of one that was charged is stored like a response.
  */
 export class IdempotentCalls {
   readonly #deps: Deps;
@@ -141,6 +142,8 @@ export class IdempotentCalls {
       if (detached.response.headersSent) return void detached.response.destroy();
       for (const [name, value] of Object.entries(detached.response.getHeaders()))
         if (value !== undefined && !exchange.response.headersSent) exchange.response.setHeader(name, value);
+      // A failure that was charged is the response of the call: a repeat gets it, and is not charged again.
+      if (detached.response.hasHeader(CHARGE_HEADER)) exchange.sendError?.(detached, error);
       recording.fail(error);
     });
     const stored = this.#store(run);
@@ -167,7 +170,7 @@ export class IdempotentCalls {
     const ended = this.#end(run, copy).finally(() => waiting.abort());
     const late = delay(this.#deps.times.endWaitMs, undefined, { signal: waiting.signal }).catch(() => undefined);
     await Promise.race([ended, late]);
-    if (!recording.failure) recording.publishEnd();
+    if (recording.written) recording.publishEnd();
   }
 
   /** Stores the end, with tries; repeats on this relay get the response meanwhile. Never rejects. */

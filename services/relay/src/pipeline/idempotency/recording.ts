@@ -16,7 +16,7 @@ export class Recording {
   written: Ending | undefined;
   /** Set when readers may see the end. */
   ending: Ending | undefined;
-  /** The failure of a call that had sent nothing. */
+  /** The failure of a call that had sent nothing. If it was charged, the error response is written, too. */
   failure: { readonly error: unknown } | undefined;
   /** The number of pieces that readers may see. */
   visible = 0;

@@ -41,8 +41,7 @@ export class StoredCopy {
 
   /** Whether the call is charged: its record stays, and its repeats do not run. */
   isDue(): boolean {
-    const { recording } = this.#run;
-    return recording.failure === undefined && wasCharged(recording);
+    return wasCharged(this.#run.recording);
   }
 
   /** Stores what was produced since. Never rejects: what Redis did not take is stored with the next step. */

@@ -159,7 +159,7 @@ export function readRelayCall(input: {
     dialect: input.dialect,
     clientHeaders,
     ...(sessionId === undefined ? {} : { sessionId }),
-    ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+    ...(idempotencyKey === undefined ? {} : { idempotencyKey, receivedText: input.bodyText }),
     ...(maxDollars === undefined ? {} : { maxDollars }),
     ...(fallbackModels === undefined ? {} : { fallbackModels }),
     bodyText: text,

@@ -1,7 +1,6 @@
+import { MAX_CHARGE } from "../../core/call/charge-headers.ts";
 import { RelayError } from "../../core/errors/relay-error.ts";
 
-/** The most that a call may be charged, in dollars. */
-export const MAX_CHARGE = "x-turnpike-max-cost";
 const DOLLARS = /^\d{1,9}(\.\d{1,12})?$/;
 
 /** The ceiling of a call's charge in dollars; undefined for most calls. Throws invalid_request for anything but a decimal number. */

@@ -1,9 +1,9 @@
+import { MAX_CHARGE } from "../../core/call/charge-headers.ts";
 import type { ChargeLimit, RelayCall } from "../../core/call/relay-call.ts";
 import type { ChatRequest, Json } from "../../core/chat/chat.ts";
 import { asNumber } from "../../core/chat/json.ts";
 import { RelayError } from "../../core/errors/relay-error.ts";
 import { patchTopLevel } from "./body-patch.ts";
-import { MAX_CHARGE } from "./max-charge.ts";
 
 const refuse = (needed: string): RelayError =>
   new RelayError("max_cost_exceeded", `${MAX_CHARGE} does not cover ${needed} after the prompt`, { param: MAX_CHARGE });
