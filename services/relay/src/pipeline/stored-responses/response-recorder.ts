@@ -2,10 +2,11 @@ import type { Dialect, StreamWriter } from "../../core/call/dialect.ts";
 import type { RelayCall } from "../../core/call/relay-call.ts";
 import type { ResponseSeal } from "../../core/call/response-seal.ts";
 import type { Json } from "../../core/chat/chat.ts";
-import { asObject, asText } from "../../core/chat/json.ts";
+import { asObject, asObjects, asText } from "../../core/chat/json.ts";
 import { parseExactJson } from "../../core/chat/exact-json.ts";
 import { formatEvent } from "../../core/wire/stream.ts";
 import { EventLog } from "./event-log.ts";
+import type { JoinedConversation } from "./own-conversations.ts";
 import type { ResponsePlace, StoredContent, StoredResponses } from "./stored-responses.ts";
 
 /** The call whose response is recorded. */
@@ -15,6 +16,10 @@ export type Recorded = {
   readonly getInput: () => readonly Json[];
   /** The stored response that the call continues, as the caller named it. */
   readonly previous: string | undefined;
+  /** The conversation of which the response is a part. */
+  readonly conversation?: JoinedConversation;
+  /** False for a response that is only added to its conversation. */
+  readonly isStored?: boolean;
   /** The id of a background response, and what to do when it is cancelled. */
   readonly background?: { readonly id: string; readonly onCancelled: () => void };
 };
@@ -22,6 +27,8 @@ export type Recorded = {
 /** For how long a client waits for the end of a response that Redis does not take. */
 const STORE_WAIT_MS = 2_000;
 const ENDS: ReadonlySet<string> = new Set(["response.completed", "response.incomplete", "response.failed"]);
+/** The statuses of responses whose output belongs to their conversation. */
+const ADDED: ReadonlySet<unknown> = new Set(["completed", "incomplete"]);
 const HAS_RESPONSE = /"response":\s*\{/;
 const NUMBER = /"sequence_number":\s*(\d+)/;
 const EVENT = /^(?:event: ([^\n]*)\n)?data: (.*)$/s;
@@ -44,6 +51,7 @@ export class ResponseRecorder {
   /** The id under which the provider stores the response. */
   #continues: string | undefined;
   #isSettled = false;
+  #isAdded = false;
   #settled: Promise<void> = Promise.resolve();
   #failure: Json | undefined;
 
@@ -105,11 +113,12 @@ export class ResponseRecorder {
   }
 
   #patch(response: Json, isSealed: boolean): Json {
-    const { previous, background } = this.#recorded;
+    const { previous, background, conversation, isStored = true } = this.#recorded;
     return {
       ...response,
       ...(background ? { id: background.id, background: true } : {}),
-      ...(background || !isSealed ? { store: true } : {}),
+      ...(isStored && (background || !isSealed) ? { store: true } : {}),
+      ...(conversation ? { conversation: { id: conversation.id } } : {}),
       ...(previous === undefined ? {} : { previous_response_id: previous }),
     };
   }
@@ -135,9 +144,11 @@ export class ResponseRecorder {
     return {
       body: (raw) => {
         const sealed = seal.body(raw);
-        if (this.#recorded.previous === undefined) return sealed;
+        if (this.#recorded.previous === undefined && !this.#recorded.conversation) return sealed;
         const response = asObject(parseExactJson(sealed.toString("utf8")));
-        return response ? Buffer.from(JSON.stringify(this.#patch(response, true))) : sealed;
+        if (!response) return sealed;
+        this.#addOutput(response);
+        return Buffer.from(JSON.stringify(this.#patch(response, true)));
       },
       event: (event) => {
         this.#begin(seal);
@@ -168,7 +179,7 @@ export class ResponseRecorder {
     const text = event && response ? this.#takeResponse(name, event, response) : `${frame}\n\n`;
     const number = Number(NUMBER.exec(text)?.[1] ?? this.#numbers);
     this.#numbers = number + 1;
-    this.#log.add({ number, text });
+    if (this.#recorded.isStored !== false) this.#log.add({ number, text });
     return text;
   }
 
@@ -176,7 +187,7 @@ export class ResponseRecorder {
     if (this.#isSealed) this.#continues = asText(given["id"]);
     const response = this.#patch(given, this.#isSealed);
     const id = asText(response["id"]);
-    if (id) this.#log.begin({ userId: this.#recorded.userId, id });
+    if (id && this.#recorded.isStored !== false) this.#log.begin({ userId: this.#recorded.userId, id });
     this.#last = response;
     if (ENDS.has(String(event["type"]))) this.#settle(response);
     return formatEvent({ event: name, data: JSON.stringify({ ...event, response }) });
@@ -188,15 +199,27 @@ export class ResponseRecorder {
     this.#failure = { code: "server_error", message: asText(event["message"]) ?? "the response was cut off" };
   }
 
+  /** Adds the output of a response that did not fail to its conversation, once. */
+  #addOutput({ status, output }: Json): void {
+    const { conversation } = this.#recorded;
+    if (!conversation || this.#isAdded || !ADDED.has(status)) return;
+    this.#isAdded = true;
+    // A conversation that was deleted meanwhile, or is full, does not fail its response.
+    const added = conversation.add(asObjects(output)).catch(() => undefined);
+    this.#settled = Promise.all([this.#settled, added]).then(() => undefined);
+  }
+
   /** Stores a response once; those that a provider stores are left to it. */
   #settle(response: Json): void {
-    const { userId, background, getInput } = this.#recorded;
+    const { userId, background, getInput, isStored = true } = this.#recorded;
+    this.#addOutput(response);
     const id = asText(response["id"]);
-    if (this.#isSettled || id === undefined || (this.#isSealed && !background)) return;
+    if (this.#isSettled || !isStored || id === undefined || (this.#isSealed && !background)) return;
     this.#isSettled = true;
     const continues = this.#continues === undefined ? {} : { continues: this.#continues };
     const content = { response, input: getInput(), ...continues };
-    this.#settled = this.#put({ userId, id }, content, background !== undefined);
+    const put = this.#put({ userId, id }, content, background !== undefined);
+    this.#settled = Promise.all([this.#settled, put]).then(() => undefined);
   }
 
   async #put(place: ResponsePlace, content: StoredContent, isUpdate: boolean): Promise<void> {
