@@ -54,6 +54,34 @@ beforeAll(async () => {
     );
 }, 120_000);
 
+/** The reasoning of the upstream, which Claude requires back before the result of a tool. */
+const SIGNED = '{"type":"thinking","thinking":"Sun or rain?","signature":"c2lnbmF0dXJl"}';
+
+describe("state that Turnpike keeps", () => {
+  it.each(
+    ["previous_response_id", "conversation"].flatMap((kept) =>
+      [false, true].flatMap((stream) =>
+        [[], ["reasoning.encrypted_content"]].map((include) => [kept, stream, include] as const),
+      ),
+    ),
+  )("returns signed reasoning to its provider: by %s, streamed: %s, %j", async (kept, stream, include) => {
+    const tools = [{ type: "function", name: "weather", parameters: { type: "object", properties: {} } }];
+    const common = { model: CLAUDE, tools, stream, include, reasoning: { effort: "low" } };
+    const conversation = kept === "conversation" ? { conversation: await make() } : {};
+    at.upstream.next({}, { reasoning: "Sun or rain?", text: "", toolCalls: [{ name: "weather", arguments: {} }] });
+    const { body } = await call("POST", "responses", { ...common, ...conversation, input: "Weather?" });
+    const output = body["output"] as Json[];
+    // Its client gets it encrypted only where it was requested.
+    expect(output.some((item) => "encrypted_content" in item)).toBe(include.length > 0);
+    const callId = output.find(({ type }) => type === "function_call")?.["call_id"];
+    const input = [{ type: "function_call_output", call_id: callId, output: "sun" }];
+    const state = kept === "conversation" ? conversation : { previous_response_id: body["id"] };
+    expect((await call("POST", "responses", { ...common, ...state, input })).status).toBe(200);
+    expect(sentLast().split(SIGNED)).toHaveLength(2);
+    expect(sentLast().indexOf(SIGNED)).toBeLessThan(sentLast().indexOf("tool_use"));
+  });
+});
+
 describe("conversation of a provider that keeps none", () => {
   it.each(MODELS.flatMap((model) => [false, true].map((stream) => [model, stream] as const)))(
     "grows by each response: %s, streamed: %s",

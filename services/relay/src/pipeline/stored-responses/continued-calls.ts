@@ -12,7 +12,8 @@ import {
   OwnConversations,
   toConversationInput,
 } from "./own-conversations.ts";
-import { refuseUnreadable, type StoredResponse, type StoredResponses } from "./stored-responses.ts";
+import { toReasoningItems } from "./signed-reasoning.ts";
+import { refuseUnreadable, type StoredContent, type StoredResponse, type StoredResponses } from "./stored-responses.ts";
 
 const PREVIOUS = "previous_response_id";
 /** Ids of responses that the relay writes: the call's id (a ULID), a form that sealed ids do not have. */
@@ -40,10 +41,12 @@ export const toItems = (input: unknown): Json[] =>
     : asList(input).map((item) => asObject(item) ?? {});
 
 /** The output of a response as input of the next one; reasoning is kept where it can be sent back. */
-const toNextInput = (output: unknown): Json[] =>
-  asObjects(output)
+const toNextInput = ({ response, reasoning }: StoredContent): Json[] => [
+  ...toReasoningItems(reasoning),
+  ...asObjects(response["output"])
     .filter((item) => item["type"] !== "reasoning" || asText(item["encrypted_content"]))
-    .map(asInput);
+    .map(asInput),
+];
 
 /** A call with another body; `text` is its text. */
 export function withBody(call: RelayCall, body: Json, text: string): RelayCall {
@@ -112,7 +115,7 @@ export async function continueCall(responses: StoredResponses, call: RelayCall, 
     const why = `${PREVIOUS}: the response is still in progress; continue it when it is completed`;
     throw new RelayError("invalid_request", why, { param: PREVIOUS });
   }
-  const earlier = [...found.input, ...toNextInput(found.response["output"])];
+  const earlier = [...found.input, ...toNextInput(found)];
   if (found.continues !== undefined) {
     const own = { [PREVIOUS]: found.continues };
     return { call: withBody(call, { ...call.body, ...own }, patchTopLevel(call.bodyText, own)), previous, earlier };

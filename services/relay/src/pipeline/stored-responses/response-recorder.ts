@@ -7,6 +7,7 @@ import { parseExactJson } from "../../core/chat/exact-json.ts";
 import { formatEvent } from "../../core/wire/stream.ts";
 import { EventLog } from "./event-log.ts";
 import type { JoinedConversation } from "./own-conversations.ts";
+import { getOmitted, sealReasoning, SignedReasoning, toReasoningItems } from "./signed-reasoning.ts";
 import type { ResponsePlace, StoredContent, StoredResponses } from "./stored-responses.ts";
 
 /** The call whose response is recorded. */
@@ -50,6 +51,7 @@ export class ResponseRecorder {
   #last: Json | undefined;
   /** The id under which the provider stores the response. */
   #continues: string | undefined;
+  #reasoning: string | undefined;
   #isSettled = false;
   #isAdded = false;
   #settled: Promise<void> = Promise.resolve();
@@ -69,10 +71,11 @@ export class ResponseRecorder {
       ...dialect,
       writeResponse: (response, context) => {
         const written = this.#patch(asObject(dialect.writeResponse(response, context)) ?? {}, false);
+        this.#reasoning = getOmitted(context.requested, () => sealReasoning(response.parts));
         this.#settle(written);
         return written;
       },
-      newStreamWriter: (context) => this.#recordWriter(dialect.newStreamWriter(context)),
+      newStreamWriter: (context) => this.#recordWriter(dialect.newStreamWriter(context), context.requested),
     };
     return {
       ...call,
@@ -123,14 +126,17 @@ export class ResponseRecorder {
     };
   }
 
-  #recordWriter(writer: StreamWriter): StreamWriter {
+  #recordWriter(writer: StreamWriter, requested: Json | undefined): StreamWriter {
     const take = (text: string): string => this.#takeText(text);
+    const reasoning = new SignedReasoning();
     return {
       ...(writer.follow && { follow: (data) => writer.follow?.(data) }),
       ...(writer.rewriteFailure && { rewriteFailure: (event, error) => writer.rewriteFailure?.(event, error) }),
       write: (part) => {
         // A pass-through stream that the relay may have to end is followed by a writer whose events are not sent.
         const isSent = !this.#isSealed || part.type === "finish";
+        reasoning.take(part);
+        if (part.type === "finish") this.#reasoning = getOmitted(requested, () => reasoning.seal());
         const text = writer.write(part);
         if (!isSent || text === "") return text;
         if (!this.#isSealed) this.#begin(writer);
@@ -205,7 +211,8 @@ export class ResponseRecorder {
     if (!conversation || this.#isAdded || !ADDED.has(status)) return;
     this.#isAdded = true;
     // A conversation that was deleted meanwhile, or is full, does not fail its response.
-    const added = conversation.add(asObjects(output)).catch(() => undefined);
+    const items = [...toReasoningItems(this.#reasoning), ...asObjects(output)];
+    const added = conversation.add(items).catch(() => undefined);
     this.#settled = Promise.all([this.#settled, added]).then(() => undefined);
   }
 
@@ -217,7 +224,8 @@ export class ResponseRecorder {
     if (this.#isSettled || !isStored || id === undefined || (this.#isSealed && !background)) return;
     this.#isSettled = true;
     const continues = this.#continues === undefined ? {} : { continues: this.#continues };
-    const content = { response, input: getInput(), ...continues };
+    const reasoning = this.#reasoning === undefined ? {} : { reasoning: this.#reasoning };
+    const content = { response, input: getInput(), ...continues, ...reasoning };
     const put = this.#put({ userId, id }, content, background !== undefined);
     this.#settled = Promise.all([this.#settled, put]).then(() => undefined);
   }

@@ -17,6 +17,8 @@ export type StoredContent = {
   readonly response: Json;
   /** The whole conversation up to the response, as items. */
   readonly input: readonly Json[];
+  /** The reasoning that its provider requires back, encrypted: the response holds it only if the caller requested it. */
+  readonly reasoning?: string;
   /** The id under which the provider's account stores it, sealed: a later call continues that one. */
   readonly continues?: string;
 };
