@@ -65,6 +65,31 @@ afterAll(async () => {
   await Promise.all([...(accounts ?? []).map((account) => account.stop()), other?.stop()]);
 });
 
+describe("field of a wrong type", () => {
+  const MODELS = [MODEL, "claude-other"];
+  const items = [{ role: "user", content: 5 }];
+  const paths = MODELS.flatMap((model) => [
+    ...["responses", "responses/compact", "responses/input_tokens"].flatMap((path) => [
+      [path, { model, input: 5 }, "input"] as const,
+      [path, { model, input: items }, "input[0].content"] as const,
+      [path, { model, input: "x", instructions: 5 }, "instructions"] as const,
+      [path, { model, input: "x", previous_response_id: 5 }, "previous_response_id"] as const,
+    ]),
+    ["responses", { model, input: "x", store: "yes" }, "store"] as const,
+  ]);
+
+  it.each([
+    ...paths,
+    ["conversations", { items }, "items[0].content"] as const,
+    ["conversations", { metadata: 5 }, "metadata"] as const,
+  ])("is named, and reaches no provider: %s %j", async (path, body, param) => {
+    const before = [...accounts.map(({ received }) => received.length), other.calls.length];
+    const refused = await send("POST", path, body);
+    expect(refused).toMatchObject({ status: 400, body: { error: { param, code: "invalid_request" } } });
+    expect([...accounts.map(({ received }) => received.length), other.calls.length]).toEqual(before);
+  });
+});
+
 describe("input token count", () => {
   it("comes from the account that keeps the response, under its own ids", async () => {
     for (let each = 0; each < 4; each++) {
@@ -248,7 +273,12 @@ describe("conversation", () => {
       body: { error: { param: "items" } },
     });
     expect(readError(await send("POST", "conversations?model=nobody", {}))).toEqual([404, "model_not_found"]);
-    expect((await send("POST", "conversations?model=claude-other", {})).status).toBe(501);
+    const used = { model: "claude-other", input: "x", conversation: id };
+    expect(await send("POST", "responses", used)).toMatchObject({
+      status: 404,
+      body: { error: { param: "conversation", message: expect.stringContaining("?model=") } },
+    });
+    expect(readError(await send("POST", "responses", used, strangersKey))).toEqual(NOT_FOUND);
     expect((await send("GET", `conversations/${id}`)).status).toBe(200);
   });
 });

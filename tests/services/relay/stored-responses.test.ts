@@ -51,6 +51,22 @@ describe("stored response", () => {
     expect(await isStored("a")).toBe(false);
   });
 
+  it("takes changes of several relays one after the other, within the space of its user", async () => {
+    await owner.put(place("a"), { response: {}, input: [] }, NEW);
+    const add = (number: number) =>
+      (number % 2 === 0 ? owner : other).change(place("a"), (kept) => ({
+        ...kept,
+        input: [...kept.input, { number }],
+      }));
+    const changed = await Promise.all(Array.from({ length: 12 }, (_, number) => add(number)));
+    expect(changed.every((content) => content !== undefined)).toBe(true);
+    const numbers = (await owner.read(place("a")))?.input.map(({ number }) => Number(number)) ?? [];
+    expect(numbers.toSorted((one, two) => one - two)).toEqual(Array.from({ length: 12 }, (_, number) => number));
+    const large = await owner.change(place("a"), (kept) => ({ ...kept, response: { text: "w".repeat(1_000_000) } }));
+    expect([large, (await owner.read(place("a")))?.response]).toEqual([undefined, {}]);
+    expect(await owner.change(place("unknown"), (kept) => kept)).toBeUndefined();
+  });
+
   it("is not opened at another place, even where Redis holds it there", async () => {
     await owner.put(place("a"), { response: {}, input: [] }, NEW);
     await owner.put(place("b"), { response: {}, input: [] }, NEW);

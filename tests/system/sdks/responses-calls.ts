@@ -119,11 +119,13 @@ export function responsesCalls({ url, key, openaiModel, otherModel, next }: Resp
     expect((await client.responses.retrieve(id)).status).toBe("cancelled");
   });
 
-  it("makes, uses, changes and deletes a conversation and its items", async () => {
+  it.each([
+    ["at its account", openaiModel, 2],
+    ["of a provider that keeps none", otherModel, 4],
+  ])("makes, uses, changes and deletes a conversation and its items: %s", async (_, model, count) => {
     const items = [{ type: "message" as const, role: "user" as const, content: "first" }];
-    const query = { model: openaiModel };
-    const { id } = await client.conversations.create({ items, metadata: { topic: "a" } }, { query });
-    const used = await client.responses.create({ model: openaiModel, input: "x", conversation: id });
+    const { id } = await client.conversations.create({ items, metadata: { topic: "a" } }, { query: { model } });
+    const used = await client.responses.create({ model, input: "x", conversation: id });
     expect(used.status).toBe("completed");
     await client.conversations.update(id, { metadata: { topic: "b" } });
     expect(await client.conversations.retrieve(id)).toMatchObject({ id, metadata: { topic: "b" } });
@@ -131,7 +133,7 @@ export function responsesCalls({ url, key, openaiModel, otherModel, next }: Resp
     const item = added.data[0]?.id ?? "";
     const listed = [];
     for await (const each of client.conversations.items.list(id, { limit: 20 })) listed.push(each.id);
-    expect(listed).toHaveLength(2);
+    expect(listed).toHaveLength(count);
     expect(await client.conversations.items.retrieve(item, { conversation_id: id })).toMatchObject({ id: item });
     expect(await client.conversations.items.delete(item, { conversation_id: id })).toMatchObject({ id });
     await notFound(client.conversations.items.retrieve(item, { conversation_id: id }));

@@ -122,16 +122,21 @@ export function parseTools(body: Json): { tools?: readonly ChatTool[]; toolChoic
   return compact({ tools: usable.length > 0 ? usable : undefined, toolChoice: isOmitted ? undefined : toolChoice });
 }
 
+/** Where a dialect has the response format, and the schema in it. */
+type FormatPaths = { readonly format: string; readonly schema: string };
+
+const CHAT_PATHS: FormatPaths = { format: "response_format", schema: "response_format.json_schema" };
+
 /** Parses the response format. Throws invalid_request for unknown formats. */
-export function parseResponseFormat(value: unknown): ResponseFormat | undefined {
-  const format = optionalObject(value, "response_format");
+export function parseResponseFormat(value: unknown, paths: FormatPaths = CHAT_PATHS): ResponseFormat | undefined {
+  const format = optionalObject(value, paths.format);
   if (!format) return undefined;
   if (format["type"] === "text") return { type: "text" };
   if (format["type"] === "json_object") return { type: "json" };
   if (format["type"] !== "json_schema") {
-    throw invalidField("response_format.type", "must be text, json_object or json_schema");
+    throw invalidField(`${paths.format}.type`, "must be text, json_object or json_schema");
   }
-  const path = "response_format.json_schema";
+  const path = paths.schema;
   const schema = requireObject(format["json_schema"], path);
   return compact({
     type: "json-schema" as const,

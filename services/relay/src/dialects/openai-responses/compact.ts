@@ -1,9 +1,10 @@
 import { collectFieldText } from "../../accounting/tokens/token-estimate.ts";
 import type { ChatRequest, ChatResponse, Json } from "../../core/chat/chat.ts";
 import type { Dialect, ResponseContext } from "../../core/call/dialect.ts";
+import { checkShapes } from "./field-shapes.ts";
 import { parseResponsesRequest } from "./responses-request.ts";
 import { responsesUsage } from "./responses-wire.ts";
-import { invalidField, optionalText, requireObject } from "../shared/fields.ts";
+import { invalidField, requireObject } from "../shared/fields.ts";
 import { readSummary, toSummaryCall } from "../shared/summary.ts";
 import { passThroughDialect } from "../endpoints/endpoint-dialect.ts";
 import { getModel, requireContent } from "../endpoints/endpoint-fields.ts";
@@ -48,8 +49,8 @@ export const openAiCompact: Dialect = {
     "openai-compact",
     {
       readFields(body) {
-        optionalText(body[PREVIOUS], PREVIOUS);
         const model = getModel(body, undefined);
+        checkShapes(body);
         if (!body[PREVIOUS]) requireContent(body["input"], "input");
         return { model, stream: false, includeUsage: false, maxOutputTokens: undefined };
       },

@@ -14,9 +14,9 @@ import {
   optionalText,
   optionalTokenBound,
   requireObject,
-  requireText,
 } from "../shared/fields.ts";
 import { parseServiceTier } from "../shared/service-tier.ts";
+import { checkShapes } from "./field-shapes.ts";
 import { COMPACTION_TRIGGER, isReference, REASONING_ID } from "./responses-wire.ts";
 import { createToolCatalog, type ToolCatalog } from "./tool-catalog.ts";
 import { toToolMessage } from "./tool-call-items.ts";
@@ -28,21 +28,10 @@ import { writeReasoningField } from "../openai-chat/openai-reasoning.ts";
 import { signatureField } from "../openai-chat/openai-wire.ts";
 import { parseResponseFormat } from "../openai-chat/openai-tools.ts";
 
-/** Ids of what providers store; whether the caller may use them is checked later. */
-function checkStateIds(body: Json): void {
-  optionalText(body["previous_response_id"], "previous_response_id");
-  const conversation = body["conversation"] ?? undefined;
-  if (conversation !== undefined && typeof conversation !== "string")
-    requireText(requireObject(conversation, "conversation")["id"], "conversation.id");
-  const prompt = optionalObject(body["prompt"], "prompt");
-  if (prompt) requireText(prompt["id"], "prompt.id");
-}
-
 /** Parses the fields that apply to every upstream. Throws invalid_request and unsupported_parameter. */
 export function readResponsesFields(body: Json): CommonFields {
-  optionalBoolean(body["background"], "background");
-  checkStateIds(body);
   const model = getModel(body, undefined);
+  checkShapes(body);
   // A stored prompt or a conversation may replace the input.
   if (!body["prompt"] && !body["conversation"] && !body["previous_response_id"]) requireContent(body["input"], "input");
   return {
@@ -146,11 +135,14 @@ function parseInput(
   }
 }
 
+/** The schema is flat here. */
+const FORMAT_PATHS = { format: "text.format", schema: "text.format" } as const;
+
 function parseFormat(body: Json): ResponseFormat | undefined {
   const format = optionalObject(optionalObject(body["text"], "text")?.["format"], "text.format");
-  if (format?.["type"] !== "json_schema") return parseResponseFormat(format);
+  if (format?.["type"] !== "json_schema") return parseResponseFormat(format, FORMAT_PATHS);
   const { name, schema, strict, description } = format;
-  return parseResponseFormat({ type: "json_schema", json_schema: { name, schema, strict, description } });
+  return parseResponseFormat({ type: "json_schema", json_schema: { name, schema, strict, description } }, FORMAT_PATHS);
 }
 
 function parseReasoning(body: Json): ChatRequest["reasoning"] {

@@ -5,20 +5,24 @@ import { type Admitted, getGroup } from "../../core/call/caller.ts";
 import type { Choice, Tiers } from "../../core/call/channel.ts";
 import { type Exchange, sendJson } from "../../core/call/exchange.ts";
 import type { Json } from "../../core/chat/chat.ts";
-import { asList, asObject } from "../../core/chat/json.ts";
+import { asList, asObject, asObjects } from "../../core/chat/json.ts";
 import { parseExactJson } from "../../core/chat/exact-json.ts";
 import { checkBodyKeys } from "../../core/chat/request-keys.ts";
 import { RelayError } from "../../core/errors/relay-error.ts";
-import { optionalList } from "../../dialects/shared/fields.ts";
+import { checkItems, checkMetadata } from "../../dialects/openai-responses/field-shapes.ts";
 import { openInput, isSameOwner, writeItem } from "../../pipeline/provider-state/opened-input.ts";
 import { openResources, writeResources } from "../../pipeline/provider-state/opened-resources.ts";
 import { createResponseSeal } from "../../pipeline/provider-state/sealed-responses.ts";
 import type { OpenedState, StateCodec, StateOwner } from "../../pipeline/provider-state/state-codec.ts";
+import { isOwnConversationId, OwnConversations } from "../../pipeline/stored-responses/own-conversations.ts";
+import type { StoredResponses } from "../../pipeline/stored-responses/stored-responses.ts";
 import type { Chooser } from "../../routing/channel-chooser.ts";
 import type { RoutingTable } from "../../routing/routing-table.ts";
 import { readBody } from "../server/request-body.ts";
 import { type Account, type AccountRequests, isMissing, notFound, toAccount, toOwnQuery } from "./account-requests.ts";
 import { listModels } from "./model-list.ts";
+import { serveOwnConversation } from "./own-conversations.ts";
+import { checkListQuery } from "./response-queries.ts";
 import type { ConversationRoute } from "./route-table.ts";
 
 type Deps = {
@@ -29,7 +33,16 @@ type Deps = {
   readonly table: () => RoutingTable;
   readonly options: () => OptionsInForce;
   readonly chooser: Chooser;
+  readonly responses: StoredResponses;
   readonly bodyBytesMax: number;
+  readonly now: () => number;
+};
+
+/** What is requested with a conversation; the body of a POST. */
+type Asked = {
+  readonly route: ConversationRoute;
+  readonly query: URLSearchParams;
+  readonly body: Json | undefined;
 };
 
 /** Channel types whose accounts keep conversations: OpenAI and Azure. */
@@ -59,7 +72,8 @@ function parseBody(text: string): Json {
   const body = asObject(parseExactJson(text));
   if (!body) throw new RelayError("invalid_request", "the request body must be a JSON object");
   checkBodyKeys(text);
-  optionalList(body["items"], "items");
+  checkItems(body["items"], "items");
+  checkMetadata(body["metadata"], "metadata");
   return body;
 }
 
@@ -92,18 +106,20 @@ function openBody(codec: StateCodec, userId: number, body: Json, bound: StateOwn
 }
 
 /**
- * Conversations at the accounts that made them, free of charge. Throws not_found for ids that the caller may not use.
+ * Conversations at the accounts that made them, or kept here, free of charge. Throws not_found for ids that the caller may not use.
  */
 class Conversations {
   readonly #deps: Deps;
+  readonly #own: OwnConversations;
 
   constructor(deps: Deps) {
     this.#deps = deps;
+    this.#own = new OwnConversations(deps.responses);
   }
 
   /**
-   * Makes a conversation at the first account that does it: nothing is charged, so nothing is lost by another try. Throws the first
-   * refusal that is more than the lack of the API.
+   * Makes a conversation at the first account that does it: nothing is charged, so nothing is lost by another try. Turnpike keeps it
+   * where no account does. Throws the first refusal that is more than the lack of the API.
    */
   async create(exchange: Exchange, admitted: Admitted, body: Json, model: string | null): Promise<void> {
     const { accounts, stateCodec, chooser } = this.#deps;
@@ -126,13 +142,35 @@ class Conversations {
       }
     }
     if (refusal) throw refusal;
-    const why = "conversations: no provider of your models keeps them; send previous_response_id or the whole input";
-    throw new RelayError("api_not_implemented", why);
+    return this.#createOwn(exchange, admitted, body);
   }
 
-  /** Passes on what is done with a conversation of the caller. */
+  /** Makes a conversation that Turnpike keeps. */
+  async #createOwn(exchange: Exchange, { caller }: Admitted, body: Json): Promise<void> {
+    const { now } = this.#deps;
+    if (!this.#own.isKept()) {
+      const why = "conversations: no provider of your models keeps them; send previous_response_id or the whole input";
+      throw new RelayError("api_not_implemented", why);
+    }
+    const { userId } = caller.known.token;
+    const metadata = asObject(body["metadata"]) ?? {};
+    sendJson(exchange, 200, JSON.stringify(await this.#own.create(userId, metadata, asObjects(body["items"]), now())));
+  }
+
+  /** Does what is requested with a conversation of the caller, at the account that keeps it or here. */
   async serveKept(request: IncomingMessage, exchange: Exchange, admitted: Admitted, route: ConversationRoute) {
-    const { accounts, stateCodec: codec, bodyBytesMax } = this.#deps;
+    const { method, id = "", action, itemId } = route;
+    const query = new URL(request.url ?? "", "http://relay").searchParams;
+    if (action === "items" && itemId === undefined && method === "GET") checkListQuery(query);
+    const body = method === "POST" ? parseBody(await readBody(request, this.#deps.bodyBytesMax)) : undefined;
+    if (!isOwnConversationId(id)) return this.#passOn(exchange, admitted, { route, query, body });
+    const place = { userId: admitted.caller.known.token.userId, id };
+    const served = await serveOwnConversation({ conversations: this.#own, place, route, query, body: body ?? {} });
+    sendJson(exchange, 200, JSON.stringify(served));
+  }
+
+  async #passOn(exchange: Exchange, admitted: Admitted, { route, query, body: given }: Asked): Promise<void> {
+    const { accounts, stateCodec: codec } = this.#deps;
     const { method, id = "", action, itemId } = route;
     const { userId } = admitted.caller.known.token;
     const open = (sealed: string): OpenedState | undefined => codec.openId(userId, sealed);
@@ -143,11 +181,15 @@ class Conversations {
     const account = accounts.find(owner, PARAM);
     const item = itemId === undefined ? undefined : open(itemId);
     if (itemId !== undefined && !(item && isSameOwner(item.owner, owner))) throw notFound("item_id");
-    const query = toOwnQuery(new URL(request.url ?? "", "http://relay").searchParams, open);
-    const text = method === "POST" ? await readBody(request, bodyBytesMax) : undefined;
-    const body = text === undefined ? {} : { body: openBody(codec, userId, parseBody(text), owner).write(owner) };
+    const body = given === undefined ? {} : { body: openBody(codec, userId, given, owner).write(owner) };
     const path = [opened.value, action, item?.value].filter((part) => part !== undefined).map(encodeURIComponent);
-    const sent = { method, resource: "conversations", path: path.join("/"), query, ...body } as const;
+    const sent = {
+      method,
+      resource: "conversations",
+      path: path.join("/"),
+      query: toOwnQuery(query, open),
+      ...body,
+    } as const;
     const response = await accounts.send(exchange, account, sent).catch((error: unknown) => {
       throw isMissing(error) ? notFound(item ? "item_id" : PARAM) : error;
     });
@@ -168,7 +210,8 @@ class Conversations {
 }
 
 /**
- * Serves `/v1/conversations`: a conversation is kept by the account that made it, and its responses are created there.
+ * Serves `/v1/conversations`: a conversation is kept by the account that made it, and its responses are created there. For
+ * models without such an account Turnpike keeps it, and every model continues it.
  */
 export function createConversationsRoute(deps: Deps) {
   const conversations = new Conversations(deps);

@@ -10,6 +10,7 @@ import { type Exchange, sendJson } from "../../core/call/exchange.ts";
 import type { RelayCall } from "../../core/call/relay-call.ts";
 import { RelayError } from "../../core/errors/relay-error.ts";
 import { getModel } from "../../dialects/endpoints/endpoint-fields.ts";
+import { checkShapes } from "../../dialects/openai-responses/field-shapes.ts";
 import { openAiResponses } from "../../dialects/openai-responses/openai-responses.ts";
 import { findTiers } from "../../pipeline/candidates.ts";
 import { readRelayCall } from "../../pipeline/prepare/call-reader.ts";
@@ -41,12 +42,11 @@ type Deps = {
 /** The input may be missing: a stored response alone can be counted. */
 const COUNTED: Dialect = {
   ...openAiResponses,
-  readFields: (body) => ({
-    model: getModel(body, undefined),
-    stream: false,
-    includeUsage: false,
-    maxOutputTokens: undefined,
-  }),
+  readFields(body) {
+    const model = getModel(body, undefined);
+    checkShapes(body);
+    return { model, stream: false, includeUsage: false, maxOutputTokens: undefined };
+  },
 };
 /** Statuses of accounts that do not count tokens. */
 const WITHOUT = new Set([404, 405, 501]);

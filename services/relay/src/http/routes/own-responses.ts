@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { writeStreamHead } from "../../core/call/keep-alive.ts";
 import { type Exchange, sendJson, untilDrained } from "../../core/call/exchange.ts";
 import type { Json } from "../../core/chat/chat.ts";
-import { asCount, asText } from "../../core/chat/json.ts";
+import { asText } from "../../core/chat/json.ts";
 import { RelayError } from "../../core/errors/relay-error.ts";
 import { EVENTS } from "../../pipeline/attempt/client-stream.ts";
 import type { OwnerLiveness } from "../../pipeline/idempotency/owner-liveness.ts";
@@ -14,6 +14,7 @@ import {
   refuseUnreadable,
 } from "../../pipeline/stored-responses/stored-responses.ts";
 import { notFound } from "./account-requests.ts";
+import { listItems } from "./response-queries.ts";
 
 type Deps = { readonly responses: StoredResponses; readonly owners: OwnerLiveness };
 
@@ -23,38 +24,10 @@ const LIVENESS_STEPS = 10;
 const CANCEL_STEPS = 15;
 /** The end of a stream is stored after its client has seen it: a client that reads again at once looks a few times. */
 const FIRST_LOOKS = 5;
-const ITEMS_DEFAULT = 20;
-const ITEMS_MAX = 100;
 
-/** Whether the events of a stream are requested, and after which one. Throws invalid_request. */
-export function readResumption(query: URLSearchParams): number | undefined {
-  if (query.get("stream") !== "true") return undefined;
-  const after = query.get("starting_after");
-  if (after === null) return -1;
-  if (!/^\d{1,15}$/.test(after))
-    throw new RelayError("invalid_request", "starting_after: must be the number of an event", {
-      param: "starting_after",
-    });
-  return Number(after);
-}
-
-/** The input of a response as a list, newest first unless requested otherwise. */
-function listItems({ input }: StoredResponse, id: string, query: URLSearchParams): Json {
-  const items = input.map((item, at) => ({ ...item, id: asText(item["id"]) ?? `item_${id.slice(-26)}_${at}` }));
-  const ordered = query.get("order") === "asc" ? items : items.toReversed();
-  const after = query.get("after");
-  const from = after === null ? 0 : ordered.findIndex((item) => item.id === after) + 1;
-  if (after !== null && from === 0) throw notFound("after");
-  const limit = Math.min(Math.max(1, asCount(Number(query.get("limit") ?? ITEMS_DEFAULT))), ITEMS_MAX);
-  const data = ordered.slice(from, from + limit);
-  return {
-    object: "list",
-    data,
-    first_id: data[0]?.id ?? null,
-    last_id: data.at(-1)?.id ?? null,
-    has_more: from + limit < ordered.length,
-  };
-}
+/** The input of a response, with ids by which a list continues. */
+const toListed = ({ input }: StoredResponse, id: string): Json[] =>
+  input.map((item, at) => ({ ...item, id: asText(item["id"]) ?? `item_${id.slice(-26)}_${at}` }));
 
 /** The response as it is now; `isLost` if the relay that ran it no longer runs. */
 function toCurrent({ response, isRunning }: StoredResponse, isLost: boolean): Json {
@@ -108,7 +81,7 @@ export class OwnResponses {
   #getBody(place: ResponsePlace, method: string, action: string | undefined, query: URLSearchParams): Promise<Json> {
     if (method === "DELETE") return this.#remove(place);
     if (action === "cancel") return this.#cancel(place);
-    if (action === "input_items") return this.#find(place).then((found) => listItems(found, place.id, query));
+    if (action === "input_items") return this.#find(place).then((found) => listItems(toListed(found, place.id), query));
     return this.#show(place);
   }
 

@@ -6,7 +6,8 @@ import { createResponseSeal } from "../../pipeline/provider-state/sealed-respons
 import { isOwnResponseId } from "../../pipeline/stored-responses/continued-calls.ts";
 import type { OpenedState, StateCodec } from "../../pipeline/provider-state/state-codec.ts";
 import { type AccountRequests, isMissing, notFound, toOwnQuery } from "./account-requests.ts";
-import { type OwnResponses, readResumption } from "./own-responses.ts";
+import type { OwnResponses } from "./own-responses.ts";
+import { checkListQuery, readResumption } from "./response-queries.ts";
 import type { StoredResponseRoute } from "./route-table.ts";
 
 type Deps = {
@@ -33,6 +34,7 @@ export function createStoredResponsesRoute(deps: Deps) {
     const place = { userId, id };
     const parameters = new URL(request.url ?? "", "http://relay").searchParams;
     const after = action === undefined && method === "GET" ? readResumption(parameters) : undefined;
+    if (action === "input_items") checkListQuery(parameters);
     const isOwn = isOwnResponseId(id);
     if (isOwn && after === undefined) return deps.own.serve(exchange, place, { method, action }, parameters);
     if (isOwn) return deps.own.resume(exchange, place, after ?? -1);

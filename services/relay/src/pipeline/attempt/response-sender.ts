@@ -89,10 +89,9 @@ function sendResult(
     const reported = isRequested && !type ? addChargeToBody(complete, charge) : complete;
     sendJson(exchange, 200, reported, { ...type, ...getChargeHeaders(charge, options) });
   };
-  if (!raw) {
-    const body = JSON.stringify(call.dialect.writeResponse(response, getResponseContext(call)));
-    return call.untilStored ? call.untilStored().then(() => send(body)) : send(body);
-  }
+  const sendStored = (body: string | Buffer, type?: Readonly<Record<string, string>>): Promise<void> | void =>
+    call.untilStored ? call.untilStored().then(() => send(body, type)) : send(body, type);
+  if (!raw) return sendStored(JSON.stringify(call.dialect.writeResponse(response, getResponseContext(call))));
   const { endpoint } = call.dialect;
   const { usage } = response;
   const choice = call.sealing && call.tried.at(-1);
@@ -100,7 +99,7 @@ function sendResult(
   const sealed = (choice && call.sealing?.(choice).body(own)) ?? own;
   const rewritten = endpoint?.rewriteResponse?.(call.body, sealed, { model: call.model, usage }) ?? sealed;
   const isOfAnyType = endpoint?.returnsText === true || endpoint?.returnsBytes === true;
-  send(rewritten, isOfAnyType ? getContentType(headers) : undefined);
+  return sendStored(rewritten, isOfAnyType ? getContentType(headers) : undefined);
 }
 
 /** Cancels the work through `onCancel`, or when the attempt is stopped. */

@@ -38,6 +38,13 @@ const lost = (param: string): RelayError =>
 /** The same for ids of other resources. */
 const notFound = (param: string): RelayError => new RelayError("not_found", `${param}: not found`, { param });
 
+/** The caller's own conversation, at an account that does not serve the model. */
+const keptElsewhere = (param: string): RelayError => {
+  const why = "is kept by a provider that does not serve this model";
+  const what = "make one for it with POST /v1/conversations?model=<model>";
+  return new RelayError("not_found", `${param}: ${why}; ${what}`, { param });
+};
+
 /** The account as a channel with one key; undefined if it is not among these channels. */
 function findAccount(codec: StateCodec, channels: readonly RoutedChannel[], owner: StateOwner) {
   const channel = channels.find(({ id }) => id === owner.channelId);
@@ -156,6 +163,12 @@ export function createStateBinding({ codec, options, table, contextTokens }: Dep
     return channel !== undefined && findAccount(codec, [channel], owner) !== undefined;
   };
 
+  /** The error of a call that the required account cannot serve. */
+  const refuse = ({ owner, fail }: Requirement, resources: readonly OpenedResource[]): RelayError => {
+    const kept = resources.find(({ path, state }) => state && path.startsWith("conversation"));
+    return kept && isInUse(owner) ? keptElsewhere(kept.path) : fail();
+  };
+
   /** Throws for the first encrypted item that no account can read any more, unless such items are omitted. */
   const checkLost = (items: readonly OpenedItem[]): void => {
     if (options().text("StateLostPolicy") === "strip") return;
@@ -176,7 +189,7 @@ export function createStateBinding({ codec, options, table, contextTokens }: Dep
     const encrypted = items.flatMap(({ content }) => (content ? [content.owner] : []));
     const readers = required ? [required.owner] : encrypted.toReversed();
     const account = readers.map((owner) => findAccount(codec, channels, owner)).find((one) => one !== undefined);
-    if (required && !account) throw required.fail();
+    if (required && !account) throw refuse(required, resources);
     // Channels without the endpoint ignore encrypted reasoning.
     if (channels.length > 0) checkLost(items);
     const [key] = account?.keys ?? [];

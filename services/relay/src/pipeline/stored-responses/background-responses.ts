@@ -90,7 +90,7 @@ export class BackgroundResponses {
 
   /** Starts the response and replies to its client. Throws what is refused before the response begins. */
   async start(continued: ContinuedCall, client: Exchange, getInput: () => readonly Json[]): Promise<void> {
-    const { call, previous } = continued;
+    const { call, previous, conversation } = continued;
     if (this.#running >= RUNNING_MAX)
       throw new RelayError("service_unavailable", "too many background responses are running", {
         retryAfterSeconds: 5,
@@ -98,7 +98,12 @@ export class BackgroundResponses {
     const place = { userId: call.admitted.caller.known.token.userId, id: `resp_${call.requestId}` };
     const facts = { id: place.id, status: "queued", background: true, store: true };
     const context = getResponseContext(call);
-    const queued: Json = { ...runningResponse(context), ...facts, previous_response_id: previous ?? null };
+    const queued: Json = {
+      ...runningResponse(context),
+      ...facts,
+      previous_response_id: previous ?? null,
+      ...(conversation ? { conversation: { id: conversation.id } } : {}),
+    };
     await this.#keep(place, { response: queued, input: getInput() });
     const run = this.#prepare(continued, place, queued, getInput);
     const done = this.#run(run);
@@ -124,7 +129,7 @@ export class BackgroundResponses {
   }
 
   #prepare(
-    { call, previous }: ContinuedCall,
+    { call, previous, conversation }: ContinuedCall,
     { userId, id }: ResponsePlace,
     queued: Json,
     getInput: () => readonly Json[],
@@ -136,7 +141,8 @@ export class BackgroundResponses {
       recorder.settle({ ...queued, ...recorder.last, status: "cancelled" });
       cancel();
     };
-    const recorded = { userId, getInput, previous, background: { id, onCancelled } };
+    const background = { id, onCancelled };
+    const recorded = { userId, getInput, previous, background, ...(conversation ? { conversation } : {}) };
     const recorder = new ResponseRecorder(this.#responses, recorded);
     return { call: toStreamed(call), queued, recording, recorder, exchange };
   }

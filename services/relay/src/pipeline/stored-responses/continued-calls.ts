@@ -6,7 +6,14 @@ import { RelayError } from "../../core/errors/relay-error.ts";
 import { patchTopLevel } from "../prepare/body-patch.ts";
 import { estimatePrompt } from "../prepare/call-reader.ts";
 import { asInput } from "../response-items/inline-items.ts";
-import { refuseUnreadable, type StoredResponse, type StoredResponses } from "./stored-responses.ts";
+import {
+  getOwnConversation,
+  type JoinedConversation,
+  OwnConversations,
+  toConversationInput,
+} from "./own-conversations.ts";
+import { toReasoningItems } from "./signed-reasoning.ts";
+import { refuseUnreadable, type StoredContent, type StoredResponse, type StoredResponses } from "./stored-responses.ts";
 
 const PREVIOUS = "previous_response_id";
 /** Ids of responses that the relay writes: the call's id (a ULID), a form that sealed ids do not have. */
@@ -34,10 +41,12 @@ export const toItems = (input: unknown): Json[] =>
     : asList(input).map((item) => asObject(item) ?? {});
 
 /** The output of a response as input of the next one; reasoning is kept where it can be sent back. */
-const toNextInput = (output: unknown): Json[] =>
-  asObjects(output)
+const toNextInput = ({ response, reasoning }: StoredContent): Json[] => [
+  ...toReasoningItems(reasoning),
+  ...asObjects(response["output"])
     .filter((item) => item["type"] !== "reasoning" || asText(item["encrypted_content"]))
-    .map(asInput);
+    .map(asInput),
+];
 
 /** A call with another body; `text` is its text. */
 export function withBody(call: RelayCall, body: Json, text: string): RelayCall {
@@ -57,6 +66,8 @@ export type ContinuedCall = {
   readonly previous: string | undefined;
   /** The conversation before this call's own input. */
   readonly earlier: readonly Json[];
+  /** The conversation of the call, if Turnpike keeps it. */
+  readonly conversation?: JoinedConversation;
 };
 
 async function findPrevious(
@@ -72,11 +83,29 @@ async function findPrevious(
   }
 }
 
+/** Inserts the items of a conversation that Turnpike keeps. Throws not_found. */
+async function joinConversation(responses: StoredResponses, call: RelayCall, id: string): Promise<ContinuedCall> {
+  if (asText(call.body[PREVIOUS]))
+    throw new RelayError("invalid_request", `${PREVIOUS}: cannot be used with conversation`, { param: PREVIOUS });
+  const { userId } = call.admitted.caller.known.token;
+  const conversations = new OwnConversations(responses);
+  const found = await conversations.read({ userId, id });
+  if (!found) throw new RelayError("not_found", "conversation: not found", { param: "conversation" });
+  const earlier = toConversationInput(found);
+  const { conversation: _conversation, [PREVIOUS]: _previous, ...others } = call.body;
+  const input = toItems(call.body["input"]);
+  const body = { ...others, input: [...earlier, ...input] };
+  const add = (output: readonly Json[]) => conversations.addItems({ userId, id }, [...input, ...output]);
+  return { call: withBody(call, body, JSON.stringify(body)), previous: undefined, earlier, conversation: { id, add } };
+}
+
 /**
  * Inserts the conversation of a stored response that a call continues. Ids that are not Turnpike's, not stored or of another user are
  * left to the state binding, which refuses those that no account keeps, all alike.
  */
 export async function continueCall(responses: StoredResponses, call: RelayCall, nowMs: number): Promise<ContinuedCall> {
+  const conversation = getOwnConversation(call.body);
+  if (conversation !== undefined) return joinConversation(responses, call, conversation);
   const previous = asText(call.body[PREVIOUS]);
   if (previous === undefined || !isOwnResponseId(previous)) return { call, previous: undefined, earlier: [] };
   const { userId } = call.admitted.caller.known.token;
@@ -86,7 +115,7 @@ export async function continueCall(responses: StoredResponses, call: RelayCall, 
     const why = `${PREVIOUS}: the response is still in progress; continue it when it is completed`;
     throw new RelayError("invalid_request", why, { param: PREVIOUS });
   }
-  const earlier = [...found.input, ...toNextInput(found.response["output"])];
+  const earlier = [...found.input, ...toNextInput(found)];
   if (found.continues !== undefined) {
     const own = { [PREVIOUS]: found.continues };
     return { call: withBody(call, { ...call.body, ...own }, patchTopLevel(call.bodyText, own)), previous, earlier };

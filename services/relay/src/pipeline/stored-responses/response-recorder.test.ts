@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from "vitest";
 import type { StreamWriter } from "../../core/call/dialect.ts";
 import type { RelayCall } from "../../core/call/relay-call.ts";
 import type { Json, StreamPart } from "../../core/chat/chat.ts";
+import { parseItemReasoning } from "../../core/chat/encrypted-reasoning.ts";
 import { openAiResponses } from "../../dialects/openai-responses/openai-responses.ts";
 import { ResponseRecorder } from "./response-recorder.ts";
 import type { EventPiece, StoredContent, StoredResponses } from "./stored-responses.ts";
@@ -87,6 +88,41 @@ describe("recorded response", () => {
     expect(puts).toEqual([{ id: response["id"], content: { response, input: INPUT }, isUpdate: false }]);
     expect(texts.join("")).toBe(sent);
   });
+
+  it.each([false, true])(
+    "keeps signed reasoning that its client did not request (streamed: %s)",
+    async (isStreamed) => {
+      const reasoning: readonly StreamPart[] = [
+        { type: "reasoning-delta", text: "Why " },
+        { type: "reasoning-delta", text: "not" },
+        { type: "reasoning-signature", signature: "s" },
+        { type: "redacted-reasoning", data: "d" },
+      ];
+      const parts = [
+        { type: "reasoning", text: "Why not", signature: "s" },
+        { type: "redacted-reasoning", data: "d" },
+        { type: "text", text: "Hello" },
+      ];
+      const keep = async (requested: Json): Promise<StoredContent | undefined> => {
+        const { puts, responses } = createStore();
+        const recorder = new ResponseRecorder(responses, { userId: 1, getInput: () => INPUT, previous: undefined });
+        const { dialect } = record(recorder);
+        const context = { ...CONTEXT, requested };
+        const writer = dialect.newStreamWriter(context);
+        if (isStreamed)
+          for (const part of [PARTS[0], ...reasoning, ...PARTS.slice(1)]) writer.write(part as StreamPart);
+        else dialect.writeResponse({ parts, finishReason: "stop", usage: USAGE } as never, context);
+        await recorder.close();
+        return puts[0]?.content;
+      };
+      const kept = await keep({});
+      expect(parseItemReasoning({ encrypted_content: kept?.reasoning })).toEqual(parts.slice(0, 2));
+      expect(JSON.stringify(kept?.response)).not.toContain("encrypted_content");
+      const requested = await keep({ include: ["reasoning.encrypted_content"] });
+      expect(requested?.reasoning).toBeUndefined();
+      expect(JSON.stringify(requested?.response)).toContain("encrypted_content");
+    },
+  );
 
   it("holds the events of the attempt that the client saw", async () => {
     const { texts, responses } = createStore();

@@ -2,10 +2,12 @@ import type { Dialect, StreamWriter } from "../../core/call/dialect.ts";
 import type { RelayCall } from "../../core/call/relay-call.ts";
 import type { ResponseSeal } from "../../core/call/response-seal.ts";
 import type { Json } from "../../core/chat/chat.ts";
-import { asObject, asText } from "../../core/chat/json.ts";
+import { asObject, asObjects, asText } from "../../core/chat/json.ts";
 import { parseExactJson } from "../../core/chat/exact-json.ts";
 import { formatEvent } from "../../core/wire/stream.ts";
 import { EventLog } from "./event-log.ts";
+import type { JoinedConversation } from "./own-conversations.ts";
+import { getOmitted, sealReasoning, SignedReasoning, toReasoningItems } from "./signed-reasoning.ts";
 import type { ResponsePlace, StoredContent, StoredResponses } from "./stored-responses.ts";
 
 /** The call whose response is recorded. */
@@ -15,6 +17,10 @@ export type Recorded = {
   readonly getInput: () => readonly Json[];
   /** The stored response that the call continues, as the caller named it. */
   readonly previous: string | undefined;
+  /** The conversation of which the response is a part. */
+  readonly conversation?: JoinedConversation;
+  /** False for a response that is only added to its conversation. */
+  readonly isStored?: boolean;
   /** The id of a background response, and what to do when it is cancelled. */
   readonly background?: { readonly id: string; readonly onCancelled: () => void };
 };
@@ -22,6 +28,8 @@ export type Recorded = {
 /** For how long a client waits for the end of a response that Redis does not take. */
 const STORE_WAIT_MS = 2_000;
 const ENDS: ReadonlySet<string> = new Set(["response.completed", "response.incomplete", "response.failed"]);
+/** The statuses of responses whose output belongs to their conversation. */
+const ADDED: ReadonlySet<unknown> = new Set(["completed", "incomplete"]);
 const HAS_RESPONSE = /"response":\s*\{/;
 const NUMBER = /"sequence_number":\s*(\d+)/;
 const EVENT = /^(?:event: ([^\n]*)\n)?data: (.*)$/s;
@@ -43,7 +51,9 @@ export class ResponseRecorder {
   #last: Json | undefined;
   /** The id under which the provider stores the response. */
   #continues: string | undefined;
+  #reasoning: string | undefined;
   #isSettled = false;
+  #isAdded = false;
   #settled: Promise<void> = Promise.resolve();
   #failure: Json | undefined;
 
@@ -61,10 +71,11 @@ export class ResponseRecorder {
       ...dialect,
       writeResponse: (response, context) => {
         const written = this.#patch(asObject(dialect.writeResponse(response, context)) ?? {}, false);
+        this.#reasoning = getOmitted(context.requested, () => sealReasoning(response.parts));
         this.#settle(written);
         return written;
       },
-      newStreamWriter: (context) => this.#recordWriter(dialect.newStreamWriter(context)),
+      newStreamWriter: (context) => this.#recordWriter(dialect.newStreamWriter(context), context.requested),
     };
     return {
       ...call,
@@ -105,23 +116,27 @@ export class ResponseRecorder {
   }
 
   #patch(response: Json, isSealed: boolean): Json {
-    const { previous, background } = this.#recorded;
+    const { previous, background, conversation, isStored = true } = this.#recorded;
     return {
       ...response,
       ...(background ? { id: background.id, background: true } : {}),
-      ...(background || !isSealed ? { store: true } : {}),
+      ...(isStored && (background || !isSealed) ? { store: true } : {}),
+      ...(conversation ? { conversation: { id: conversation.id } } : {}),
       ...(previous === undefined ? {} : { previous_response_id: previous }),
     };
   }
 
-  #recordWriter(writer: StreamWriter): StreamWriter {
+  #recordWriter(writer: StreamWriter, requested: Json | undefined): StreamWriter {
     const take = (text: string): string => this.#takeText(text);
+    const reasoning = new SignedReasoning();
     return {
       ...(writer.follow && { follow: (data) => writer.follow?.(data) }),
       ...(writer.rewriteFailure && { rewriteFailure: (event, error) => writer.rewriteFailure?.(event, error) }),
       write: (part) => {
         // A pass-through stream that the relay may have to end is followed by a writer whose events are not sent.
         const isSent = !this.#isSealed || part.type === "finish";
+        reasoning.take(part);
+        if (part.type === "finish") this.#reasoning = getOmitted(requested, () => reasoning.seal());
         const text = writer.write(part);
         if (!isSent || text === "") return text;
         if (!this.#isSealed) this.#begin(writer);
@@ -135,9 +150,11 @@ export class ResponseRecorder {
     return {
       body: (raw) => {
         const sealed = seal.body(raw);
-        if (this.#recorded.previous === undefined) return sealed;
+        if (this.#recorded.previous === undefined && !this.#recorded.conversation) return sealed;
         const response = asObject(parseExactJson(sealed.toString("utf8")));
-        return response ? Buffer.from(JSON.stringify(this.#patch(response, true))) : sealed;
+        if (!response) return sealed;
+        this.#addOutput(response);
+        return Buffer.from(JSON.stringify(this.#patch(response, true)));
       },
       event: (event) => {
         this.#begin(seal);
@@ -168,7 +185,7 @@ export class ResponseRecorder {
     const text = event && response ? this.#takeResponse(name, event, response) : `${frame}\n\n`;
     const number = Number(NUMBER.exec(text)?.[1] ?? this.#numbers);
     this.#numbers = number + 1;
-    this.#log.add({ number, text });
+    if (this.#recorded.isStored !== false) this.#log.add({ number, text });
     return text;
   }
 
@@ -176,7 +193,7 @@ export class ResponseRecorder {
     if (this.#isSealed) this.#continues = asText(given["id"]);
     const response = this.#patch(given, this.#isSealed);
     const id = asText(response["id"]);
-    if (id) this.#log.begin({ userId: this.#recorded.userId, id });
+    if (id && this.#recorded.isStored !== false) this.#log.begin({ userId: this.#recorded.userId, id });
     this.#last = response;
     if (ENDS.has(String(event["type"]))) this.#settle(response);
     return formatEvent({ event: name, data: JSON.stringify({ ...event, response }) });
@@ -188,15 +205,29 @@ export class ResponseRecorder {
     this.#failure = { code: "server_error", message: asText(event["message"]) ?? "the response was cut off" };
   }
 
+  /** Adds the output of a response that did not fail to its conversation, once. */
+  #addOutput({ status, output }: Json): void {
+    const { conversation } = this.#recorded;
+    if (!conversation || this.#isAdded || !ADDED.has(status)) return;
+    this.#isAdded = true;
+    // A conversation that was deleted meanwhile, or is full, does not fail its response.
+    const items = [...toReasoningItems(this.#reasoning), ...asObjects(output)];
+    const added = conversation.add(items).catch(() => undefined);
+    this.#settled = Promise.all([this.#settled, added]).then(() => undefined);
+  }
+
   /** Stores a response once; those that a provider stores are left to it. */
   #settle(response: Json): void {
-    const { userId, background, getInput } = this.#recorded;
+    const { userId, background, getInput, isStored = true } = this.#recorded;
+    this.#addOutput(response);
     const id = asText(response["id"]);
-    if (this.#isSettled || id === undefined || (this.#isSealed && !background)) return;
+    if (this.#isSettled || !isStored || id === undefined || (this.#isSealed && !background)) return;
     this.#isSettled = true;
     const continues = this.#continues === undefined ? {} : { continues: this.#continues };
-    const content = { response, input: getInput(), ...continues };
-    this.#settled = this.#put({ userId, id }, content, background !== undefined);
+    const reasoning = this.#reasoning === undefined ? {} : { reasoning: this.#reasoning };
+    const content = { response, input: getInput(), ...continues, ...reasoning };
+    const put = this.#put({ userId, id }, content, background !== undefined);
+    this.#settled = Promise.all([this.#settled, put]).then(() => undefined);
   }
 
   async #put(place: ResponsePlace, content: StoredContent, isUpdate: boolean): Promise<void> {

@@ -29,14 +29,15 @@ export function withStoredResponses(serve: HandleCall, responses: StoredResponse
     refuseBackground(received, isKept);
     if (!isKept) return serve(received, exchange);
     const continued = await continueCall(responses, received, now());
-    const { call, previous, earlier } = continued;
+    const { call, previous, earlier, conversation } = continued;
     // Compactions are not stored.
     const isStored = received.body["store"] !== false && received.dialect.name === "openai-responses";
-    if (!isStored) return serve(call, exchange);
+    if (!isStored && !conversation) return serve(call, exchange);
     const getInput = (): readonly Json[] => [...earlier, ...toItems(received.body["input"])];
     if (received.body["background"] === true) return background.start(continued, exchange, getInput);
     const { userId } = call.admitted.caller.known.token;
-    const recorder = new ResponseRecorder(responses, { userId, getInput, previous });
+    const joined = conversation ? { conversation, isStored } : {};
+    const recorder = new ResponseRecorder(responses, { userId, getInput, previous, ...joined });
     try {
       await serve(recorder.record(call), exchange);
     } finally {

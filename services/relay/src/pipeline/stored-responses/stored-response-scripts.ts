@@ -45,12 +45,14 @@ end
 
 /**
  * Stores a response, in place of the user's oldest ones where the space is used up. KEYS: order, bytes, response. ARGV: member, now in
- * ms, seconds until it expires, most bytes of the user, state, relay id, sealed content, 1 if it must be stored already. Returns 1, 0 if it was deleted
- * meanwhile, -1 if it is too large, and by how many bytes more are stored.
+ * ms, seconds until it expires, most bytes of the user, state, relay id, sealed content, 1 if it must be stored already, SHA-1 of the
+ * sealed content that it replaces ('' for any). Returns 1, 0 if it was deleted meanwhile, -1 if it is too large, -2 if another content is
+ * stored, and by how many bytes more are stored.
  */
 export const PUT = `${BOUNDS}
 local old = redis.call('HGET', KEYS[3], 'content')
 if ARGV[8] == '1' and not old then return reply(0, 0) end
+if ARGV[9] ~= '' and redis.sha1hex(old or '') ~= ARGV[9] then return reply(-2, 0) end
 local bytes = #ARGV[7] - (old and #old or 0)
 if not makeRoom(bytes, tonumber(ARGV[4]), ARGV[2], ARGV[1]) then return reply(-1, 0) end
 redis.call('HSET', KEYS[3], 'state', ARGV[5], 'relay', ARGV[6], 'content', ARGV[7])

@@ -17,6 +17,8 @@ export type StoredContent = {
   readonly response: Json;
   /** The whole conversation up to the response, as items. */
   readonly input: readonly Json[];
+  /** The reasoning that its provider requires back, encrypted: the response holds it only if the caller requested it. */
+  readonly reasoning?: string;
   /** The id under which the provider's account stores it, sealed: a later call continues that one. */
   readonly continues?: string;
 };
@@ -40,6 +42,12 @@ type Deps = {
   readonly now: () => number;
 };
 
+type PutOptions = { readonly isRunning: boolean; readonly isUpdate: boolean };
+
+/** How often a change is tried that others' changes of the same content overtake. */
+const CHANGES_MAX = 50;
+/** The content that a change is based on is not the stored one any more. */
+const OVERTAKEN = -2;
 /** How long the events of a stream can be read again. */
 const EVENT_SECONDS = 3_600;
 const MEGABYTE = 1024 * 1024;
@@ -106,25 +114,50 @@ export class StoredResponses {
   }
 
   /** Stores a response; `isUpdate` if it must be stored already. Returns whether it is stored. */
-  async put(
+  async put(place: ResponsePlace, content: StoredContent, how: PutOptions): Promise<boolean> {
+    // The end of a running response is stored in any case: it would seem to run until it expires.
+    const bytesMax = how.isUpdate ? Number.MAX_SAFE_INTEGER : undefined;
+    return (await this.#store(place, content, { ...how, bytesMax, replaced: "" })) === 1;
+  }
+
+  async #store(
     place: ResponsePlace,
     content: StoredContent,
-    { isRunning, isUpdate }: { readonly isRunning: boolean; readonly isUpdate: boolean },
-  ): Promise<boolean> {
+    how: PutOptions & { readonly bytesMax: number | undefined; readonly replaced: string },
+  ): Promise<number> {
     const member = getMember(place);
     const sealed = this.#seals.seal(place, content);
     const limits = [this.#deps.now(), this.getSeconds(), this.#getBytesMax()];
-    const values = [isRunning ? "running" : "done", this.relayId, sealed, isUpdate ? 1 : 0];
+    const values = [how.isRunning ? "running" : "done", this.relayId, sealed, how.isUpdate ? 1 : 0, how.replaced];
     const hour = toHour(this.#deps.now() + this.getSeconds() * 1_000);
     const run = () => this.#put(3, ...getKeys(place, member), member, ...limits, ...values);
-    // The end of a running response is stored in any case: it would seem to run until it expires.
-    const bytesMax = isUpdate ? Number.MAX_SAFE_INTEGER : undefined;
-    const reply = await this.#within({ bytes: sealed.length, hour, bytesMax }, run);
-    if (!reply) return false;
+    const reply = await this.#within({ bytes: sealed.length, hour, bytesMax: how.bytesMax }, run);
+    if (!reply) return 0;
     const [state, added, ...dropped] = reply as [number, number, ...number[]];
     await this.#bytes.reserve(added - sealed.length, hour);
     await this.#bytes.release(dropped);
-    return state === 1;
+    return state;
+  }
+
+  /**
+   * Changes what is stored, one change after the other whichever relays make them, and returns the new content. Returns undefined if
+   * nothing is stored there, or not enough space is left.
+   */
+  async change(
+    place: ResponsePlace,
+    change: (content: StoredContent) => StoredContent,
+  ): Promise<StoredContent | undefined> {
+    const [, , key = ""] = getKeys(place, getMember(place));
+    for (let tries = 0; tries < CHANGES_MAX; tries++) {
+      const sealed = await this.#deps.redis.hget(key, "content");
+      if (!sealed) return undefined;
+      const changed = change(this.#seals.open(place, sealed) as StoredContent);
+      const replaced = createHash("sha1").update(sealed).digest("hex");
+      const how = { isRunning: false, isUpdate: true, bytesMax: undefined, replaced };
+      const state = await this.#store(place, changed, how);
+      if (state !== OVERTAKEN) return state === 1 ? changed : undefined;
+    }
+    throw new Error("a stored content changes too often");
   }
 
   async read(place: ResponsePlace): Promise<StoredResponse | undefined> {
