@@ -138,7 +138,7 @@ describe("failed call", () => {
     reasoningTokens: 0,
   };
 
-  it("costs what upstream reports for the failed response, as a header says, and nothing if it reports none", async () => {
+  it("costs what upstream reports for the failed response, as a header reports, and nothing if it reports none", async () => {
     expect(await settle(usage)).toEqual([usage, "0.18"]);
     expect(await settle(undefined)).toEqual(["release"]);
     expect(await settle({ ...usage, promptTokens: 0 })).toEqual(["release"]);

@@ -1,5 +1,5 @@
 import { type OptionsInForce, toPriceTables } from "@turnpike/contract/options/options-in-force";
-import { formatDollars, toQuota } from "@turnpike/contract/pricing/money";
+import { formatDollars, toQuota } from "@turnpike/contract/pricing/dollars";
 import { computeQuota, NO_USAGE } from "@turnpike/contract/pricing/quota";
 import type { UsageRecord } from "@turnpike/shared/events/relay";
 import type { Logger } from "@turnpike/shared/log/log";

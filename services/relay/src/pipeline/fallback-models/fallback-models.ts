@@ -80,7 +80,7 @@ async function serveInTurn(
     } catch (error) {
       if (!isRetried(error)) throw error;
     } finally {
-      // A model without an available channel counts, too: a number above one says that the first model did not serve the call.
+      // A model without an available channel counts, too: a number above one shows that the first model did not serve the call.
       attempts += Math.max(1, attempted.tried.length);
       call.tried.push(...attempted.tried);
       call.firstByteAtMs = attempted.firstByteAtMs;

@@ -1,5 +1,5 @@
 import type { ContentPart, Json, StreamPart } from "../../core/chat/chat.ts";
-import { seal, wantsEncryptedReasoning } from "../../core/chat/encrypted-reasoning.ts";
+import { seal, requestsEncryptedReasoning } from "../../core/chat/encrypted-reasoning.ts";
 import type { ReasoningPart } from "../../core/chat/reasoning.ts";
 import { isCompactionTurn } from "../../dialects/openai-responses/compaction-turn.ts";
 
@@ -11,7 +11,7 @@ export const sealReasoning = (parts: readonly ContentPart[]): string | undefined
 
 /** The reasoning that a response does not hold, since its caller did not request it; a compaction has none. */
 export const getOmitted = (requested: Json | undefined, sealAll: () => string | undefined): string | undefined =>
-  wantsEncryptedReasoning(requested) || isCompactionTurn(requested) ? undefined : sealAll();
+  requestsEncryptedReasoning(requested) || isCompactionTurn(requested) ? undefined : sealAll();
 
 /** Encrypted reasoning as the item that carries it to the next call. */
 export const toReasoningItems = (sealed: string | undefined): Json[] =>
