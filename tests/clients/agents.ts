@@ -4,6 +4,7 @@ const TURNS = 10;
 
 const claudeCode: Client = {
   id: "claude-code",
+  needsAllKinds: true,
   additions: (prompt) => ({
     args: `--print --dangerously-skip-permissions --output-format json ${quote(prompt)}`,
     env: {
