@@ -77,4 +77,4 @@ const llm: Client = {
   notes: toNotes(5),
 };
 
-export const AGENTS: readonly Client[] = [claudeCode, gemini, opencode, llm];
+export const AGENTS: readonly Client[] = [claudeCode, gemini, llm, opencode];
