@@ -8,11 +8,6 @@ import { CLIENT_PACKAGES, type ClientPackages } from "./versions.ts";
 export type InstalledClient = { readonly folder: string; readonly bin: string };
 export type Installation = InstalledClient | { readonly reason: string };
 
-/** How npm, pip and uv report that they do not reach their registry. */
-const OUT_OF_REACH =
-  /E(NOTFOUND|AI_AGAIN|CONNREFUSED|CONNRESET|HOSTUNREACH|NETUNREACH|TIMEDOUT|50\d)|from versions: none|Failed to (establish|fetch)|timed out|gave no result within|takes too long/;
-export const isOutOfReach = (reason: string): boolean => OUT_OF_REACH.test(reason);
-
 async function installNpm(folder: string, { packages, finish }: ClientPackages): Promise<void> {
   writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, type: "module" }));
   const flags = ["--no-audit", "--no-fund", "--ignore-scripts", "--no-package-lock", "--loglevel=error"];

@@ -4,7 +4,8 @@
  * CLIENTS_PREPARATION_SECONDS (300) are over.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { installClients, isOutOfReach } from "./install.ts";
+import { installClients } from "./install.ts";
+import { isOutOfReach } from "./install-folder.ts";
 import { CLIENT_PACKAGES } from "./versions.ts";
 
 const PAUSE_MS = 20_000;
