@@ -69,6 +69,8 @@ export default defineConfig({
         test: {
           ...onRealServers,
           name: "clients",
+          // Tests wait for installations and for each other: those that can run must not wait for them.
+          maxConcurrency: 50,
           include: ["tests/clients/**/*.test.ts"],
         },
       },

@@ -164,6 +164,16 @@ describe(".ci/run", () => {
     expect(lines.at(-1)).toBe("1 passed, 0 failed");
   });
 
+  it("names the parts of a step that its tool leaves out", async () => {
+    const partial: Tool = {
+      prepare: () => Promise.resolve({ state: "ready", leftOut: ["aider: ECONNREFUSED\nat line 1"] }),
+      stop: () => Promise.resolve(),
+    };
+    const { lines } = await runAll([shell("true", { tool: partial })]);
+    expect(lines.join("\n")).toMatch(/not tested: step-\d+: aider: ECONNREFUSED at line 1/);
+    expect(lines.at(-1)).toBe("1 passed, 0 failed");
+  });
+
   it("fails when the product cannot be prepared on a tool that works, and passes on what the tool gives", async () => {
     const broken: Tool = {
       prepare: () =>

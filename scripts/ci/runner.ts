@@ -63,7 +63,7 @@ export function createRunner({ folder, missingPrograms, print, stopTools }: Runn
       const result = await execute(step, getEnv(ready));
       await aside;
       for (const line of result.failures.length > 0 ? readServiceLines(getOutputFile(step)) : []) print(line);
-      return { ...result, seconds: result.seconds + seconds };
+      return { ...result, seconds: result.seconds + seconds, leftOut: ready?.leftOut ?? [] };
     },
     /** The results after a second run of what failed and may be repeated; unchanged if that is too much. */
     async repeatFailed(steps: readonly Step[], results: readonly StepResult[]): Promise<StepResult[]> {

@@ -6,7 +6,12 @@ export type Tool = {
 };
 
 export type Readiness =
-  | { readonly state: "ready"; readonly env?: Readonly<Record<string, string>> }
+  | {
+      readonly state: "ready";
+      readonly env?: Readonly<Record<string, string>>;
+      /** Parts of the step that are not tested, each with its reason. */
+      readonly leftOut?: readonly string[];
+    }
   | { readonly state: "unavailable"; readonly reason: string }
   /** `output`: the last lines of what failed. */
   | { readonly state: "failed"; readonly reason: string; readonly output: string };
@@ -39,6 +44,8 @@ export type StepResult = {
   readonly state: "passed" | "failed" | "not tested";
   /** Why it was not tested. */
   readonly reason?: string;
+  /** Parts of a tested step that were not tested, each with its reason. */
+  readonly leftOut?: readonly string[];
   readonly seconds: number;
   readonly passed: number;
   readonly failures: readonly Failure[];

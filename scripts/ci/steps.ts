@@ -2,12 +2,13 @@ import { join } from "node:path";
 import { findOnPath } from "../backing/find-on-path.ts";
 import { runProgram } from "../process/run-program.ts";
 import type { Step, Tool } from "./step.ts";
-import { createCluster, createEngine } from "./tools.ts";
+import { createClients, createCluster, createEngine } from "./tools.ts";
 
 /** Where reports and the output of each step are. */
 export const FOLDER = ".turnpike/reports";
 
-const VITEST = ["node_modules/.bin/node", "node_modules/vitest/vitest.mjs", "run"] as const;
+const NODE = ["node_modules/.bin/node"] as const;
+const VITEST = [...NODE, "node_modules/vitest/vitest.mjs", "run"] as const;
 /** Services whose tests run in containers, too; and stores with TLS, which packaged servers may lack. */
 const IN_CONTAINERS = "tests/services/billing tests/services/auth tests/services/shared/redis-stores.test.ts";
 const CONTAINERS_FILE = join(FOLDER, "containers.json");
@@ -59,7 +60,7 @@ const createContainers = (engine: Tool): Step => ({
   tool: engine,
 });
 
-const PRODUCTS: readonly Step[] = [
+const createProducts = (clients: Tool): readonly Step[] => [
   make("docs", 300),
   { name: "licences", limitSeconds: 120, command: ["make", "sbom", "licences"] },
   // Skipped, with the reason, where the registry has no advisories.
@@ -73,6 +74,15 @@ const PRODUCTS: readonly Step[] = [
     reportFile: join(FOLDER, "e2e.json"),
     isRepeatable: true,
     programs: ["chromium", "fonts-noto-cjk"],
+    // They are installed while browsers wait for pages.
+    meanwhile: clients,
+  }),
+  // Short: each client with one kind of provider, those that need it with all.
+  make("clients-test", 600, {
+    env: { CLIENTS_KINDS: "1" },
+    reportFile: join(FOLDER, "clients.json"),
+    isRepeatable: true,
+    tool: clients,
   }),
 ];
 
@@ -123,12 +133,13 @@ export function createSteps(env: NodeJS.ProcessEnv): {
     path: env["CLUSTER_TOOL"] ?? "../shared/tools/kube/cluster",
     folder: FOLDER,
   });
+  const clients = createClients({ command: [...NODE, "tests/clients/preparation.ts"], folder: FOLDER });
   const steps = [
     ...SOURCES,
     createContainers(engine),
-    ...PRODUCTS,
+    ...createProducts(clients),
     ...createSystemChecks(cluster),
     ...createClusterChecks(cluster, program),
   ];
-  return { steps, tools: [engine, cluster] };
+  return { steps, tools: [engine, cluster, clients] };
 }

@@ -57,7 +57,9 @@ export function describeSummary({ steps, passed, failed, missingPrograms, slowes
     ...slowestFiles.map((entry) => `${String(entry.seconds).padStart(5)} s  ${entry.file}`),
     "",
     ...(missingPrograms.length === 0 ? [] : [`could not be installed: ${missingPrograms.join(", ")}`]),
-    ...steps.flatMap(({ name, state, reason }) => (state === "not tested" ? [`not tested: ${name}: ${reason}`] : [])),
+    ...steps.flatMap(({ name, state, reason, leftOut = [] }) =>
+      (state === "not tested" ? [reason ?? ""] : leftOut).map((part) => `not tested: ${name}: ${cut(part)}`),
+    ),
     ...unstable.map((line) => `UNSTABLE: ${line}`),
     ...(isUnstable ? [`FAILED: more than ${UNSTABLE_MAX} tests are unstable`] : []),
     ...failures.map((failure) => `FAILED: ${failure.step}: ${describe(failure, failure.step)}`),

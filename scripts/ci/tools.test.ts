@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { createCluster, createEngine } from "./tools.ts";
+import { createClients, createCluster, createEngine } from "./tools.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "turnpike-tools-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -60,4 +60,41 @@ describe("Kubernetes of .ci/run", () => {
     const hanging = program("[ $1 = down ] || exec sleep 60");
     expect((await createCluster({ path: hanging.path, folder, limitSeconds: 1 }).prepare()).state).toBe("unavailable");
   }, 60_000);
+});
+
+describe("clients of .ci/run", () => {
+  const install = (script: string) => createClients({ command: ["sh", "-c", script], ...limits });
+  const print = (result: object): string => `echo '${JSON.stringify(result)}'`;
+
+  it("are ready with those that are installed, and name the others with their reasons", async () => {
+    const leftOut = { aider: "from versions: none" };
+    const script = `echo noise; ${print({ installed: ["llm"], leftOut })}`;
+    expect(await install(script).prepare()).toEqual({
+      state: "ready",
+      env: { CLIENTS_LEFT_OUT: JSON.stringify(leftOut) },
+      leftOut: ["aider: from versions: none"],
+    });
+  });
+
+  it("are unavailable when none is installed", async () => {
+    const script = print({ installed: [], leftOut: { llm: "ECONNREFUSED", aider: "timed out" } });
+    expect(await install(script).prepare()).toEqual({
+      state: "unavailable",
+      reason: "no client is installed; llm: ECONNREFUSED",
+    });
+  });
+
+  it("fail when their installer is broken or hangs", async () => {
+    for (const script of ["echo crashed; exit 1", "echo '{}'", "echo noise", "exec sleep 60"])
+      expect((await install(script).prepare()).state).toBe("failed");
+  });
+
+  it("are installed once for all steps", async () => {
+    const file = join(folder, "installs");
+    const clients = install(`echo x >> ${file}; ${print({ installed: ["llm"], leftOut: {} })}`);
+    await Promise.all([clients.prepare(), clients.prepare()]);
+    await clients.stop();
+    await clients.prepare();
+    expect(readFileSync(file, "utf8")).toBe("x\n");
+  });
 });

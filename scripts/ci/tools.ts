@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { delimiter, join } from "node:path";
+import { z } from "zod";
 import { cacheFolder } from "../backing/fetch-binary.ts";
 import { type CommandResult, runCommand } from "./run-command.ts";
 import type { Readiness, Tool } from "./step.ts";
@@ -10,10 +11,14 @@ const STOP_SECONDS = 45;
 const ENGINE_SECONDS = 120;
 const CLUSTER_SECONDS = 240;
 const IMAGES_SECONDS = 900;
+/** More than the installer takes at most. */
+const CLIENTS_SECONDS = 400;
 const OUTPUT_LINES = 40;
 /** Exit code of `.ci/cluster … probe` when the program does not work. */
 const UNAVAILABLE = 3;
 const NODE = "node_modules/.bin/node";
+
+const ClientsResult = z.object({ installed: z.array(z.string()), leftOut: z.record(z.string(), z.string()) });
 
 type Attempt = Readiness & { readonly isFinal?: boolean };
 
@@ -42,6 +47,14 @@ function createTool(stop: () => Promise<unknown>, attempt: () => Promise<Attempt
       if (preparing !== undefined && !isGivenUp) await stop();
     },
   };
+}
+
+function asJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 const absent = (path: string): Attempt => ({ state: "unavailable", reason: `${path} is not there`, isFinal: true });
@@ -90,6 +103,32 @@ export function createEngine({ path, folder, limitSeconds = ENGINE_SECONDS }: To
     () => (existsSync(path) ? call([path, "down"], {}, Math.min(limitSeconds, STOP_SECONDS)) : Promise.resolve()),
     attempt,
   );
+}
+
+/**
+ * The clients of `make clients-test`, installed at the lowest priority next to another step. `command` installs them; its
+ * last line is JSON (tests/clients/preparation.ts). Without any of them there is no result about the product.
+ */
+export function createClients({
+  command,
+  folder,
+  limitSeconds = CLIENTS_SECONDS,
+}: Omit<ToolOptions, "path"> & { readonly command: readonly string[] }): Tool {
+  const file = join(folder, "clients-prepare.log");
+  const prepare = async (): Promise<Readiness> => {
+    const done = await runCommand(["nice", "-n", "19", ...command], { limitSeconds, file, isQuiet: true });
+    const lines = readFileSync(file, "utf8").trimEnd().split("\n");
+    const output = lines.slice(-OUTPUT_LINES).join("\n");
+    if (!done.isDone) return { state: "failed", reason: `installing the clients ${done.ending}`, output };
+    const result = ClientsResult.safeParse(asJson(lines.at(-1) ?? ""));
+    if (!result.success) return { state: "failed", reason: "installing the clients gave no result", output };
+    const { installed, leftOut } = result.data;
+    const reasons = Object.entries(leftOut).map(([id, reason]) => `${id}: ${reason}`);
+    if (installed.length === 0) return { state: "unavailable", reason: `no client is installed; ${reasons[0]}` };
+    return { state: "ready", env: { CLIENTS_LEFT_OUT: JSON.stringify(leftOut) }, leftOut: reasons };
+  };
+  let preparing: Promise<Readiness> | undefined;
+  return { prepare: () => (preparing ??= prepare()), stop: () => Promise.resolve() };
 }
 
 /**

@@ -116,6 +116,12 @@ export const TOOL_VARIABLES: readonly ToolVariables[] = [
       ["STORM_SEED", "random", "Seed of the choices of `make storm`, which prints it."],
       ["OPENAPI_SECONDS", "`300`", "Seconds that `make openapi-test` tests each description."],
       ["CLIENTS_KINDS", "`3`", "Kinds of provider with which `make clients-test` runs each client."],
+      ["CLIENTS_LEFT_OUT", "`{}`", "JSON: clients that `make clients-test` skips, and why; set by `.ci/run`."],
+      [
+        "CLIENTS_PREPARATION_SECONDS",
+        "`300`",
+        "Seconds after which `tests/clients/preparation.ts` gives up installing clients.",
+      ],
       ["CLIENTS_SECONDS", "`3600`", "Seconds after which `make clients-test` starts no more clients and skips them."],
       ["CLUSTER_HOST", "`192.0.2.1`", "Address of this machine that pods reach, for `make cluster-test`."],
       ["CLUSTER_RPS", "`100`", "Calls per second of `make cluster-test`."],

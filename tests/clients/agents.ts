@@ -4,6 +4,7 @@ const TURNS = 10;
 
 const claudeCode: Client = {
   id: "claude-code",
+  needsAllKinds: true,
   additions: (prompt) => ({
     args: `--print --dangerously-skip-permissions --output-format json ${quote(prompt)}`,
     env: {
@@ -76,4 +77,4 @@ const llm: Client = {
   notes: toNotes(5),
 };
 
-export const AGENTS: readonly Client[] = [claudeCode, gemini, opencode, llm];
+export const AGENTS: readonly Client[] = [claudeCode, gemini, llm, opencode];

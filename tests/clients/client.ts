@@ -14,6 +14,8 @@ export type Client = {
   readonly id: string;
   /** Where it is run in a way of its own. */
   readonly variant?: string;
+  /** A short run uses models of all providers, too. */
+  readonly needsAllKinds?: true;
   /** It requests responses over a WebSocket; others use none. */
   readonly usesWebSocket?: true;
   readonly additions: (prompt: string, kind: Kind) => Additions;

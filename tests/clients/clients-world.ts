@@ -1,6 +1,7 @@
 import { afterAll, beforeAll } from "vitest";
 import { testBacking } from "../lib/backing/test-backing.ts";
 import { type FakeUpstream, startFakeUpstream } from "../lib/fake-upstream/fake-upstream.ts";
+import { inDollars } from "../lib/charged-post.ts";
 import { getRowQuota } from "../lib/row-quota.ts";
 import { isSettled } from "../lib/settled.ts";
 import { type LogRow, openTestSite, type TestSite } from "../lib/test-site.ts";
@@ -72,6 +73,7 @@ export async function startTask({ world, testSite, upstreams }: ClientsWorld, { 
         spent: BALANCE - quota,
         charged: rows.reduce((sum, row) => sum + row.quota, 0),
         expected: rows.reduce((sum, row) => sum + getRowQuota(row), 0),
+        costs: rows.map(({ quota: charged }) => inDollars(charged)),
       };
     },
   };
@@ -93,6 +95,8 @@ export function useClientsWorld(): ClientsWorld {
     const world = await startWorld({ backing: testBacking(), env: { GLOBAL_API_RATE_LIMIT_ENABLE: "false" } });
     Object.assign(place, { world, upstreams, testSite: await openTestSite(world, upstreams[0].url) });
     await place.testSite.root.put("/api/option/", { key: "RetryTimes", value: "1" });
+    // Over a WebSocket no header reports the cost.
+    await place.testSite.root.put("/api/option/", { key: "UsageCostEnabled", value: "true" });
     await addChannels(place);
   }, 120_000);
   afterAll(async () => {

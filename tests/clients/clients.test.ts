@@ -1,5 +1,4 @@
-import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, expect, it } from "vitest";
 import { SNIPPETS } from "../../services/contract/src/clients/snippets.ts";
 import { AGENTS } from "./agents.ts";
 import { CODEX } from "./codex.ts";
@@ -10,12 +9,13 @@ import { REFUSED_CALLS } from "./conversation.ts";
 import { FRAMEWORKS } from "./frameworks.ts";
 import { createHome, runSnippet } from "./home.ts";
 import { startWatchedAddress } from "./watched-address.ts";
-import { type Installation, type InstalledClient, installClients, isOutOfReach } from "./install.ts";
+import { type InstalledClient, installClients, readLeftOut } from "./install.ts";
+import { isOutOfReach } from "./install-folder.ts";
 
 const RUN_MS = 150_000;
-const INSTALL_MS = 420_000;
-/** No client is started later. */
-const untilMs = Date.now() + Number(process.env["CLIENTS_SECONDS"] ?? 3600) * 1000;
+/** For installations and the tasks of others on the same model: each program has a deadline of its own. */
+const TEST_MS = 1_800_000;
+const DONE_MS = Date.now() + Number(process.env["CLIENTS_SECONDS"] ?? 3600) * 1000;
 const KINDS_PER_CLIENT = Math.min(KINDS.length, Number(process.env["CLIENTS_KINDS"] ?? KINDS.length));
 
 const place = useClientsWorld();
@@ -51,67 +51,88 @@ async function runTask(client: Client, kind: Kind, installed: InstalledClient) {
       `tools ${tools}`,
       ...calls,
     ].join("\n");
-    return { result, task, notes: readNotes(home.work), sockets: address.countSockets(), trace };
+    const charges = await task.readCharges();
+    const refused = task.getCalls().filter(({ outcome }) => outcome === "refused").length;
+    const seen = { sockets: address.countSockets(), costs: address.listCosts() };
+    return { result, conversation: task.conversation, notes: readNotes(home.work), charges, refused, seen, trace };
   } finally {
     address.stop();
     home.remove();
   }
 }
 
-const CLIENTS = [...AGENTS, ...CODEX, ...FRAMEWORKS, aider].map((client, index) => ({
-  client,
-  title: [client.id, client.variant].filter((part) => part !== undefined).join(" "),
+const CLIENTS = [aider, ...AGENTS, ...CODEX, ...FRAMEWORKS];
+const RUNS = CLIENTS.flatMap((client, index) => {
+  const title = [client.id, client.variant].filter((part) => part !== undefined).join(" ");
+  const count = client.needsAllKinds ? KINDS.length : KINDS_PER_CLIENT;
   // A short run uses another kind of provider for each client.
-  kinds: Array.from({ length: KINDS_PER_CLIENT }, (_, at) => KINDS[(index + at) % KINDS.length] as Kind),
-}));
-const installations = installClients([...new Set(CLIENTS.map(({ client }) => client.id))]);
+  return Array.from({ length: count }, (_, at) => {
+    const kind = KINDS[(index + at) % KINDS.length] as Kind;
+    return { client, title, kind, name: kind.kind };
+  });
+});
+const installations = installClients([...new Set(CLIENTS.map(({ id }) => id))], readLeftOut());
+
+/** The last task of each model: one at a time uses it. */
+const lanes = new Map<string, Promise<unknown>>();
+function inTurn<Result>(model: string, run: () => Promise<Result>): Promise<Result> {
+  const before = lanes.get(model) ?? Promise.resolve();
+  const result = before.then(run);
+  lanes.set(
+    model,
+    result.catch(() => undefined),
+  );
+  return result;
+}
 
 let hasRun = false;
-const reasons: string[] = [];
+const reasons = new Map<string, string>();
 afterAll(() => {
-  if (!hasRun && !reasons.every(isOutOfReach)) throw new Error("no client has run");
+  for (const [id, reason] of reasons) console.warn(`SKIPPED: ${id}: ${reason}`);
+  if (!hasRun && ![...reasons.values()].every(isOutOfReach)) throw new Error("no client has run");
 });
 
-describe.each(CLIENTS)("$title, set up by its snippet", ({ client, title, kinds }) => {
-  let installed: Installation = { reason: "not installed" };
-  beforeAll(async () => {
-    const waitMs = Math.max(0, Math.min(INSTALL_MS - 10_000, untilMs - Date.now()));
-    const late = sleep(waitMs, { reason: "its installation takes too long" }, { ref: false });
-    installed = (await Promise.race([installations.get(client.id), late])) ?? installed;
-    if (!("reason" in installed)) return;
-    reasons.push(installed.reason);
-    console.warn(`SKIPPED: ${title}: ${installed.reason}`);
-  }, INSTALL_MS);
-
-  it.concurrent.for(kinds)(
-    "finishes its task on a model of $kind and is charged once for each call",
-    { timeout: RUN_MS + 60_000 },
-    async (kind, { skip, onTestFailed }) => {
-      if ("reason" in installed) return skip(installed.reason);
+it.concurrent.for(RUNS)(
+  "$title, set up by its snippet, finishes its task on a model of $name and is charged what it reads",
+  { timeout: TEST_MS },
+  async ({ client, kind }, { skip, onTestFailed }) => {
+    const installed = (await installations.get(client.id)) ?? { reason: "not installed" };
+    if ("reason" in installed) {
+      reasons.set(client.id, installed.reason);
+      return skip(installed.reason);
+    }
+    const ran = await inTurn(kind.model, async () => {
+      if (Date.now() > DONE_MS) return undefined;
       hasRun = true;
-      const { result, task, notes, sockets, trace } = await runTask(client, kind, installed);
-      const { steps, texts, compactsAfter } = client.script(kind);
-      const turns = texts?.turns.length ?? steps.length + 1;
-      onTestFailed(() => console.warn(`${client.id} with a model of ${kind.kind}:\n${trace}`));
-      if (process.env["CLIENTS_TRACE"] === "true") console.warn(trace);
-      expect(task.conversation.problems).toEqual([]);
-      expect(notes).toBe(client.notes);
-      expect(result.code).toBe(0);
-      expect(result.stdout).toContain(FINAL_TEXT);
-      const { background, compactions, turns: served } = task.conversation.counts();
-      expect(compactions).toBe(compactsAfter === undefined ? 0 : 1);
-      expect(served).toBe(turns);
-      expect(sockets > 0).toBe(client.usesWebSocket === true);
-      expect(task.getCalls().filter(({ outcome }) => outcome === "refused")).toHaveLength(REFUSED_CALLS);
-      const charges = await task.readCharges();
-      expect(charges).toMatchObject({
-        served: turns + compactions + background,
-        rows: charges.served,
-        outputTokens: charges.servedTokens,
-        spent: charges.charged,
-        expected: charges.charged,
-      });
-      expect(charges.spent).toBeGreaterThan(0);
-    },
-  );
-});
+      return runTask(client, kind, installed);
+    });
+    if (!ran) return skip("CLIENTS_SECONDS are over");
+    const { result, conversation, notes, charges, refused, seen, trace } = ran;
+    const { steps, texts, compactsAfter } = client.script(kind);
+    const turns = texts?.turns.length ?? steps.length + 1;
+    onTestFailed(() => console.warn(`${client.id} with a model of ${kind.kind}:\n${trace}`));
+    if (process.env["CLIENTS_TRACE"] === "true") console.warn(trace);
+    expect(conversation.problems).toEqual([]);
+    expect(notes).toBe(client.notes);
+    expect(result.code).toBe(0);
+    expect(result.stdout).toContain(FINAL_TEXT);
+    const { background, compactions, turns: served } = conversation.counts();
+    expect(compactions).toBe(compactsAfter === undefined ? 0 : 1);
+    expect(served).toBe(turns);
+    expect(seen.sockets > 0).toBe(client.usesWebSocket === true);
+    expect(refused).toBe(REFUSED_CALLS);
+    expect(charges).toMatchObject({
+      served: turns + compactions + background,
+      rows: charges.served,
+      outputTokens: charges.servedTokens,
+      spent: charges.charged,
+      expected: charges.charged,
+    });
+    expect(charges.spent).toBeGreaterThan(0);
+    // Each call reports the cost of its row, in the header or trailer and in the usage, where the client requests one.
+    const reported = seen.costs.map(({ header }) => header);
+    const sort = (costs: readonly number[]) => costs.toSorted((one, other) => one - other);
+    expect(sort(reported)).toEqual(sort(charges.costs));
+    expect(seen.costs.map(({ header, body }) => body ?? header)).toEqual(reported);
+  },
+);

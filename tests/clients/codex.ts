@@ -48,4 +48,4 @@ const overWebSocket: Client = {
 };
 
 /** Codex as it comes, with an MCP server, and with what it does at OpenAI alone. */
-export const CODEX: readonly Client[] = [codex, overWebSocket];
+export const CODEX: readonly Client[] = [overWebSocket, { ...codex, needsAllKinds: true }];

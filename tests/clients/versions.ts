@@ -6,6 +6,9 @@ export type ClientPackages = {
   readonly finish?: readonly string[];
 };
 
+/** Installs the packages of Python clients. */
+export const UV_PACKAGE = "uv==0.13.9";
+
 /** The releases that `make clients-test` runs, by the id of their snippet. */
 export const CLIENT_PACKAGES: Readonly<Record<string, ClientPackages>> = {
   "claude-code": {

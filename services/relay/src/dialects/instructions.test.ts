@@ -1,8 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { hoistInstructions } from "../core/chat/instructions.ts";
 import { writeClaudeTurns } from "../providers/formats/anthropic/claude-messages.ts";
+import { writeContents } from "../providers/formats/gemini/gemini-contents.ts";
+import { findProvider } from "../providers/registry/providers.ts";
 import { openAiChat } from "./openai-chat/openai-chat.ts";
 import { openAiResponses } from "./openai-responses/openai-responses.ts";
+
+const GEMINI = 24;
+const VERTEX = 41;
 
 const CONVERSATION = [
   { role: "system", content: "Be brief." },
@@ -34,6 +39,18 @@ describe("system message within the conversation", () => {
       ]);
     },
   );
+
+  it.each(parsed)("stays in its place for Gemini, too (%s)", (_, request) => {
+    for (const type of [GEMINI, VERTEX]) expect(findProvider(type)?.requests?.keepsInstructions).toBe(true);
+    expect(writeContents(request.messages, true)).toEqual([
+      { role: "user", parts: [{ text: "Hello" }] },
+      { role: "model", parts: [{ text: "Hi" }] },
+      {
+        role: "user",
+        parts: [{ text: "<system>\nThe directory is now /tmp.\n</system>" }, { text: "Where am I?" }],
+      },
+    ]);
+  });
 
   it.each(parsed)("moves to the system prompt of providers without a place for it (%s)", (_, request) => {
     const { system, messages } = hoistInstructions(request);

@@ -4,6 +4,13 @@ import type { ChatMessage, ChatRequest, ContentPart } from "./chat.ts";
 const isInstruction = (part: ContentPart): boolean => part.type === "text" && part.isInstruction === true;
 
 /**
+ * A text as providers get it that have no system messages within the conversation and cache prompts by their beginning:
+ * there these are marked texts of the user's turn.
+ */
+export const getMarkedText = ({ text, isInstruction: isMarked }: Extract<ContentPart, { type: "text" }>): string =>
+  isMarked ? `<system>\n${text}\n</system>` : text;
+
+/**
  * Moves system messages within the conversation to the system prompt, for providers that have no place for them. Returns the
  * same object if there are none.
  */

@@ -7,7 +7,8 @@ type Words = { readonly type: string; readonly code: string };
 const WORDS: Readonly<Record<Exclude<FailureCause, "rate-limit">, Words>> = {
   "context-length": { type: "invalid_request_error", code: "context_length_exceeded" },
   quota: { type: "insufficient_quota", code: "insufficient_quota" },
-  overload: { type: "service_unavailable_error", code: "server_is_overloaded" },
+  // Codex ends its task at OpenAI's own server_is_overloaded, and repeats the call at this one.
+  overload: { type: "service_unavailable_error", code: "server_error" },
   "content-policy": { type: "invalid_request_error", code: "content_filter" },
 };
 

@@ -36,6 +36,13 @@ it("adds the charge to the events that have usage", () => {
   );
 });
 
+it.each(["\n", "\r\n", "\r"])("keeps the line ends of the events: %j", (end) => {
+  const toEvents = (usage: object) =>
+    [": ping", "", "event: a", `data: ${JSON.stringify({ usageMetadata: usage })}`, "", ""].join(end);
+  expect(addChargeToEvents(toEvents({ n: 1 }), "0.5")).toBe(toEvents({ n: 1, cost: 0.5 }));
+  expect(addChargeToEvents(`data:{"usage":{}}${end}${end}`, "1")).toBe(`data: {"usage":{"cost":1}}${end}${end}`);
+});
+
 it.each([
   [true, { choices: [], usage: { prompt_tokens: 1 } }],
   [true, { choices: [{ delta: {}, finish_reason: "stop" }], usage: { prompt_tokens: 1 } }],

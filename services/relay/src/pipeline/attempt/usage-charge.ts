@@ -33,17 +33,16 @@ export function addChargeToBody(body: string | Buffer, charge: string | undefine
   return changed === text ? body : changed;
 }
 
-const DATA = "data:";
+/** The data of an event, without the end of its line. */
+const DATA_LINE = /(?<=^|[\r\n])data:([^\r\n]*)/g;
 
-/** Events as sent to the client, with the charge in the usage of each that has one. */
+/**
+ * Events as sent to the client, with the charge in the usage of each that has one. Line ends stay, since readers find the
+ * end of an event by two equal ones: Google's events end with CRLF.
+ */
 export function addChargeToEvents(events: string | Buffer, charge: string | undefined): string | Buffer {
   if (charge === undefined) return events;
-  const lines = events.toString().split("\n");
-  return lines
-    .map((line) =>
-      line.startsWith(DATA) ? `${DATA} ${addChargeToText(line.slice(DATA.length).trim(), charge)}` : line,
-    )
-    .join("\n");
+  return events.toString().replace(DATA_LINE, (_, data: string) => `data: ${addChargeToText(data.trim(), charge)}`);
 }
 
 /** Whether an event of any dialect ends a response and reports its usage: it waits for the charge. */

@@ -49,7 +49,7 @@ export const gemini: Provider = {
   buildRequest: (request, target) => ({ ...address(target, request.stream), json: buildGeminiBody(request, target) }),
   address,
   adaptBody: adaptGeminiBody,
-  requests: { requiresInlineImages: true },
+  requests: { requiresInlineImages: true, keepsInstructions: true },
   parseResponse: parseGeminiResponse,
   newStreamReader: newGeminiStreamReader,
   parseError: parseGeminiError,

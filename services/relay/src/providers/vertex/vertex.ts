@@ -100,7 +100,7 @@ const vertexGemini: Provider = {
   }),
   address: geminiAddress,
   adaptBody: (body, target) => forVertex(adaptGeminiBody(body, target)),
-  requests: { requiresInlineImages: true },
+  requests: { requiresInlineImages: true, keepsInstructions: true },
   parseResponse: parseGeminiResponse,
   newStreamReader: newGeminiStreamReader,
   endpoints: {

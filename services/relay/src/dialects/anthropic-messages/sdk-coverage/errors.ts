@@ -67,8 +67,8 @@ const ROWS = {
   },
   overloaded_error: {
     example: { type: "overloaded_error", message: "Overloaded" },
-    "openai-chat": converted("`server_is_overloaded`"),
-    "openai-responses": converted("`server_is_overloaded`"),
+    "openai-chat": converted("`server_error`"),
+    "openai-responses": converted("`server_error`"),
     gemini: converted("`UNAVAILABLE`"),
   },
 };

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { ChatMessage, ContentPart, ImageSource, Json } from "../../../core/chat/chat.ts";
 import { isEncoded } from "../../../core/chat/encoded-text.ts";
+import { getMarkedText } from "../../../core/chat/instructions.ts";
 import { compact } from "../../../core/chat/json.ts";
 import { joinNeighbours, toTurnsWithMovedMedia, unsupportedPart } from "../../../core/chat/messages.ts";
 import { toolArguments } from "../../../core/chat/tool-calls.ts";
@@ -53,10 +54,6 @@ function writeToolResult(part: Extract<ContentPart, { type: "tool-result" }>): J
     cache_control: part.cacheControl,
   });
 }
-
-/** Claude has no system messages within the conversation: these are marked texts of the user's turn. */
-const getMarkedText = ({ text, isInstruction }: Extract<ContentPart, { type: "text" }>): string =>
-  isInstruction ? `<system>\n${text}\n</system>` : text;
 
 /**
  * Texts of only white space are refused like empty ones; reasoning without Anthropic's signature comes from another

@@ -1,6 +1,7 @@
 import type { ChatMessage, ContentPart, ImageSource, Json } from "../../../core/chat/chat.ts";
 import { parseExactJson } from "../../../core/chat/exact-json.ts";
 import { asObject, compact } from "../../../core/chat/json.ts";
+import { getMarkedText } from "../../../core/chat/instructions.ts";
 import { getText, toTurns } from "../../../core/chat/messages.ts";
 import { toolArguments, toolNamesById } from "../../../core/chat/tool-calls.ts";
 
@@ -49,7 +50,7 @@ function writeToolResult(part: ToolResult, names: ReadonlyMap<string, string>): 
 function writePart(part: ContentPart, names: ReadonlyMap<string, string>): Json[] {
   switch (part.type) {
     case "text":
-      return [{ text: part.text }];
+      return [{ text: getMarkedText(part) }];
     case "image":
       return [writeImage(part.source)];
     case "audio":
