@@ -1,5 +1,5 @@
 import { globSync } from "node:fs";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { checkEnvironment, checkSettings } from "./check-environment.ts";
 import { checkAddresses, checkRefusals } from "./check-refusals.ts";
 import { checkSecurity } from "./check-security.ts";
@@ -8,16 +8,17 @@ import { checkValues } from "./check-values.ts";
 import { CHART, runHelm } from "./helm.ts";
 
 /**
- * Lints and renders the chart for each shape in its ci folder. Checks each shape's guarantees, that pods comply with
+ * Lints and renders the chart for each shape in its ci folder and in examples/deployment. Checks each shape's guarantees, that pods comply with
  * PodSecurity "restricted", that the services read the environment names, that every value has an effect, that
  * invalid values are refused with advice, and that every documented form of address is accepted.
  */
-const shapes = globSync(join(CHART, "ci/*-values.yaml")).toSorted();
+const EXAMPLES = join(import.meta.dirname, "../../examples/deployment");
+const shapes = globSync([join(CHART, "ci/*-values.yaml"), join(EXAMPLES, "*.yaml")]).toSorted();
 const problems: string[] = [];
 for (const shape of shapes) {
   runHelm("lint", CHART, "--strict", "--values", shape);
   problems.push(...checkSecurity(shape), ...checkEnvironment(shape));
-  console.log(`${shape.slice(CHART.length + 1)}: rendered`);
+  console.log(`${basename(dirname(shape))}/${basename(shape)}: rendered`);
 }
 problems.push(...checkSettings(shapes), ...checkShapes(), ...checkRefusals(), ...checkAddresses(), ...checkValues());
 for (const problem of problems) console.error(problem);
