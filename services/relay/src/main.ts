@@ -104,9 +104,9 @@ const relay = createRelay({
   stateCodec: createStateCodec(createStateSeal(config.MASTER_KEY)),
   verifyClientAddress: (address, proof) => verifyClientAddressProof(internalSecret, address, proof),
   verifyPlayground: (header, nowSeconds) => readPlaygroundProof(internalSecret, header, nowSeconds),
-  findLogRow: (userId, requestId) =>
+  findLogRow: (userId, name) =>
     logs.listLogs(
-      { filter: { ...LogFilter.fromPartial({}), type: LOG_TYPE.consume, userId, requestId }, page: 1, pageSize: 1 },
+      { filter: LogFilter.fromPartial({ ...name, type: LOG_TYPE.consume, userId }), page: 1, pageSize: 1 },
       { timeoutMs: 5_000 },
     ),
   getTokenBalance: (tokenId) => tokenUsage.getTokenBalance({ tokenId }, { timeoutMs: 5_000 }),

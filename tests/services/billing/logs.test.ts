@@ -44,6 +44,7 @@ const any: LogFilter = {
   tokenId: 0,
   error: "",
   sessionId: "",
+  responseId: "",
 };
 const list = (filter: Partial<LogFilter> = {}, page = 1, pageSize = 100) =>
   world.logs.listLogs({ filter: { ...any, ...filter }, page, pageSize }, admin);

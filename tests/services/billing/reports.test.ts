@@ -51,6 +51,7 @@ const any: LogFilter = {
   tokenId: 0,
   error: "",
   sessionId: "",
+  responseId: "",
 };
 
 describe("usage overview", () => {

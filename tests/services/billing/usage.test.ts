@@ -294,4 +294,47 @@ const anyLog = {
   tokenId: 0,
   error: "",
   sessionId: "",
+  responseId: "",
 };
+
+describe("id of a response", () => {
+  it("finds the calls of its user, newest first, by an index of its own", async () => {
+    const [owner, stranger] = [await user(), await user()];
+    const responseId = "chatcmpl-found";
+    const now = Math.floor(Date.now() / 1000);
+    const calls = [
+      { userId: owner, responseId, createdAtSeconds: now + 10 },
+      { userId: owner, responseId, createdAtSeconds: now + 20 },
+      { userId: owner, createdAtSeconds: now + 20 },
+      { userId: stranger, responseId, createdAtSeconds: now + 20 },
+    ].map((call) => usage(call));
+    await world.publish(calls);
+    await world.drained();
+    const list = async (userId: number): Promise<string[]> => {
+      const { items } = await world.logs.listLogs(
+        { filter: { ...anyLog, userId, responseId }, page: 1, pageSize: 100 },
+        admin,
+      );
+      return items.map(({ requestId }) => requestId);
+    };
+    expect(await list(owner)).toEqual([calls[1]?.requestId, calls[0]?.requestId]);
+    expect(await list(stranger)).toEqual([calls[3]?.requestId]);
+    expect(await list(await user())).toEqual([]);
+    const query = { userId: owner, responseId, type: 2 };
+    const plan = await world.collections.logs.find(query).sort({ createdAt: -1, _id: -1 }).explain();
+    expect(JSON.stringify(plan)).toContain("find_by_response");
+    expect(JSON.stringify(plan)).not.toContain('"SORT"');
+  });
+
+  it("is not stored above its largest length, and its call is posted", async () => {
+    const userId = await user();
+    await world.publish([
+      usage({ userId, responseId: "x".repeat(257) }),
+      usage({ userId, responseId: "x".repeat(256) }),
+    ]);
+    await world.drained();
+    const lengths = (await listRows(userId)).map(({ responseId = "" }) => responseId.length);
+    expect(new Set(lengths)).toEqual(new Set([0, 256]));
+    expect(lengths).toHaveLength(2);
+  });
+});

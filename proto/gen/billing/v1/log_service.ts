@@ -42,6 +42,8 @@ export interface LogFilter {
   readonly error: string;
   /** Calls of an agent session; earlier rows than the field are not found by it. */
   readonly sessionId: string;
+  /** Calls whose upstream gave their response this id; earlier rows than the field are not found by it. */
+  readonly responseId: string;
 }
 
 /** LogRow is one row of the usage log. */
@@ -175,6 +177,7 @@ function createBaseLogFilter(): LogFilter {
     tokenId: 0,
     error: "",
     sessionId: "",
+    responseId: "",
   };
 }
 
@@ -218,6 +221,9 @@ export const LogFilter: MessageFns<LogFilter> = {
     }
     if (message.sessionId !== "") {
       writer.uint32(106).string(message.sessionId);
+    }
+    if (message.responseId !== "") {
+      writer.uint32(114).string(message.responseId);
     }
     return writer;
   },
@@ -339,6 +345,14 @@ export const LogFilter: MessageFns<LogFilter> = {
             message.sessionId = reader.string();
             continue;
           }
+          case 14: {
+            if (tag !== 114) {
+              break;
+            }
+
+            message.responseId = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -369,6 +383,7 @@ export const LogFilter: MessageFns<LogFilter> = {
     message.tokenId = object.tokenId ?? 0;
     message.error = object.error ?? "";
     message.sessionId = object.sessionId ?? "";
+    message.responseId = object.responseId ?? "";
     return message;
   },
 };

@@ -19,6 +19,7 @@ export const ANY_LOG: LogFilter = {
   tokenId: 0,
   error: "",
   sessionId: "",
+  responseId: "",
 };
 
 /** The types of rows that clearing the log deletes: served and failed calls. */
@@ -64,6 +65,7 @@ export function toLogQuery(filter: LogFilter): mongo.Filter<LogDoc> {
     ...(filter.tokenId > 0 ? { tokenId: filter.tokenId } : {}),
     ...(filter.error === "" ? {} : toErrorQuery(filter)),
     ...(filter.sessionId === "" ? {} : { sessionId: filter.sessionId }),
+    ...(filter.responseId === "" ? {} : { responseId: filter.responseId }),
     ...(Object.keys(time).length > 0 ? { createdAt: time } : {}),
   };
 }
@@ -76,4 +78,5 @@ export const isInRollups = (filter: LogFilter): boolean =>
   filter.group === "" &&
   filter.requestId === "" &&
   filter.error === "" &&
-  filter.sessionId === "";
+  filter.sessionId === "" &&
+  filter.responseId === "";

@@ -9,6 +9,7 @@ import {
   LOG_ERROR_INDEX,
   LOG_NOTE_INDEX,
   LOG_OTHERS_INDEX,
+  LOG_RESPONSE_INDEX,
   LOG_SESSION_INDEX,
   LOG_TIME_INDEX,
   getLogIndex,
@@ -51,6 +52,7 @@ const getErrorIndex = ({ userId, error }: LogFilter): string =>
 /** The index of a filter whose rows are not tallied, "" where MongoDB chooses; undefined for all others. */
 function findUntalliedIndex(filter: LogFilter, { isTallied }: LogGaps): string | undefined {
   if (filter.requestId !== "") return "find_by_request";
+  if (filter.responseId !== "") return LOG_RESPONSE_INDEX;
   if (filter.sessionId !== "") return LOG_SESSION_INDEX;
   if (filter.tokenId > 0) return getLogIndex("tokenId");
   if (filter.error !== "") return getErrorIndex(filter);

@@ -41,6 +41,7 @@ export function toUsageRow(record: UsageRecord, id: number): LogDoc {
     other: record.other,
     ...(record.errorCode === undefined ? {} : { errorCode: record.errorCode }),
     ...(record.errorStatus === undefined ? {} : { errorStatus: record.errorStatus }),
+    ...(record.responseId === undefined ? {} : { responseId: record.responseId }),
     ...(sessionId === undefined ? {} : { sessionId }),
   };
 }

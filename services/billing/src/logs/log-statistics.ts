@@ -45,11 +45,12 @@ function sumRollups(
 /** Calls and tokens of the last minute: from the seconds where they are counted by what the filter names, else from the rows. */
 function createCurrentRates(collections: Stored, rows: LogRowReader, nowSeconds: () => number) {
   return function readCurrentRates(filter: LogFilter, plan: LogPlan): Promise<{ rpm: number; tpm: number }> {
-    const { userId, username, tokenName, tokenId, requestId, sessionId, channel, group, modelName } = filter;
+    const { userId, username, tokenName, tokenId, requestId, responseId, sessionId, channel, group, modelName } =
+      filter;
     const now = nowSeconds();
     const sinceSeconds = now - MINUTE_SECONDS;
     const isOfUser = userId > 0 || username !== "" || tokenName !== "" || tokenId > 0;
-    const isOfFew = isOfUser || requestId !== "" || sessionId !== "";
+    const isOfFew = isOfUser || requestId !== "" || responseId !== "" || sessionId !== "";
     const parts = [modelName !== "", channel > 0, group !== ""].filter(Boolean).length;
     if (isOfFew || parts > 1 || (modelName !== "" && !plan.models))
       return rows.rates(plan, { from: sinceSeconds, to: now });

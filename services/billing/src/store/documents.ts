@@ -188,6 +188,8 @@ export type LogDoc = {
   /** Of failed calls only. */
   errorCode?: string;
   errorStatus?: number;
+  /** The id that upstream gave the response of a charged call. */
+  responseId?: string;
   /** Of calls whose headers name an agent session. */
   sessionId?: string;
   other: string;

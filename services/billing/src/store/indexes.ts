@@ -30,6 +30,9 @@ export const LOG_NOTE_INDEX = {
 /** The index of the calls of agent sessions. */
 export const LOG_SESSION_INDEX = "page_by_session";
 
+/** The index of the calls of a user by the id of the response. It is sorted, since some upstreams give every response the same id. */
+export const LOG_RESPONSE_INDEX = "find_by_response";
+
 /** The indexes of failed calls. */
 export const LOG_ERROR_INDEX = { byCode: "page_by_error_code", byStatus: "page_by_error_status" } as const;
 
@@ -123,6 +126,11 @@ export const INDEXES: { readonly [Name in keyof Collections]: readonly Index[] }
       name: LOG_SESSION_INDEX,
       key: { sessionId: 1, ...NEWEST },
       partialFilterExpression: { sessionId: { $exists: true } },
+    },
+    {
+      name: LOG_RESPONSE_INDEX,
+      key: { userId: 1, responseId: 1, ...NEWEST },
+      partialFilterExpression: { responseId: { $exists: true } },
     },
     { name: LOG_NOTE_INDEX.byText, key: { content: 1, createdAt: -1, _id: -1 }, ...withContent },
     { name: LOG_NOTE_INDEX.byTime, key: { createdAt: -1, _id: -1, content: 1 }, ...withContent },

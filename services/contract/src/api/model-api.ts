@@ -149,7 +149,13 @@ export const KeyFacts = z.looseObject({
 });
 /** Response of `GET /v1/generation`, as OpenRouter has it; dollars and milliseconds. */
 export const Generation = z.looseObject({
-  data: z.looseObject({ id: z.string(), model: z.string(), total_cost: z.number(), streamed: z.boolean() }),
+  data: z.looseObject({
+    id: z.string(),
+    request_id: z.string(),
+    model: z.string(),
+    total_cost: z.number(),
+    streamed: z.boolean(),
+  }),
 });
 
 /** Response of `GET /dashboard/billing/subscription`; dollars. */

@@ -97,6 +97,7 @@ export const toLogFilter = (filter: LogFilter): StoredFilter => ({
   tokenId: 0,
   error: filter.error_code,
   sessionId: filter.session_id,
+  responseId: "",
 });
 
 /** A user's filter on their own rows: it cannot name another user or channels. */

@@ -1,6 +1,9 @@
 import { z } from "zod";
 import { defineEvent } from "./define-event.ts";
 
+/** Longer ids of responses are not stored; a provider's have 24 to 70 characters, those of another gateway up to 200. */
+export const RESPONSE_ID_LENGTH_MAX = 256;
+
 /**
  * The usage and charge of one call: the record that billing posts. `requestId` makes delivery idempotent. `other` is the
  * JSON text of the log row's `other` field.
@@ -31,6 +34,8 @@ export const UsageRecord = z.object({
   content: z.string(),
   clientIp: z.string(),
   other: z.string(),
+  /** The id that upstream gave the response of a charged call, by which its row is found; missing where it gave none. */
+  responseId: z.string().max(RESPONSE_ID_LENGTH_MAX).optional().catch(undefined),
   /** The code and HTTP status of a failed call, by which its row is found. */
   errorCode: z.string().max(64).optional().catch(undefined),
   errorStatus: z.number().int().optional().catch(undefined),

@@ -1,6 +1,6 @@
 import { selectPrice } from "@turnpike/contract/pricing/price-variants";
 import { type TokenUsage, withIterations } from "@turnpike/contract/pricing/usage";
-import type { UsageRecord } from "@turnpike/shared/events/relay";
+import { RESPONSE_ID_LENGTH_MAX, type UsageRecord } from "@turnpike/shared/events/relay";
 import { toTraceparent } from "@turnpike/shared/telemetry/batch-spans";
 import { type RelayCall, getLastChannel } from "../../core/call/relay-call.ts";
 import type { RelayError } from "../../core/errors/relay-error.ts";
@@ -15,6 +15,8 @@ export type CallOutcome = {
   readonly usage: TokenUsage;
   readonly estimated: boolean;
   readonly error: RelayError | undefined;
+  /** The id that upstream gave the response; missing or empty where it gave none. */
+  readonly responseId?: string;
   /** Set if the response came from the response cache: the share of the price that is charged. */
   readonly hitRatio?: number;
 };
@@ -44,6 +46,10 @@ export const getSession = ({ sessionId }: RelayCall): { session_id: string } | u
 /** The requested model and the number of attempts, where another model may have served the call. */
 export const getRoute = ({ route, tried }: RelayCall): { requested_model: string; attempts: number } | undefined =>
   route && { requested_model: route.requestedModel, attempts: route.earlierAttempts + tried.length };
+
+/** The id by which the caller may look up the call: what it saw in the response, or what the id that it saw opens to. */
+const toResponseId = ({ responseId = "" }: CallOutcome): string | undefined =>
+  responseId === "" || responseId.length > RESPONSE_ID_LENGTH_MAX ? undefined : responseId;
 
 export function mappedModel(call: RelayCall): Facts | undefined {
   const channel = getLastChannel(call);
@@ -145,5 +151,6 @@ export function consumeRecord(input: {
     ...cost,
     content: outcome.error ? outcome.error.message : "",
     other: JSON.stringify(other),
+    responseId: toResponseId(outcome),
   };
 }

@@ -8,16 +8,21 @@ import type { Admit } from "../../admission/admission.ts";
 import { type Exchange, sendJson } from "../../core/call/exchange.ts";
 import { asCount, asNumber, asObject, parseJson } from "../../core/chat/json.ts";
 import { RelayError } from "../../core/errors/relay-error.ts";
+import type { StateCodec } from "../../pipeline/provider-state/state-codec.ts";
 import type { GetTokenBalance } from "./billing-routes.ts";
 
-/** The log row of a user's charged call; an empty list while it is not posted. */
-export type FindLogRow = (userId: number, requestId: string) => Promise<ListLogsResponse>;
+/** What names a call: its request id, or the id that upstream gave its response. */
+type CallName = { readonly requestId: string } | { readonly responseId: string };
+
+/** The log row of a user's charged call, the newest of that name; an empty list while it is not posted. */
+export type FindLogRow = (userId: number, name: CallName) => Promise<ListLogsResponse>;
 
 type Deps = {
   readonly admit: Admit;
   readonly clientAddress: (request: IncomingMessage) => string;
   readonly getTokenBalance: GetTokenBalance;
   readonly findLogRow: FindLogRow;
+  readonly stateCodec: Pick<StateCodec, "openId">;
   readonly options: () => OptionsInForce;
 };
 
@@ -85,7 +90,7 @@ export const createKeyRoute =
   };
 
 /** A log row in the form of OpenRouter's `GET /generation`; times in ms. */
-function writeGeneration(row: LogRow, options: OptionsInForce) {
+function writeGeneration(id: string, row: LogRow, options: OptionsInForce) {
   const other = asObject(parseJson(row.otherJson)) ?? {};
   const cached = asCount(other["cache_tokens"]);
   const written = asCount(other["cache_creation_tokens"]);
@@ -96,7 +101,8 @@ function writeGeneration(row: LogRow, options: OptionsInForce) {
   const firstMs = latency !== undefined && latency >= 0 ? latency : null;
   const cost = toDollars(row.quota - row.refunded, options);
   return {
-    id: row.requestId,
+    id,
+    request_id: row.requestId,
     created_at: toTime(row.createdAt),
     model: row.modelName,
     streamed: row.isStream,
@@ -123,18 +129,30 @@ function writeGeneration(row: LogRow, options: OptionsInForce) {
 }
 
 /**
+ * Finds a call by its request id, the id of a response that the relay wrote, or the one that upstream gave its response,
+ * which the caller saw as it is or sealed. Undefined also for the calls of other users.
+ */
+async function findCall(deps: Deps, userId: number, id: string): Promise<LogRow | undefined> {
+  const responseId = deps.stateCodec.openId(userId, id)?.value ?? id;
+  const found = await Promise.all([
+    deps.findLogRow(userId, { requestId: id.replace(PREFIX, "") }),
+    deps.findLogRow(userId, { responseId }),
+  ]);
+  return found.flatMap(({ items }) => items)[0];
+}
+
+/**
  * Serves what one of the caller's calls cost, as OpenRouter's `GET /generation` does. The id is the call's
- * `x-request-id`, or the id of a response that the relay wrote. 404 until the call is posted, which takes about a second.
+ * `x-request-id` or the id in its response. 404 until the call is posted, which takes about a second.
  */
 export const createGenerationRoute =
   (deps: Deps) =>
   async (request: IncomingMessage, exchange: Exchange, path: string): Promise<void> => {
     checkMethod(request, exchange);
     const { caller } = await deps.admit(request.headers, path, deps.clientAddress(request));
-    const id = new URL(request.url ?? "", "http://relay").searchParams.get("id")?.replace(PREFIX, "") ?? "";
-    if (id === "") throw new RelayError("invalid_request", "id: is required", { param: "id" });
-    const { items } = await deps.findLogRow(caller.known.token.userId, id).catch(unavailable);
-    const [row] = items;
+    const id = new URL(request.url ?? "", "http://relay").searchParams.get("id") ?? "";
+    if (id.replace(PREFIX, "") === "") throw new RelayError("invalid_request", "id: is required", { param: "id" });
+    const row = await findCall(deps, caller.known.token.userId, id).catch(unavailable);
     if (!row) throw new RelayError("not_found", `no charged call has the id ${id}`, { param: "id" });
-    sendJson(exchange, 200, JSON.stringify({ data: writeGeneration(row, deps.options()) }));
+    sendJson(exchange, 200, JSON.stringify({ data: writeGeneration(id, row, deps.options()) }));
   };

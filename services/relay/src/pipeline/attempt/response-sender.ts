@@ -177,7 +177,7 @@ export function createResponseSender(deps: Deps) {
       deps.disconnects.learn(call.model, usage, { visibleTokens, tookMs: performance.now() - sentAt });
     }
     call.firstByteAtMs = deps.now();
-    const settled = parts.meter.charge({ usage, estimated, error: undefined });
+    const settled = parts.meter.charge({ usage, estimated, responseId: response.id, error: undefined });
     if (settled) await settled;
     const raw = parts.prepared.passThrough && response === result.response ? result.raw : undefined;
     const charged = { charge: parts.meter.getCharge(), options: deps.options() };

@@ -45,7 +45,7 @@ export async function concludeStream(
   if (reported && !wasCut)
     learn(call.model, reported, { visibleTokens: produced.estimateTokens(), tookMs: clock.elapsedMs() });
   if (!error) call.firstByteAtMs ??= now();
-  await settle({ ...resolved, error, isRecorded });
+  await settle({ ...resolved, responseId: report.id, error, isRecorded });
   const charge = meter.getCharge();
   // A byte stream has no error format: the aborted connection signals the failure.
   if (error && call.dialect.endpoint?.returnsBytes) exchange.response.destroy();

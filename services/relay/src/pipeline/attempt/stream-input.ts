@@ -11,9 +11,13 @@ import type { RunningAttempts } from "./running-attempts.ts";
 
 /**
  * How a stream that reached the caller ended; `error` is the reason it was cut, `isRecorded` whether the attempt was
- * recorded as failed before.
+ * recorded as failed before. `responseId` is empty if upstream gave none.
  */
-export type StreamResult = ResolvedUsage & { readonly error: RelayError | undefined; readonly isRecorded: boolean };
+export type StreamResult = ResolvedUsage & {
+  readonly responseId: string;
+  readonly error: RelayError | undefined;
+  readonly isRecorded: boolean;
+};
 
 /** Receives what sends the failure of an attempt to the client as upstream reported it, if no other channel is tried. */
 export type KeepFailure = (send: () => Promise<void>) => void;

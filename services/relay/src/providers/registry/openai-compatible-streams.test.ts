@@ -127,11 +127,17 @@ describe("streams", () => {
   it("accepts Azure's first chunk, which has no choices", () => {
     const { parts } = getStream(3, [
       { id: "", model: "", choices: [], prompt_filter_results: [] },
-      delta("a", "stop"),
+      { id: "chatcmpl-1", model: "gpt-4o", ...delta("a", "stop") },
       { choices: [], usage: USAGE },
       "[DONE]",
     ]);
     expect(parts.map(({ type }) => type)).toEqual(["start", "text-delta", "finish"]);
+    expect(parts[0]).toMatchObject({ id: "chatcmpl-1", model: "gpt-4o" });
+  });
+
+  it("starts a stream that has no other chunk than that", () => {
+    const { parts } = getStream(3, [{ id: "", model: "", choices: [], prompt_filter_results: [] }, "[DONE]"]);
+    expect(parts.map(({ type }) => type)).toEqual(["start", "finish"]);
   });
 });
 

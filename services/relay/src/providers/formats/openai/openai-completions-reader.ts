@@ -21,7 +21,7 @@ const getTexts = (body: Json): string =>
 export function parseCompletion(value: unknown): ChatResponse {
   const body = parseObject(value);
   if (!Array.isArray(body["choices"])) throw unreadableResponse();
-  return toResponse(withTier(readOpenAiUsage(body["usage"]), readTierName(body["service_tier"])), getTexts(body));
+  return toResponse(withTier(readOpenAiUsage(body["usage"]), readTierName(body["service_tier"])), getTexts(body), body);
 }
 
 /** Parses `text_completion` chunks up to `[DONE]`. */
@@ -49,7 +49,7 @@ export function newCompletionsReader(): StreamReader {
       usage = withTier(readOpenAiUsage(chunk["usage"]) ?? usage, tier);
       word = asText(asObject(asList(chunk["choices"])[0])?.["finish_reason"]) || word;
       const text = getTexts(chunk);
-      const parts: StreamPart[] = isStarted ? [] : [{ type: "start", id: "", model: "" }];
+      const parts: StreamPart[] = isStarted ? [] : [{ type: "start", id: asText(chunk["id"]) ?? "", model: "" }];
       isStarted = true;
       return text === "" ? parts : [...parts, { type: "text-delta", text }];
     },

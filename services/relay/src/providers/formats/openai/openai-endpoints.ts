@@ -38,7 +38,7 @@ function promptUsage(value: unknown): ReportedUsage {
 function listResponse(value: unknown) {
   const body = parseObject(value);
   if (!Array.isArray(body["data"])) throw unreadableResponse();
-  return toResponse(promptUsage(body["usage"]));
+  return toResponse(promptUsage(body["usage"]), "", body);
 }
 
 /** Google callers use the same embeddings; the dialect writes the response in Google's format. */
@@ -70,7 +70,7 @@ function moderations(): Made {
     parseResponse(value) {
       const body = parseObject(value);
       if (!Array.isArray(body["results"])) throw unreadableResponse();
-      return toResponse(promptUsage(body["usage"]));
+      return toResponse(promptUsage(body["usage"]), "", body);
     },
   };
 }
@@ -108,7 +108,7 @@ const MAKERS: Readonly<Record<OpenAiEndpoint, (like: OpenAiCompatible) => Made>>
     parseResponse(value) {
       const body = parseObject(value);
       if (!Array.isArray(body["output"])) throw unreadableResponse();
-      return toResponse(readResponseUsage(body));
+      return toResponse(readResponseUsage(body), "", body);
     },
   }),
   rerank: () => ({ parseResponse: parseRerank }),

@@ -43,7 +43,7 @@ export type ChunkReader = {
 export function createChunkReader(quirks: OpenAiQuirks = {}): ChunkReader {
   const readUsage = quirks.readUsage ?? readOpenAiUsage;
   const reader = new ChoiceReader();
-  let isStarted = false;
+  let start: "due" | "delayed" | "done" = "due";
   let isFinished = false;
   let hasUsageChunk = false;
   let usage: ReportedUsage;
@@ -53,7 +53,16 @@ export function createChunkReader(quirks: OpenAiQuirks = {}): ChunkReader {
   function finish(): StreamPart[] {
     if (isFinished) return [];
     isFinished = true;
-    return [{ type: "finish", ...reader.getEnd(), ...(citations.length > 0 ? { citations } : {}), usage }];
+    const delayed: StreamPart[] = start === "delayed" ? [{ type: "start", id: "", model: "" }] : [];
+    return [...delayed, { type: "finish", ...reader.getEnd(), ...(citations.length > 0 ? { citations } : {}), usage }];
+  }
+
+  /** Azure first sends the results of its filters, in a chunk without id, model and choices: the start is in the next one. */
+  function readStart(chunk: Json, hasChoices: boolean): StreamPart[] {
+    if (start === "done") return [];
+    const id = asText(chunk["id"]) ?? "";
+    start = id === "" && !hasChoices ? "delayed" : "done";
+    return start === "delayed" ? [] : [{ type: "start", id, model: asText(chunk["model"]) ?? "" }];
   }
 
   function readChunkUsage(chunk: Json, choice: Json | undefined): void {
@@ -62,12 +71,8 @@ export function createChunkReader(quirks: OpenAiQuirks = {}): ChunkReader {
   }
 
   function readChunk(chunk: Json): StreamPart[] {
-    const parts: StreamPart[] = [];
-    if (!isStarted) {
-      isStarted = true;
-      parts.push({ type: "start", id: asText(chunk["id"]) ?? "", model: asText(chunk["model"]) ?? "" });
-    }
     const choices = asList(chunk["choices"]);
+    const parts = readStart(chunk, choices.length > 0);
     const choice = asObject(choices.find((candidate) => (asObject(candidate)?.["index"] ?? 0) === 0));
     if (choice) parts.push(...reader.read(choice));
     parts.push(...readOtherChoices(choices, choice !== undefined));

@@ -1,14 +1,14 @@
 import type { ChatResponse, Json, ReportedUsage } from "../../../core/chat/chat.ts";
-import { asObject } from "../../../core/chat/json.ts";
+import { asObject, asText } from "../../../core/chat/json.ts";
 import { RelayError } from "../../../core/errors/relay-error.ts";
 import { errorInside, readFailure, statusFailure, unreadableResponse } from "../upstream-failure.ts";
 import type { Provider } from "../../contract/provider.ts";
 import type { StreamReader } from "../../../core/wire/stream.ts";
 import type { EndpointFormat } from "../../../core/wire/wire-format.ts";
 
-/** The fields of a response that are needed besides its bytes. */
-export const toResponse = (usage: ReportedUsage, text = ""): ChatResponse => ({
-  id: "",
+/** The fields of a response that are needed besides its bytes; `body` has its id, if it has one. */
+export const toResponse = (usage: ReportedUsage, text = "", body: Json = {}): ChatResponse => ({
+  id: asText(body["id"]) ?? "",
   model: "",
   createdAtSeconds: 0,
   parts: text === "" ? [] : [{ type: "text", text }],

@@ -20,5 +20,5 @@ export function parseRerank(value: unknown): ChatResponse {
     asObject(meta?.["billed_units"])?.["input_tokens"],
   ];
   const promptTokens = candidates.map(asNumber).find((tokens) => tokens !== undefined && tokens > 0);
-  return toResponse(promptTokens === undefined ? undefined : { ...NO_USAGE, promptTokens });
+  return toResponse(promptTokens === undefined ? undefined : { ...NO_USAGE, promptTokens }, "", body);
 }
