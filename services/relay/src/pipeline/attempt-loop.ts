@@ -107,7 +107,6 @@ async function findNext(
     tiers,
     getPreferences(call, deps.options(), () => error),
   );
-  if (call.route) setRouteHeaders(exchange, call.model, call.route.earlierAttempts + call.tried.length);
   if (next || !call.isBound) return next;
   const delayMs = getSameAccountDelay(error, call.tried.length);
   if (delayMs === undefined) return undefined;
@@ -146,6 +145,7 @@ export function createAttemptLoop(deps: AttemptLoopDeps) {
     meter: CallMeter,
   ): Promise<void> {
     for (let choice = call.tried[0]; choice;) {
+      setRouteHeaders(exchange, call);
       deps.health.started(choice.channel.id, choice.key);
       const attemptAt = performance.now();
       let sentAt: number | undefined;

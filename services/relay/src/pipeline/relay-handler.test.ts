@@ -76,7 +76,8 @@ describe("failure that may pass soon", () => {
     const known = { token: { group: "" }, allowsModel: () => true };
     const admitted = { caller: { known, principal: { group: "default" } } };
     const call = { model: "gpt-4o", group: "default", dialect: { name: "openai-responses" }, tried: [], admitted };
-    const exchange = { isDisconnected: () => false, onDisconnect: () => () => undefined };
+    const response = { setHeader: () => undefined };
+    const exchange = { response, isDisconnected: () => false, onDisconnect: () => () => undefined };
     const served = serve({ ...call, startedAtMs: 1, watch: watchCall() } as unknown as RelayCall, exchange as never);
     await expect(served).rejects.toMatchObject({ status });
     return attempts;

@@ -6,7 +6,6 @@ import {
 } from "@turnpike/contract/options/model-routes";
 import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
 import type { ChatRequest } from "../../core/chat/chat.ts";
-import { setRouteHeaders } from "../../core/call/route-headers.ts";
 import type { Exchange, HandleCall } from "../../core/call/exchange.ts";
 import type { ModelRoute, RelayCall } from "../../core/call/relay-call.ts";
 import { RelayError } from "../../core/errors/relay-error.ts";
@@ -76,7 +75,6 @@ async function serveInTurn(
     };
     const route = { requestedModel: call.model, earlierAttempts: attempts, isRetried };
     const attempted = toModelCall(call, model, route);
-    setRouteHeaders(exchange, model, attempts + 1);
     try {
       return await serve(attempted, exchange);
     } catch (error) {
