@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { startFakeUpstream } from "../lib/fake-upstream/fake-upstream.ts";
 import type { Scenario } from "../lib/fake-upstream/scenario.ts";
 import { useTestSite } from "../lib/test-site-world.ts";
@@ -182,83 +182,6 @@ describe("model after one that fails", () => {
     });
     expect(reply.status).toBe(200);
     await at.testSite.root.put("/api/option/", { key: "ModelPrice", value: "{}" });
-  });
-});
-
-/** Where the model after a refused one is named: per dialect, streamed and whole. */
-const toRequests = (model: string, other: string): readonly (readonly [string, Json, Record<string, string>])[] => [
-  ["/v1/chat/completions", { model, models: [other], messages: MESSAGES }, {}],
-  ["/v1/chat/completions", { model, messages: MESSAGES, stream: true }, { "x-turnpike-fallbacks": other }],
-  ["/v1/responses", { model, models: [other], input: "Hello." }, {}],
-  ["/v1/completions", { model, models: [other], prompt: "Hello." }, {}],
-  ["/v1/messages", { model, fallbacks: [{ model: other }], max_tokens: 50, messages: MESSAGES }, {}],
-  [
-    `/v1beta/models/${model}:generateContent`,
-    { contents: [{ parts: [{ text: "Hello." }] }] },
-    { "x-turnpike-fallbacks": other },
-  ],
-];
-
-describe("model that the gateway cannot serve", () => {
-  const [UNPRICED, ELSEWHERE] = ["without-price", "of-another-group"];
-  let limited: string;
-
-  beforeAll(async () => {
-    await at.testSite.root.put("/api/option/", { key: "GroupRatio", value: '{"default":1,"other":1}' });
-    await addChannel(1, UNPRICED, at.upstream.url);
-    const facts = { type: 1, name: ELSEWHERE, key: "k", base_url: at.upstream.url };
-    await at.testSite.root.post("/api/channel/", { ...facts, models: ELSEWHERE, group: "other" });
-    const limits = `${UNPRICED},${ELSEWHERE},no-such-model,${GOOD.claude}`;
-    ({ key: limited } = await at.testSite.token({ model_limits_enabled: true, model_limits: limits }));
-    const prices = Object.fromEntries([...Object.values(GOOD), FRESH].map((model) => [model, 0.01]));
-    await setOption("ModelPrice", prices);
-    await at.testSite.root.put("/api/option/", { key: "fallback_pricing_enabled", value: "false" });
-    await at.testSite.eventually("the missing price", 20_000, async () => {
-      const replies = await Promise.all([UNPRICED, ELSEWHERE].map((model) => chat({ model })));
-      return (replies[0]?.status === 400 && replies[1]?.text.includes("no channel of the group")) || undefined;
-    });
-  });
-  afterAll(async () => {
-    await at.testSite.root.put("/api/option/", { key: "fallback_pricing_enabled", value: "true" });
-    await setOption("ModelPrice", {});
-    await at.testSite.eventually("the prices", 20_000, async () =>
-      (await chat({ model: UNPRICED })).status === 200 ? true : undefined,
-    );
-  });
-
-  it.each([
-    ["has no price", UNPRICED],
-    ["is not allowed to the token", GOOD.openai],
-    ["is not served to the group", ELSEWHERE],
-    ["does not exist", "no-such-model"],
-  ])("is followed by the next one where it %s, in every dialect", async (_, model) => {
-    const requests = toRequests(model, GOOD.claude);
-    const replies = await Promise.all(requests.map(([path, body, header]) => post(path, body, header, limited)));
-    expect(replies.map(({ status, text }) => (status === 200 ? 200 : text))).toEqual(replies.map(() => 200));
-    for (const { headers } of replies) expect(headers.get("x-turnpike-model")).toBe(GOOD.claude);
-    expect(replies.map(({ headers }) => headers.get("x-turnpike-attempts"))).toEqual(replies.map(() => "2"));
-  });
-
-  it("is followed by the fallback that the site has for it", async () => {
-    await setOption("ModelFallbacks", { [UNPRICED]: [GOOD.claude] });
-    await at.testSite.eventually("the fallbacks", 5_000, async () =>
-      (await post("/v1/chat/completions", { model: UNPRICED, messages: MESSAGES }, {}, limited)).status === 200
-        ? true
-        : undefined,
-    );
-    await setOption("ModelFallbacks", {});
-  });
-
-  it("returns the error of the first model where no model of the list can serve", async () => {
-    for (const [path, body, header] of toRequests(UNPRICED, ELSEWHERE)) {
-      const reply = await post(path, body, header, limited);
-      expect([reply.status, reply.text]).toEqual([
-        400,
-        expect.stringContaining(`no price is set for the model ${UNPRICED}`),
-      ]);
-    }
-    const failing = await chat({ model: FRESH, models: [UNPRICED] });
-    expect(failing.status).toBe(503);
   });
 });
 
