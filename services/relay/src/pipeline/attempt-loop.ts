@@ -30,6 +30,7 @@ import { uploadFirst } from "./prepare/uploads.ts";
 import type { AttemptOutcomes } from "./settle/attempt-outcome.ts";
 import { type FailedAttempt, failOver } from "./settle/failover-step.ts";
 import type { FailureLog } from "./settle/failure-log.ts";
+import { isEndpointMissing } from "./settle/missing-endpoint.ts";
 
 export type AttemptLoopDeps = {
   readonly options: () => OptionsInForce;
@@ -115,6 +116,16 @@ async function findNext(
   return same;
 }
 
+/** The account of a failed attempt again, over chat, where its server does not have the endpoint of the call; undefined otherwise. */
+function fallBackToChat(call: RelayCall, { choice, error }: Failure, exchange: Exchange): Choice | undefined {
+  const { endpoint } = call.dialect;
+  if (!endpoint?.fallsBackToChat || call.isOverChat || exchange.isDisconnected()) return undefined;
+  if (endpoint.ownField?.(call.body) !== undefined || !isEndpointMissing(error)) return undefined;
+  call.isOverChat = true;
+  call.tried.push(choice);
+  return choice;
+}
+
 /**
  * Tries the channels of a call, beginning with the chosen one, until one serves it. Throws the last RelayError if
  * nothing was sent to the caller; after the first byte, failures end inside the stream.
@@ -135,7 +146,9 @@ export function createAttemptLoop(deps: AttemptLoopDeps) {
   const chooseAfter = async (call: RelayCall, exchange: Exchange, failure: Failure): Promise<Choice> => {
     const { choice, error } = failure;
     if (mayRenewToken(deps, error, choice, { call, exchange })) return choice;
-    return failOver(deps, call, failure, () => findNext(deps, failure, { call, exchange }));
+    const find = async () =>
+      (await findNext(deps, failure, { call, exchange })) ?? fallBackToChat(call, failure, exchange);
+    return failOver(deps, call, failure, find);
   };
 
   return async function tryChannels(
