@@ -9,6 +9,10 @@ const integer = (description: string): Header => ({ description, schema: { type:
 
 const COST = text("What the call was charged, in dollars. After a stream it is a trailer.");
 const REPLAYED = text("`true`: the response of an earlier call with this `Idempotency-Key`; it is not charged again.");
+const MODEL = text(
+  "The model that responded, percent-encoded: of an alias, or of several models, the one that was called.",
+);
+const ATTEMPTS = integer("How many attempts the call took, over all its models and channels.");
 const CACHE = text("`hit`: the response comes from the site's response cache.");
 
 /** What is left of a limit, as OpenAI and Anthropic report it; only where the token or the site has such a limit. */
@@ -35,6 +39,8 @@ const OPENAI_LIMITS = listLimitHeaders(false);
 export const RESPONSE_HEADERS: Readonly<Record<string, Header>> = {
   "x-request-id": text("Id of the call in the log."),
   "x-turnpike-cost": COST,
+  "x-turnpike-model": MODEL,
+  "x-turnpike-attempts": ATTEMPTS,
   "x-turnpike-cache": CACHE,
   "idempotent-replayed": REPLAYED,
   "Retry-After": integer("Seconds to wait."),
@@ -61,7 +67,8 @@ export function listSuccessHeaders(operation: ModelOperation): string[] {
   if (isSubmission(operation)) return ["x-request-id", "x-turnpike-cost", "idempotent-replayed"];
   if (!isCharged(operation)) return ["x-request-id"];
   const limits = operation.errors === "AnthropicError" ? ANTHROPIC_LIMITS : OPENAI_LIMITS;
-  return ["x-request-id", "x-turnpike-cost", "x-turnpike-cache", "idempotent-replayed", ...Object.keys(limits)];
+  const ofCalls = ["x-turnpike-cost", "x-turnpike-model", "x-turnpike-attempts", "x-turnpike-cache"];
+  return ["x-request-id", ...ofCalls, "idempotent-replayed", ...Object.keys(limits)];
 }
 
 /** Request headers of charged calls; submissions of tasks read `IdempotencyKey` only. */

@@ -50,6 +50,8 @@ export async function openResponsesSocket(url: string, key: string, headers: Rec
   };
   return {
     socket,
+    /** The events that no turn has read yet. */
+    events,
     /** The close code, once the connection is closed. */
     closed,
     readTurn,

@@ -7,6 +7,7 @@ import {
   MESSAGES,
   readCharge,
 } from "../lib/charged-post.ts";
+import { startFakeUpstream } from "../lib/fake-upstream/fake-upstream.ts";
 import { useTestSite } from "../lib/test-site-world.ts";
 
 type Json = Record<string, unknown>;
@@ -71,6 +72,43 @@ describe("ceiling of a charge", () => {
     expect([reply.status, JSON.parse(reply.text)]).toMatchObject([status, { error }]);
     expect(reply.text).toContain("x-turnpike-max-cost: ");
     expect(at.upstream.calls).toHaveLength(before);
+  });
+});
+
+describe("model and attempts of a call", () => {
+  const call = (stream: boolean, model: string) =>
+    Promise.all(
+      DIALECT_CALLS.map(([path, body]) => post(at.world.relayUrl, path(model, stream), { model, ...body(stream) })),
+    );
+  const listRoutes = (replies: readonly ChargedReply[]): unknown[] =>
+    replies.map(({ status, headers }) => [status, headers["x-turnpike-model"], headers["x-turnpike-attempts"]]);
+
+  it.each([false, true])("are on every response, also without another model, streamed: %s", async (stream) => {
+    for (const model of MODELS)
+      expect(listRoutes(await call(stream, model))).toEqual(DIALECT_CALLS.map(() => [200, model, "1"]));
+    const body = { model: "gpt-4o", prompt: "How much is it?", stream };
+    expect(listRoutes([await post(at.world.relayUrl, "/v1/completions", body)])).toEqual([[200, "gpt-4o", "1"]]);
+  });
+
+  it.each([false, true])("count the channels that failed, streamed: %s", async (stream) => {
+    const model = `two-channels-${stream}`;
+    const failing = await startFakeUpstream();
+    failing.always({}, { refuse: { status: 503 } });
+    const channel = { type: 1, key: "k", models: model, group: "default" };
+    const { root } = at.testSite;
+    await root.post("/api/channel/", { ...channel, name: "second", base_url: at.upstream.url });
+    await root.put("/api/option/", { key: "ModelPrice", value: JSON.stringify({ [model]: 0.01 }) });
+    await at.testSite.eventually("routing", 20_000, async () =>
+      (await call(stream, model)).every(({ status }) => status === 200) ? true : undefined,
+    );
+    await root.post("/api/channel/", { ...channel, name: "first", base_url: failing.url, priority: 10 });
+    await at.testSite.eventually("the failover", 20_000, async () => {
+      const [path, body] = DIALECT_CALLS[0] ?? [];
+      if (!path || !body) return undefined;
+      const reply = await post(at.world.relayUrl, path(model, stream), { model, ...body(stream) });
+      return listRoutes([reply]).toString() === `200,${model},2` || undefined;
+    });
+    await failing.stop();
   });
 });
 

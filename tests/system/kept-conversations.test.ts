@@ -191,6 +191,28 @@ describe("conversation of a provider that keeps none", () => {
       expect(readError(await call(method, path, body))).toEqual(NOT_FOUND);
   });
 
+  it.each(["x-session-id", "session-id", "x-litellm-session-id"])(
+    "is refused with a %s that is too long, as its responses are",
+    async (name) => {
+      const id = await make();
+      const requests = [
+        ["POST", "conversations"],
+        ["GET", `conversations/${id}`],
+        ["POST", `conversations/${id}/items`],
+        ["GET", "responses/resp_x"],
+        ["POST", "responses"],
+      ] as const;
+      for (const [method, path] of requests) {
+        const response = await fetch(`${at.world.relayUrl}/v1/${path}`, {
+          method,
+          headers: { "content-type": "application/json", authorization: `Bearer ${key}`, [name]: "s".repeat(257) },
+          ...(method === "POST" ? { body: JSON.stringify({ model: CLAUDE, input: "x", items: [] }) } : {}),
+        });
+        expect([path, response.status, await response.json()]).toMatchObject([path, 400, { error: { param: name } }]);
+      }
+    },
+  );
+
   it("is not made where nothing is stored", async () => {
     await at.testSite.root.put("/api/option/", { key: "StoredResponseSeconds", value: "0" });
     const made = await at.testSite.eventually("the option", 20_000, async () => {

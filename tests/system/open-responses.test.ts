@@ -160,6 +160,41 @@ describe.each(KINDS)("Open Responses over a channel of %s", (_, __, model) => {
   });
 });
 
+describe("compaction at a channel of OpenAI's type", () => {
+  const model = "without-compaction";
+  const input = [user("We meet on Friday."), assistant("Friday it is.")];
+
+  beforeAll(async () => {
+    const channel = { type: 1, name: model, key: "k", base_url: upstream.url, models: model, group: "default" };
+    await testSite.root.post("/api/channel/", channel);
+    await testSite.root.put("/api/option/", { key: "ModelPrice", value: JSON.stringify({ [model]: 0.01 }) });
+    await testSite.eventually("routing", 20_000, async () => (await post({ model, input: "x" })).ok || undefined);
+  }, 30_000);
+
+  it.each([
+    ["404 page not found", 404],
+    ['{"detail":"Method Not Allowed"}', 405],
+    ['{"error":{"message":"not implemented"}}', 501],
+  ])("is a summary where the server does not have the path: %s", async (body, status) => {
+    upstream.next({}, { raw: { status, body } }, { text: "They meet on Friday." });
+    const response = await compact({ model, input });
+    expect(response.status).toBe(200);
+    expect(response.headers.get("x-turnpike-attempts")).toBe("2");
+    const { output } = CompactObject.parse(await response.json());
+    expect(output).toMatchObject([{ type: "compaction", encrypted_content: expect.stringMatching(/^tpc\./) }]);
+    expect(await respond({ model, input: [...output, user("When?")] })).toMatchObject(completed);
+    expect(JSON.stringify(upstream.calls.at(-1)?.body)).toContain("They meet on Friday.");
+  });
+
+  it.each([
+    ['{"error":{"message":"Item with id rs_1 not found."}}', 404],
+    ['{"error":{"message":"The model does not exist","code":"model_not_found"}}', 404],
+  ])("fails with what the server reports about the call: %s", async (body, status) => {
+    upstream.next({}, { raw: { status, body } });
+    expect((await compact({ model, input })).status).toBe(status);
+  });
+});
+
 describe.each(KINDS)("Open Responses over a WebSocket and a channel of %s", (_, __, model) => {
   const withSocket = async (run: (socket: ResponsesSocket) => Promise<void>): Promise<void> => {
     const socket = await openResponsesSocket(world.relayUrl, key);

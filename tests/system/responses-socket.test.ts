@@ -172,9 +172,49 @@ describe("WebSocket at /v1/responses", () => {
     expect(await idle.closed).toBe(1008);
   }, 40_000);
 
+  it.each(["delete", "disable"])(
+    "ends with 1008 in the middle of a response, charged as far as it was sent: %s",
+    async (way) => {
+      const { key, id, user, listRows } = await createCaller();
+      const socket = await openResponsesSocket(world.relayUrl, key);
+      const usage = { inputTokens: 1_000, outputTokens: 50_000 };
+      upstream.next({}, { pieces: 2_000, frameGapMs: 50, usage });
+      socket.send(JSON.stringify({ type: "response.create", model: MODEL, input: "long" }));
+      await testSite.eventually(
+        "the first text",
+        10_000,
+        async () => socket.events.some(({ type }) => type === "response.output_text.delta") || undefined,
+      );
+      if (way === "delete") await user.client.delete(`/api/token/${id}`);
+      else await user.client.put("/api/token/?status_only=true", { id, status: 2 });
+      expect(await socket.closed).toBe(1008);
+      expect(socket.events.at(-1)).toMatchObject({ type: "error", status: 401 });
+      expect(socket.events.some(({ type }) => type === "response.completed")).toBe(false);
+      const [row] = await testSite.eventually("the row", 10_000, async () => {
+        const rows = await listRows();
+        return rows.length > 0 ? rows : undefined;
+      });
+      expect(row?.completion_tokens).toBeGreaterThan(0);
+      expect(row?.completion_tokens).toBeLessThan(usage.outputTokens);
+    },
+    60_000,
+  );
+
   it("refuses handshakes without a valid key with 401", async () => {
     expect((await getRefusal({ authorization: "Bearer sk-nobody" })).status).toBe(401);
   });
+
+  it.each(["x-session-id", "session_id", "x-claude-code-session-id"])(
+    "refuses handshakes with a %s that is too long with 400, before the upgrade",
+    async (name) => {
+      const { key } = await createCaller();
+      const refusal = await getRefusal({ authorization: `Bearer ${key}`, [name]: "s".repeat(257) });
+      expect(refusal.status).toBe(400);
+      expect(JSON.parse(refusal.body)).toMatchObject({
+        error: { param: name, message: expect.stringContaining(name) },
+      });
+    },
+  );
 
   it("charges a response whose client disconnects", async () => {
     const { key, listRows } = await createCaller();

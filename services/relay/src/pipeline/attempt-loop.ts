@@ -30,6 +30,7 @@ import { uploadFirst } from "./prepare/uploads.ts";
 import type { AttemptOutcomes } from "./settle/attempt-outcome.ts";
 import { type FailedAttempt, failOver } from "./settle/failover-step.ts";
 import type { FailureLog } from "./settle/failure-log.ts";
+import { isEndpointMissing } from "./settle/missing-endpoint.ts";
 
 export type AttemptLoopDeps = {
   readonly options: () => OptionsInForce;
@@ -107,13 +108,22 @@ async function findNext(
     tiers,
     getPreferences(call, deps.options(), () => error),
   );
-  if (call.route) setRouteHeaders(exchange, call.model, call.route.earlierAttempts + call.tried.length);
   if (next || !call.isBound) return next;
   const delayMs = getSameAccountDelay(error, call.tried.length);
   if (delayMs === undefined) return undefined;
   const same = chooseSame(deps, call);
   if (same) await pause(delayMs, exchange);
   return same;
+}
+
+/** The account of a failed attempt again, over chat, where its server does not have the endpoint of the call; undefined otherwise. */
+function fallBackToChat(call: RelayCall, { choice, error }: Failure, exchange: Exchange): Choice | undefined {
+  const { endpoint } = call.dialect;
+  if (!endpoint?.fallsBackToChat || call.isOverChat || exchange.isDisconnected()) return undefined;
+  if (endpoint.ownField?.(call.body) !== undefined || !isEndpointMissing(error)) return undefined;
+  call.isOverChat = true;
+  call.tried.push(choice);
+  return choice;
 }
 
 /**
@@ -136,7 +146,9 @@ export function createAttemptLoop(deps: AttemptLoopDeps) {
   const chooseAfter = async (call: RelayCall, exchange: Exchange, failure: Failure): Promise<Choice> => {
     const { choice, error } = failure;
     if (mayRenewToken(deps, error, choice, { call, exchange })) return choice;
-    return failOver(deps, call, failure, () => findNext(deps, failure, { call, exchange }));
+    const find = async () =>
+      (await findNext(deps, failure, { call, exchange })) ?? fallBackToChat(call, failure, exchange);
+    return failOver(deps, call, failure, find);
   };
 
   return async function tryChannels(
@@ -146,6 +158,7 @@ export function createAttemptLoop(deps: AttemptLoopDeps) {
     meter: CallMeter,
   ): Promise<void> {
     for (let choice = call.tried[0]; choice;) {
+      setRouteHeaders(exchange, call);
       deps.health.started(choice.channel.id, choice.key);
       const attemptAt = performance.now();
       let sentAt: number | undefined;

@@ -42,9 +42,8 @@ describe("half-open probe of a key", () => {
     const known = { token: { group: "" }, allowsModel: () => true };
     const call = { model: "gpt-4o", group: "default", dialect: { name: "openai-chat" }, tried: [], watch: watchCall() };
     const admitted = { caller: { known, principal: { group: "default" } }, pinnedChannelId: undefined };
-    await expect(serve({ ...call, admitted } as unknown as RelayCall, {} as Exchange)).rejects.toThrow(
-      "internal failure",
-    );
+    const exchange = { response: { setHeader: () => undefined } } as unknown as Exchange;
+    await expect(serve({ ...call, admitted } as unknown as RelayCall, exchange)).rejects.toThrow("internal failure");
     expect([health.isHealthy(1, "key"), released]).toEqual([true, 1]);
   });
 });
@@ -76,7 +75,8 @@ describe("failure that may pass soon", () => {
     const known = { token: { group: "" }, allowsModel: () => true };
     const admitted = { caller: { known, principal: { group: "default" } } };
     const call = { model: "gpt-4o", group: "default", dialect: { name: "openai-responses" }, tried: [], admitted };
-    const exchange = { isDisconnected: () => false, onDisconnect: () => () => undefined };
+    const response = { setHeader: () => undefined };
+    const exchange = { response, isDisconnected: () => false, onDisconnect: () => () => undefined };
     const served = serve({ ...call, startedAtMs: 1, watch: watchCall() } as unknown as RelayCall, exchange as never);
     await expect(served).rejects.toMatchObject({ status });
     return attempts;

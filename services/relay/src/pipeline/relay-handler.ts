@@ -16,6 +16,7 @@ import { chooseFirst, findCandidates, findTiers } from "./candidates.ts";
 import type { BindState } from "./provider-state/state-binding.ts";
 import { getChargeHeaders, setLiteLlmHeaders } from "../core/call/charge-headers.ts";
 import { type RelayCall } from "../core/call/relay-call.ts";
+import { setRouteHeaders } from "../core/call/route-headers.ts";
 import { type Exchange } from "../core/call/exchange.ts";
 import { hideUpstreamError } from "./settle/hidden-errors.ts";
 import { isCredible } from "./settle/usage-resolution.ts";
@@ -67,6 +68,7 @@ export function createCallHandler(deps: CallHandlerDeps) {
     const { maxDollars } = own;
     const call = maxDollars === undefined ? own : boundOutput(own, deps.getChargeLimit(own, maxDollars));
     const cached = deps.cache.entryFor(call, first.channel);
+    if (cached) setRouteHeaders(exchange, call);
     let charged: CallOutcome | undefined;
     const meter = await deps.openMeter(
       call,

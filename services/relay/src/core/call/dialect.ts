@@ -52,6 +52,8 @@ export type EndpointRules = {
   readonly promptOnly: boolean;
   /** Channels without the endpoint serve it through chat. */
   readonly isServedByChat: boolean;
+  /** So do channels with the endpoint whose server turns out not to have it. */
+  readonly fallsBackToChat?: boolean;
   /** The field that chat cannot serve; undefined if chat can serve the call. */
   readonly ownField?: (body: Json) => string | undefined;
   /** Whether chat can serve the call only in part: channels with the endpoint itself come first. */

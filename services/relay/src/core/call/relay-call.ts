@@ -71,6 +71,8 @@ export type RelayCall = {
   readonly recordSealed?: (seal: ResponseSeal) => ResponseSeal;
   /** Only one account can serve the call: it keeps what the call refers to. */
   readonly isBound?: boolean;
+  /** Chat serves the call, since the server of its channel does not have the endpoint. */
+  isOverChat?: boolean;
   /** The tokens of the response that the call continues, which the provider stores; absent for most calls. */
   readonly readContextTokens?: () => Promise<number>;
   /** Values for the call's metrics. */

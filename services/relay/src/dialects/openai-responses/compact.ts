@@ -57,6 +57,8 @@ export const openAiCompact: Dialect = {
       prompt: (body) => collectFieldText(body, ["instructions", "input"]),
       promptOnly: false,
       isServedByChat: true,
+      // Many servers of OpenAI's format have a channel of its type as well.
+      fallsBackToChat: true,
       ownField: (body: Json) => (body[PREVIOUS] ? PREVIOUS : undefined),
       // Channels that compact themselves come first.
       isPartialOverChat: () => true,

@@ -4,6 +4,7 @@ import type { WebSocket } from "ws";
 import type { Admit } from "../../admission/admission.ts";
 import { checkGroup } from "../../admission/call-group.ts";
 import { findRevocation } from "../../admission/caller-refusal.ts";
+import { readSessionId } from "../../pipeline/prepare/session-id.ts";
 import type { AttemptOutcomes } from "../../pipeline/settle/attempt-outcome.ts";
 import type { FailureLog } from "../../pipeline/settle/failure-log.ts";
 import { hideUpstreamError } from "../../pipeline/settle/hidden-errors.ts";
@@ -130,6 +131,7 @@ export class RealtimeHandler {
   /** Reads and admits the call of an upgrade. */
   async #readCall(request: IncomingMessage, requestId: string): Promise<RelayCall> {
     const { admitted, query, address } = await this.#admit(request);
+    readSessionId(request.headers);
     const startedAtMs = this.#deps.now();
     return readRealtimeCall({ requestId, startedAtMs, address, admitted, headers: request.headers, query });
   }

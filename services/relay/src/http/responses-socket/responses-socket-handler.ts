@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
 import { RelayError } from "../../core/errors/relay-error.ts";
+import { readSessionId } from "../../pipeline/prepare/session-id.ts";
 import { getPath } from "../server/request-url.ts";
 import { createHandshake, type UpgradeRequest } from "../sockets/client-handshake.ts";
 import { ConversationMemory } from "./conversation-memory.ts";
@@ -37,6 +38,8 @@ export class ResponsesSocketHandler {
     const complete = await this.#beginHandshake(upgrade, requestId);
     if (request.headers.origin !== undefined) this.#deps.checkOrigin(request.headers);
     await this.#deps.admit(request.headers, path, address);
+    // Every response of the connection has this session.
+    readSessionId(request.headers);
     const socket = await complete();
     if (!socket) return;
     const { headers } = request;

@@ -9,12 +9,14 @@ import { TurnServer } from "./turn-server.ts";
 /** Frames that may wait for the response in progress. */
 const WAITING_MAX = 8;
 const CHECK_MS = 10_000;
+/** A revocation reaches the relay at once; the check is a lookup in its cache. */
+const KEY_CHECK_MS = 2_000;
 /** How long a client may send no pong. */
 const LOST_MS = 60_000;
 
 /**
  * One WebSocket at `/v1/responses`: each `response.create` is a call like one over HTTP, with its own hold, row and
- * charge, one after the other. The key is checked for each of them and in between.
+ * charge, one after the other. The key is checked for each of them, while they run, and in between.
  */
 export class ResponsesSocket {
   readonly #deps: SocketDeps;
@@ -28,7 +30,7 @@ export class ResponsesSocket {
   #isDraining = false;
   #heardAtMs: number;
   #movedAtMs: number;
-  #check: NodeJS.Timeout | undefined;
+  #checks: readonly NodeJS.Timeout[] = [];
 
   constructor(deps: SocketDeps, client: SocketClient, socket: WebSocket) {
     this.#deps = deps;
@@ -46,7 +48,10 @@ export class ResponsesSocket {
     this.#socket.on("message", (data: Buffer, isBinary: boolean) => this.#receive(data, isBinary));
     this.#socket.on("pong", heard).on("message", heard);
     this.#socket.on("close", () => this.#end()).on("error", () => this.#socket.terminate());
-    this.#check = setInterval(() => void this.#checkLife(), CHECK_MS);
+    this.#checks = [
+      setInterval(() => this.#checkLife(), CHECK_MS),
+      setInterval(() => void this.#checkKey(), KEY_CHECK_MS),
+    ];
     return this.#ended.promise;
   }
 
@@ -91,23 +96,29 @@ export class ResponsesSocket {
     this.#socket.send(writeErrorFrame(error, this.#client.requestId));
   }
 
-  /** Sockets get no close event when a network fails; a key may be revoked while no response is requested. */
-  async #checkLife(): Promise<void> {
-    const { now, idleMs, admit } = this.#deps;
+  /** Sockets get no close event when a network fails. */
+  #checkLife(): void {
+    const { now, idleMs } = this.#deps;
     if (now() - this.#heardAtMs > LOST_MS) return this.#socket.terminate();
     if (this.#socket.readyState !== this.#socket.OPEN) return;
     this.#socket.ping();
-    if (this.#isBusy) return;
-    if (now() - this.#movedAtMs > idleMs) return closeSocket(this.#socket, NORMAL, "idle for too long");
+    if (!this.#isBusy && now() - this.#movedAtMs > idleMs) closeSocket(this.#socket, NORMAL, "idle for too long");
+  }
+
+  /**
+   * Ends the connection of a key that is revoked while no response is requested, or in the middle of one, which is then charged as if
+   * its client had disconnected.
+   */
+  async #checkKey(): Promise<void> {
     const { headers, path, address } = this.#client;
-    const error = await findRevocation(() => admit(headers, path, address));
-    if (!error) return;
+    const error = await findRevocation(() => this.#deps.admit(headers, path, address));
+    if (!error || this.#socket.readyState !== this.#socket.OPEN) return;
     this.#refuse(error);
     closeSocket(this.#socket, POLICY, error.code);
   }
 
   #end(): void {
-    clearInterval(this.#check);
+    for (const check of this.#checks) clearInterval(check);
     this.#waiting = [];
     this.#deps.memory.drop(this.#socket);
     this.#ended.resolve();

@@ -12,6 +12,7 @@ import { RelayError } from "../../core/errors/relay-error.ts";
 import { checkItems, checkMetadata } from "../../dialects/openai-responses/field-shapes.ts";
 import { openInput, isSameOwner, writeItem } from "../../pipeline/provider-state/opened-input.ts";
 import { openResources, writeResources } from "../../pipeline/provider-state/opened-resources.ts";
+import { readSessionId } from "../../pipeline/prepare/session-id.ts";
 import { createResponseSeal } from "../../pipeline/provider-state/sealed-responses.ts";
 import type { OpenedState, StateCodec, StateOwner } from "../../pipeline/provider-state/state-codec.ts";
 import { isOwnConversationId, OwnConversations } from "../../pipeline/stored-responses/own-conversations.ts";
@@ -222,6 +223,7 @@ export function createConversationsRoute(deps: Deps) {
     route: ConversationRoute,
   ): Promise<void> {
     const admitted = await deps.admit(request.headers, path, deps.clientAddress(request));
+    readSessionId(request.headers);
     if (route.id !== undefined) return conversations.serveKept(request, exchange, admitted, route);
     const body = parseBody(await readBody(request, deps.bodyBytesMax));
     const model = new URL(request.url ?? "", "http://relay").searchParams.get("model");

@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { Admit } from "../../admission/admission.ts";
 import { type Exchange, sendJson } from "../../core/call/exchange.ts";
 import { withoutReportedCost } from "../../core/chat/upstream-cost.ts";
+import { readSessionId } from "../../pipeline/prepare/session-id.ts";
 import { createResponseSeal } from "../../pipeline/provider-state/sealed-responses.ts";
 import { isOwnResponseId } from "../../pipeline/stored-responses/continued-calls.ts";
 import type { OpenedState, StateCodec } from "../../pipeline/provider-state/state-codec.ts";
@@ -30,6 +31,7 @@ export function createStoredResponsesRoute(deps: Deps) {
     { id, action, method }: StoredResponseRoute,
   ): Promise<void> {
     const { caller, pinnedChannelId } = await deps.admit(request.headers, path, deps.clientAddress(request));
+    readSessionId(request.headers);
     const { userId } = caller.known.token;
     const place = { userId, id };
     const parameters = new URL(request.url ?? "", "http://relay").searchParams;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { RelayError } from "../../core/errors/relay-error.ts";
-import { getFallbackCause } from "./fallback-cause.ts";
+import { RelayError, type RelayErrorCode } from "../../core/errors/relay-error.ts";
+import { getFallbackCause, selectError } from "./fallback-cause.ts";
 
 const refuse = (message: string, code?: string, status = 400): RelayError =>
   new RelayError("upstream_error", message, {
@@ -33,5 +33,35 @@ describe("cause of a failure", () => {
     ["temperature: must be at most 2", undefined],
   ])("is none, the request itself being wrong: %s", (message, code) => {
     expect(getFallbackCause(refuse(message, code))).toBeUndefined();
+  });
+});
+
+const refuseModel = (code: RelayErrorCode, param: string | undefined = "model"): RelayError =>
+  new RelayError(code, `${code} of ${param}`, param === undefined ? {} : { param });
+
+describe("model that the gateway refuses", () => {
+  it.each(["model_not_found", "model_not_allowed", "model_price_error", "invalid_request"] as const)(
+    "is unavailable: %s",
+    (code) => expect(getFallbackCause(refuseModel(code))).toBe("unavailable"),
+  );
+
+  it.each(["models", "fallbacks", "x-turnpike-fallbacks", "tools.1.model"])(
+    "fails the request itself where %s names it",
+    (param) => {
+      for (const code of ["model_not_found", "model_not_allowed"] as const)
+        expect(getFallbackCause(refuseModel(code, param))).toBeUndefined();
+    },
+  );
+
+  it("does not replace the error of an earlier model", () => {
+    const [unpriced, unknown] = [refuseModel("model_price_error"), refuseModel("model_not_found")];
+    const [unserved, failed] = [refuseModel("no_available_channel", undefined), refuse("failed", undefined, 503)];
+    expect(selectError(undefined, unpriced)).toBe(unpriced);
+    expect(selectError(unpriced, unknown)).toBe(unpriced);
+    expect(selectError(unpriced, unserved)).toBe(unpriced);
+    expect(selectError(failed, unpriced)).toBe(failed);
+    expect(selectError(unserved, unpriced)).toBe(unserved);
+    expect(selectError(unpriced, failed)).toBe(failed);
+    expect(selectError(failed, unserved)).toBe(unserved);
   });
 });

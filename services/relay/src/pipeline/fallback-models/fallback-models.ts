@@ -6,14 +6,14 @@ import {
 } from "@turnpike/contract/options/model-routes";
 import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
 import type { ChatRequest } from "../../core/chat/chat.ts";
-import { setRouteHeaders } from "../../core/call/route-headers.ts";
 import type { Exchange, HandleCall } from "../../core/call/exchange.ts";
 import type { ModelRoute, RelayCall } from "../../core/call/relay-call.ts";
+import { RelayError } from "../../core/errors/relay-error.ts";
 import { canCallModel, getAliases } from "../../admission/model-access.ts";
 import type { RoutingTable } from "../../routing/routing-table.ts";
 import { estimatePrompt } from "../prepare/call-reader.ts";
 import { patchTopLevel } from "../prepare/body-patch.ts";
-import { getFallbackCause } from "./fallback-cause.ts";
+import { getFallbackCause, selectError } from "./fallback-cause.ts";
 
 type Deps = { readonly options: () => OptionsInForce; readonly table: () => RoutingTable };
 
@@ -66,6 +66,7 @@ async function serveInTurn(
 ): Promise<void> {
   const last = models.length - 1;
   let attempts = 0;
+  let failure: RelayError | undefined;
   for (let index = 0; ; index++) {
     const model = models[index] ?? call.model;
     const isRetried = (error: unknown): boolean => {
@@ -74,11 +75,12 @@ async function serveInTurn(
     };
     const route = { requestedModel: call.model, earlierAttempts: attempts, isRetried };
     const attempted = toModelCall(call, model, route);
-    setRouteHeaders(exchange, model, attempts + 1);
     try {
       return await serve(attempted, exchange);
     } catch (error) {
-      if (!isRetried(error)) throw error;
+      const selected = selectError(failure, error);
+      if (!isRetried(error) || !(selected instanceof RelayError)) throw selected;
+      failure = selected;
     } finally {
       // A model without an available channel counts, too: a number above one shows that the first model did not serve the call.
       attempts += Math.max(1, attempted.tried.length);

@@ -212,7 +212,8 @@ function prepare(call: RelayCall, choice: Choice, context: PrepareContext): Prep
   const known = accessToken === undefined ? plain : { ...plain, accessToken };
   const target = uploaded === undefined ? known : { ...known, uploaded };
   const chatProvider = providerFor(channel.type, target.model, call);
-  const provider = call.dialect.endpoint ? endpointProvider(chatProvider, call.dialect) : chatProvider;
+  const provider =
+    call.dialect.endpoint && !call.isOverChat ? endpointProvider(chatProvider, call.dialect) : chatProvider;
   const isWhole = !isStreamed(call, provider) || provider.streaming?.neverStreams === true;
   const firstByteMs = isWhole ? timeouts.nonStreamingMs : timeouts.firstByteMs;
   const idleMs = isWhole ? timeouts.nonStreamingMs : timeouts.idleMs;

@@ -26,9 +26,15 @@ type Deps = {
   readonly reportChannel: ReportChannelFailure;
 };
 
+/** The server lacks an endpoint, which is no evidence about the others. */
+const NOT_IMPLEMENTED = 501;
+
 /** Whether a failure is evidence about the account, not about the call. */
 const isOfAccount = ({ upstream, status }: RelayError): boolean =>
-  upstream !== undefined && !upstream.isOfModel && (!CLIENT_ERROR_STATUSES.has(status) || refusesAccount(upstream));
+  upstream !== undefined &&
+  !upstream.isOfModel &&
+  status !== NOT_IMPLEMENTED &&
+  (!CLIENT_ERROR_STATUSES.has(status) || refusesAccount(upstream));
 const TOO_MANY = 429;
 
 export type AttemptOutcomes = ReturnType<typeof createAttemptOutcomes>;
