@@ -1,6 +1,6 @@
 import Anthropic from "@anthropic-ai/sdk";
 import { DESCRIPTION, getTime, NAME, PARAMETERS } from "./clock.ts";
-import { CALLS_MAX, KEY, PROMPT, URL } from "./settings.ts";
+import { CALLS_MAX, KEY, PROMPT, URL, WITH_COST } from "./settings.ts";
 
 const client = new Anthropic({ baseURL: URL, apiKey: KEY });
 const messages: Anthropic.MessageParam[] = [{ role: "user", content: PROMPT }];
@@ -12,8 +12,7 @@ for (let call = 0; call < CALLS_MAX; call++) {
     max_tokens: 2_000,
     messages,
     tools: [{ name: NAME, description: DESCRIPTION, input_schema: PARAMETERS }],
-    // `usage.include` adds the cost in dollars to the usage.
-    ...{ usage: { include: true } },
+    ...WITH_COST,
   });
   stream.on("text", (piece) => process.stdout.write(piece));
   stream.on("streamEvent", (event) => {
@@ -34,4 +33,4 @@ for (let call = 0; call < CALLS_MAX; call++) {
     },
   );
 }
-console.log(`\ncost: $${dollars}`);
+process.stdout.write(`\ncost: $${dollars}\n`);

@@ -1,6 +1,6 @@
 import { type Content, GoogleGenAI, type Part } from "@google/genai";
 import { DESCRIPTION, getTime, NAME, PARAMETERS } from "./clock.ts";
-import { CALLS_MAX, KEY, PROMPT, URL } from "./settings.ts";
+import { CALLS_MAX, KEY, PROMPT, URL, WITH_COST } from "./settings.ts";
 
 const client = new GoogleGenAI({ apiKey: KEY, httpOptions: { baseUrl: URL } });
 const contents: Content[] = [{ role: "user", parts: [{ text: PROMPT }] }];
@@ -12,8 +12,7 @@ for (let call = 0; call < CALLS_MAX; call++) {
     contents,
     config: {
       tools: [{ functionDeclarations: [{ name: NAME, description: DESCRIPTION, parametersJsonSchema: PARAMETERS }] }],
-      // `usage.include` adds the cost in dollars to the usage.
-      httpOptions: { extraBody: { usage: { include: true } } },
+      httpOptions: { extraBody: WITH_COST },
     },
   });
   const parts: Part[] = [];
@@ -36,4 +35,4 @@ for (let call = 0; call < CALLS_MAX; call++) {
     },
   );
 }
-console.log(`\ncost: $${dollars}`);
+process.stdout.write(`\ncost: $${dollars}\n`);

@@ -1,6 +1,6 @@
 import OpenAI from "openai";
 import { DESCRIPTION, getTime, NAME, PARAMETERS } from "./clock.ts";
-import { CALLS_MAX, KEY, PROMPT, URL } from "./settings.ts";
+import { CALLS_MAX, KEY, PROMPT, URL, WITH_COST } from "./settings.ts";
 
 const client = new OpenAI({ baseURL: `${URL}/v1`, apiKey: KEY });
 const messages: OpenAI.ChatCompletionMessageParam[] = [{ role: "user", content: PROMPT }];
@@ -11,8 +11,7 @@ for (let call = 0; call < CALLS_MAX; call++) {
     model: process.env["MODEL"] ?? "gpt-4o-mini",
     messages,
     tools: [{ type: "function", function: { name: NAME, description: DESCRIPTION, parameters: PARAMETERS } }],
-    // `usage.include` adds the cost in dollars to the usage.
-    ...{ usage: { include: true } },
+    ...WITH_COST,
     stream_options: { include_usage: true },
   });
   stream.on("content", (piece) => process.stdout.write(piece));
@@ -28,4 +27,4 @@ for (let call = 0; call < CALLS_MAX; call++) {
       content: getTime(JSON.parse(called.arguments) as { zone?: unknown }),
     });
 }
-console.log(`\ncost: $${dollars}`);
+process.stdout.write(`\ncost: $${dollars}\n`);

@@ -1,6 +1,6 @@
 import OpenAI from "openai";
 import { DESCRIPTION, getTime, NAME, PARAMETERS } from "./clock.ts";
-import { CALLS_MAX, KEY, PROMPT, URL } from "./settings.ts";
+import { CALLS_MAX, KEY, PROMPT, URL, WITH_COST } from "./settings.ts";
 
 const client = new OpenAI({ baseURL: `${URL}/v1`, apiKey: KEY });
 let input: OpenAI.Responses.ResponseInput = [{ role: "user", content: PROMPT }];
@@ -14,7 +14,7 @@ for (let call = 0; call < CALLS_MAX; call++) {
     tools: [{ type: "function", name: NAME, description: DESCRIPTION, parameters: PARAMETERS, strict: false }],
     // The conversation is stored at the provider or, where it stores none, by Turnpike.
     ...(previousId === undefined ? {} : { previous_response_id: previousId }),
-    ...{ usage: { include: true } },
+    ...WITH_COST,
   });
   stream.on("response.output_text.delta", ({ delta }) => process.stdout.write(delta));
   const response = await stream.finalResponse();
@@ -29,4 +29,4 @@ for (let call = 0; call < CALLS_MAX; call++) {
     }));
   if (input.length === 0) break;
 }
-console.log(`\ncost: $${dollars}`);
+process.stdout.write(`\ncost: $${dollars}\n`);

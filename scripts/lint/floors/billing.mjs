@@ -19,7 +19,7 @@ export default {
     ["tokens"],
     ["tasks"],
     ["usage"],
-    ["money.ts", "pricing.ts"],
+    ["incoming-payments.ts", "pricing.ts"],
     ["billing.ts", "config.ts", "migrate.ts"],
     ["rpcs.ts"],
     ["ledger-check.ts", "main.ts"],

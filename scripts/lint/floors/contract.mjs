@@ -1,8 +1,8 @@
-/** Floors of the contract, lowest first: limits, errors, texts and client snippets, the price of a call, site options, the shapes of `/api`. */
+/** Floors of the contract, lowest first: codes and limits, errors, texts and client snippets, the price of a call, site options, the shapes of `/api`. */
 export default {
   root: "services/contract/src",
   floors: [
-    ["limits.ts", "latency-scale.ts"],
+    ["codes.ts", "limits.ts", "latency-scale.ts"],
     ["errors", "texts", "clients"],
     ["pricing"],
     ["options"],
