@@ -8,6 +8,7 @@ import {
   readCharge,
 } from "../lib/charged-post.ts";
 import { startFakeUpstream } from "../lib/fake-upstream/fake-upstream.ts";
+import { isSettled } from "../lib/settled.ts";
 import { useTestSite } from "../lib/test-site-world.ts";
 
 type Json = Record<string, unknown>;
@@ -114,6 +115,8 @@ describe("model and attempts of a call", () => {
 
 describe("charge of a call", () => {
   it("is reported by header or trailer as the log row has it, in every dialect, streamed or not", async () => {
+    // Calls of earlier tests are posted a moment after their end.
+    await expect.poll(() => isSettled(at.world), { timeout: 10_000 }).toBe(true);
     const before = (await at.testSite.self()).used_quota;
     const charged: ChargedReply[] = [];
     for (const model of MODELS)
