@@ -320,7 +320,9 @@ export async function startBillingWorld(
       const untilMs = Date.now() + timeoutMs;
       for (;;) {
         const info = await manager.consumers.info(names.stream, names.consumer);
-        if (info.num_pending === 0 && info.num_ack_pending === 0) return;
+        // The consumer counts a stored message a moment later; the stream keeps each one until it is acknowledged.
+        const { state } = await manager.streams.info(names.stream);
+        if (state.messages === 0 && info.num_pending === 0 && info.num_ack_pending === 0) return;
         if (Date.now() > untilMs)
           throw new Error(`not drained: ${info.num_pending} pending, ${info.num_ack_pending} unacknowledged`);
         await new Promise((resolve) => setTimeout(resolve, 20));
