@@ -1,5 +1,6 @@
 import { Cluster, Redis } from "ioredis";
 import type { Logger } from "../log/log.ts";
+import { watchFailovers } from "./failover-watch.ts";
 import { readRedisUrl, type RedisTarget } from "./redis-url.ts";
 import { observeRedis } from "../telemetry/backing-metrics.ts";
 
@@ -42,7 +43,7 @@ type Common = ReturnType<typeof toCommon>;
 
 function connectSentinel(target: RedisTarget & { kind: "sentinel" }, common: Common): Redis {
   const { sentinels, name, database, login, sentinelLogin, isTls } = target;
-  return new Redis({
+  const redis = new Redis({
     ...common,
     ...login,
     sentinels: [...sentinels],
@@ -53,9 +54,15 @@ function connectSentinel(target: RedisTarget & { kind: "sentinel" }, common: Com
     ...(sentinelLogin.username === undefined ? {} : { sentinelUsername: sentinelLogin.username }),
     ...(sentinelLogin.password === undefined ? {} : { sentinelPassword: sentinelLogin.password }),
     ...(isTls ? { tls: {}, enableTLSForSentinelMode: true, sentinelTLS: {} } : {}),
-    // A primary that hangs keeps its connections open: the sentinels report when another one took over.
-    failoverDetector: true,
   });
+  const { connectTimeout, disconnectTimeout } = common;
+  const watch = { ...sentinelLogin, ...(isTls ? { tls: {} } : {}), retryStrategy, connectTimeout, disconnectTimeout };
+  watchFailovers(
+    redis,
+    name,
+    sentinels.map((address) => ({ ...address, ...watch })),
+  );
+  return redis;
 }
 
 /** A cluster has the same commands; what differs is in this file and in `scan.ts`. */
