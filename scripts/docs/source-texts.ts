@@ -4,6 +4,7 @@ import { walk } from "../openapi/schema-comments.ts";
 
 /** A text of a source file that readers see: a comment, a string with several words, a test title, an exported name. */
 export type SourceText = { readonly line: number; readonly text: string };
+type FoundText = { readonly at: number; readonly text: string };
 
 const isTest = (file: string): boolean => /\.test\.tsx?$|^tests\//.test(file);
 
@@ -18,31 +19,31 @@ function getCallee(node: Node): string {
 }
 
 /** The texts of literals and templates below a node. */
-function* readStrings(node: Node): Generator<{ at: number; text: string }> {
-  const found: { at: number; text: string }[] = [];
+function readStrings(node: Node): FoundText[] {
+  const found: FoundText[] = [];
   walk(node, (each) => {
     if (each.type === "Literal" && typeof each.value === "string") found.push({ at: each.start, text: each.value });
     if (each.type === "TemplateElement") found.push({ at: each.start, text: each.value.cooked ?? "" });
     if (each.type === "JSXText") found.push({ at: each.start, text: each.value });
   });
-  yield* found;
+  return found;
 }
 
 const TITLED = new Set(["it", "test", "describe"]);
 
-function* readTitles(program: Node): Generator<{ at: number; text: string }> {
+function readTitles(program: Node): FoundText[] {
   const titles: Node[] = [];
   walk(program, (node) => {
-    if (node.type === "CallExpression" && TITLED.has(getCallee(node.callee)) && node.arguments[0])
-      titles.push(node.arguments[0]);
+    if (node.type !== "CallExpression" || !TITLED.has(getCallee(node.callee))) return;
+    const [title] = node.arguments;
+    if (title?.type === "Literal" || title?.type === "TemplateLiteral") titles.push(title);
   });
-  for (const title of titles)
-    if (title.type === "Literal" || title.type === "TemplateLiteral") yield* readStrings(title);
+  return titles.flatMap(readStrings);
 }
 
 /** The names that a file exports, and those of the members of its exported types. */
-function* readExportedNames(program: Node): Generator<{ at: number; text: string }> {
-  const found: { at: number; text: string }[] = [];
+function readExportedNames(program: Node): FoundText[] {
+  const found: FoundText[] = [];
   const add = (node: Node | null | undefined): void => {
     if (node?.type === "Identifier") found.push({ at: node.start, text: splitName(node.name) });
   };
@@ -56,7 +57,7 @@ function* readExportedNames(program: Node): Generator<{ at: number; text: string
       if (member.type === "MethodDefinition" || member.type === "PropertyDefinition") add(member.key);
     });
   });
-  yield* found;
+  return found;
 }
 
 /** The texts of a TypeScript file; of a test's strings the titles alone, since others are data. Throws for a file that has no valid syntax. */
@@ -67,7 +68,7 @@ export function readSourceTexts(file: string, root: string): SourceText[] {
   const strings = isTest(file) ? readTitles(program) : readStrings(program);
   const texts = [
     ...comments.map(({ start, value }) => ({ at: start, text: value })),
-    ...[...strings].filter(({ text }) => /\S\s+\S/.test(text)),
+    ...strings.filter(({ text }) => /\S\s+\S/.test(text)),
     ...readExportedNames(program),
   ];
   const getLine = (at: number): number => source.slice(0, at).split("\n").length;

@@ -13,6 +13,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { readSourceDate, writeSbom } from "../supply/sbom.ts";
+import { runGit } from "./git.ts";
 import { prepareRelease } from "./preparation.ts";
 import { createProvenance, toChecksums, toSubject } from "./statement.ts";
 
@@ -23,7 +24,6 @@ const COSIGN_ARGS = (process.env["COSIGN_ARGS"] ?? "").split(" ").filter((part) 
 const VERSION_PATTERN = /^\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?$/;
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
-const git = (...args: string[]): string => execFileSync("git", args, { cwd: ROOT, encoding: "utf8" }).trim();
 const has = (program: string): boolean => spawnSync(program, ["version"], { stdio: "ignore" }).status === 0;
 
 function run(program: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): void {
@@ -95,12 +95,12 @@ const { values, positionals } = parseArgs({
 const [given] = positionals;
 if (given !== undefined && !VERSION_PATTERN.test(given))
   throw new Error("usage: main.ts [VERSION] [--push] [--no-images]; VERSION is as 1.2.3");
-if (git("status", "--porcelain") !== "")
+if (runGit(ROOT, "status", "--porcelain") !== "")
   throw new Error("the checkout has changes that are not committed: a release is made of a commit");
 
 const startedAt = new Date().toISOString();
 const version = given ?? prepareRelease(ROOT, startedAt.slice(0, 10));
-const revision = git("rev-parse", "HEAD");
+const revision = runGit(ROOT, "rev-parse", "HEAD");
 const folder = join(ROOT, ".turnpike/release", version);
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });

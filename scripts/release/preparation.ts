@@ -1,7 +1,7 @@
-import { execFileSync } from "node:child_process";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { addSection, type Fragment, getNextVersion, readFragments, writeSection } from "./changelog.ts";
+import { runGit } from "./git.ts";
 
 type Version = { readonly current: string; readonly next: string; readonly day: string };
 
@@ -42,13 +42,12 @@ function writeChangelog(root: string, { next, day }: Version, fragments: readonl
  * commit with the tag `v<version>`. Returns the version. Throws when there are no fragments.
  */
 export function prepareRelease(root: string, day: string): string {
-  const git = (...args: string[]): string => execFileSync("git", args, { cwd: root, encoding: "utf8" });
   const { version: current } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
   const fragments = readFragments(join(root, "changelog"));
   const version = { current, next: getNextVersion(current, fragments), day };
   const changed = [...stampVersion(root, version), ...writeChangelog(root, version, fragments)];
-  git("add", "--", ...changed);
-  git("commit", "--quiet", "--message", `chore: release ${version.next}`);
-  git("tag", "--annotate", "--message", `Turnpike ${version.next}`, `v${version.next}`);
+  runGit(root, "add", "--", ...changed);
+  runGit(root, "commit", "--quiet", "--message", `chore: release ${version.next}`);
+  runGit(root, "tag", "--annotate", "--message", `Turnpike ${version.next}`, `v${version.next}`);
   return version.next;
 }

@@ -5,7 +5,7 @@ import type { Duplex } from "node:stream";
 const COST_HEADER = "x-turnpike-cost";
 const COSTS = /"cost":\s*([\d.e+-]+)/g;
 
-/** The cost that a body's last usage reports. */
+/** The costs in a text, in its order: one for each usage that a body or stream reports. */
 const readCosts = (text: string): number[] => Array.from(text.matchAll(COSTS), ([, cost]) => Number(cost));
 
 /** What a caller reads about the cost of one call: in the header or trailer, and in the usage of the body. */

@@ -3,13 +3,12 @@ import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
+import { inDollars } from "../lib/charged-post.ts";
 import { useTestSite } from "../lib/test-site-world.ts";
 
 const run = promisify(execFile);
 const FOLDER = resolve(import.meta.dirname, "../../examples/clients");
 const CALL = { text: "", toolCalls: [{ name: "get_time", arguments: { zone: "Africa/Lagos" } }] };
-
-const QUOTA_PER_DOLLAR = 500_000;
 
 const at = useTestSite();
 
@@ -43,7 +42,7 @@ describe("example of a client", () => {
       return own.length === 2 ? own.reduce((sum, { quota }) => sum + quota, 0) : undefined;
     });
     expect(charged).toBeGreaterThan(0);
-    expect(Number(dollars) * QUOTA_PER_DOLLAR).toBeCloseTo(charged, 6);
+    expect(Number(dollars)).toBeCloseTo(inDollars(charged), 12);
   });
 
   it("names the releases of the libraries that the tests use", () => {

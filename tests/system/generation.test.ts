@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { inDollars } from "../lib/charged-post.ts";
 import { useTestSite } from "../lib/test-site-world.ts";
 
 type Json = Record<string, unknown>;
 type Sent = { readonly path: string; readonly body: Json };
 type Served = { readonly id: string; readonly requestId: string };
 
-const QUOTA_PER_DOLLAR = 500_000;
 const MODELS = ["gpt-4o", "claude-3-5-sonnet-20241022", "gemini-2.0-flash"];
 const at = useTestSite();
 let key: string;
@@ -58,7 +58,7 @@ async function expectFound({ id, requestId }: Served): Promise<void> {
   expect(id).not.toBe("");
   expect(await read(id)).toMatchObject({
     status: 200,
-    body: { data: { id, request_id: requestId, total_cost: quota / QUOTA_PER_DOLLAR } },
+    body: { data: { id, request_id: requestId, total_cost: inDollars(quota) } },
   });
 }
 

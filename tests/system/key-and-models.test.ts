@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { inDollars } from "../lib/charged-post.ts";
 import { useTestSite } from "../lib/test-site-world.ts";
 
 type Json = Record<string, unknown>;
 
-const QUOTA_PER_DOLLAR = 500_000;
 const at = useTestSite();
 let key: string;
 
@@ -62,7 +62,7 @@ describe("generation", () => {
     expect(found.body["data"]).toMatchObject({
       id,
       model: "gpt-4o",
-      total_cost: quota / QUOTA_PER_DOLLAR,
+      total_cost: inDollars(quota),
       streamed: false,
       tokens_prompt: prompt,
       tokens_completion: completion,

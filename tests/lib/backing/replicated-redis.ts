@@ -133,9 +133,9 @@ export async function startSentinels(folder: string, tls?: RedisTls) {
   for (const sentinel of sentinels) await sentinel.start();
   for (const sentinel of sentinels)
     await until(`${sentinel.name} knows the others`, async () => {
-      const requested = { server: sentinel, tls, login: SENTINEL_LOGIN };
-      const others = (await send(requested, "SENTINEL", "SENTINELS", PRIMARY_NAME)) as unknown[];
-      const replicas = (await send(requested, "SENTINEL", "REPLICAS", PRIMARY_NAME)) as unknown[];
+      const target = { server: sentinel, tls, login: SENTINEL_LOGIN };
+      const others = (await send(target, "SENTINEL", "SENTINELS", PRIMARY_NAME)) as unknown[];
+      const replicas = (await send(target, "SENTINEL", "REPLICAS", PRIMARY_NAME)) as unknown[];
       return others.length === 2 && replicas.length === 2;
     });
   const query = `sentinel_username=${SENTINEL_USER}&sentinel_password=${SENTINEL_PASSWORD}`;

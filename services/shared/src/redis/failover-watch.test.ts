@@ -1,46 +1,17 @@
-import { createServer, type Socket } from "node:net";
+import type { Socket } from "node:net";
 import { afterEach, expect, it } from "vitest";
 import { createLogger } from "../log/log.ts";
 import { connectRedis, waitForRedis } from "./redis.ts";
+import { bulk, list, push, startScriptedRedis } from "./scripted-redis.ts";
 
 const log = createLogger("test", "silent");
 const ended: (() => void)[] = [];
 afterEach(() => ended.splice(0).forEach((end) => end()));
 
-const bulk = (text: string): string => `$${text.length}\r\n${text}\r\n`;
-/** What a subscriber receives (RESP3). */
-const push = (...texts: readonly string[]): string => `>${texts.length}\r\n${texts.map(bulk).join("")}`;
-const list = (...texts: readonly string[]): string => `*${texts.length}\r\n${texts.map(bulk).join("")}`;
-
-/** A server that responds to each command by `respond`. */
 async function startServer(respond: (command: string, socket: Socket) => string) {
-  let connections = 0;
-  const sockets = new Set<Socket>();
-  const server = createServer((socket) => {
-    connections++;
-    sockets.add(socket);
-    socket.on("error", () => undefined).on("close", () => sockets.delete(socket));
-    socket.on("data", (data) => {
-      for (const [, words = ""] of data.toString().matchAll(/\*\d+\r\n((?:\$\d+\r\n[^\r]*\r\n)+)/g))
-        socket.write(
-          respond(
-            words
-              .replaceAll(/\$\d+\r\n/g, "")
-              .trim()
-              .replaceAll("\r\n", " "),
-            socket,
-          ),
-        );
-    });
-  });
-  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
-  ended.push(() => {
-    for (const socket of sockets) socket.destroy();
-    server.close();
-  });
-  const address = server.address();
-  const port = String(typeof address === "object" ? address?.port : 0);
-  return { port, connections: () => connections, sockets };
+  const { port, countConnections, stop } = await startScriptedRedis(respond);
+  ended.push(stop);
+  return { port: String(port), countConnections };
 }
 
 const startPrimary = () => startServer((command) => (/^info/i.test(command) ? bulk("role:master") : "+OK\r\n"));
@@ -73,10 +44,10 @@ it("connects to the primary that a sentinel announces, and ignores other names",
   const [old, next] = primaries;
   announce("other", old.port, next.port);
   await redis.ping();
-  expect([old.connections(), next.connections()]).toEqual([1, 0]);
+  expect([old.countConnections(), next.countConnections()]).toEqual([1, 0]);
   setPrimary(next.port);
   announce("main", old.port, next.port);
-  await expect.poll(() => next.connections(), { timeout: 5_000 }).toBe(1);
+  await expect.poll(() => next.countConnections(), { timeout: 5_000 }).toBe(1);
   expect(await waitForRedis(redis, 5_000)).toBe(true);
 });
 
@@ -85,7 +56,7 @@ it("keeps a connection to the new primary when a sentinel announces it late", as
   const [current, old] = primaries;
   announce("main", old.port, current.port);
   for (let command = 0; command < 5; command++) expect(await redis.ping()).toBe("OK");
-  expect([current.connections(), old.connections()]).toEqual([1, 0]);
+  expect([current.countConnections(), old.countConnections()]).toEqual([1, 0]);
 });
 
 it("ends its subscriptions with the connection", async () => {

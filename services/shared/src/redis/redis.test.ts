@@ -1,68 +1,54 @@
-import { createServer, type Socket } from "node:net";
+import type { Socket } from "node:net";
 import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import { afterEach, expect, it } from "vitest";
 import { createLogger } from "../log/log.ts";
 import { connectRedis, refuseEviction, waitForRedis } from "./redis.ts";
 import { defineScript } from "./script.ts";
+import { bulk, startScriptedRedis } from "./scripted-redis.ts";
 
 const log = createLogger("test", "silent");
 const at = { log, waitMs: 3_000 };
 const ended: (() => void)[] = [];
 afterEach(() => ended.splice(0).forEach((end) => end()));
 
-/** The error of scripts on a connection whose server vanished without closing it. */
+/** A connection whose server vanishes at the first script without closing it. */
 const SILENCE = "silence";
 
 /** A server of one connection after the other, each with a response to scripts and to INFO. */
 async function startServer(scripts: readonly string[], info = "role:master") {
-  let connections = 0;
-  const sockets = new Set<Socket>();
-  const serve = (socket: Socket): void => {
-    sockets.add(socket);
-    const script = scripts[Math.min(connections++, scripts.length - 1)] ?? "";
-    socket.on("error", () => undefined);
-    socket.on("data", (data) => {
-      for (const [, , name] of data.toString().matchAll(/\*\d+\r\n\$(\d+)\r\n(\w+)/g)) {
-        const isInfo = name?.toLowerCase() === "info";
-        const isScript = name?.toLowerCase().startsWith("eval") === true;
-        if (isScript && script === SILENCE) {
-          socket.removeAllListeners("data").pause();
-          return;
-        }
-        socket.write(isInfo ? `$${info.length}\r\n${info}\r\n` : isScript ? `${script}\r\n` : "+OK\r\n");
-      }
-    });
+  const respond = (command: string, socket: Socket, connection: number): string | undefined => {
+    if (/^info/i.test(command)) return bulk(info);
+    if (!/^eval/i.test(command)) return "+OK\r\n";
+    const script = scripts[Math.min(connection, scripts.length - 1)] ?? "";
+    if (script !== SILENCE) return `${script}\r\n`;
+    socket.removeAllListeners("data").pause();
+    return undefined;
   };
-  // Half open: a server that vanished does not confirm the end of a connection either.
-  const server = createServer({ allowHalfOpen: true }, serve);
-  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  const port = typeof address === "object" ? (address?.port ?? 0) : 0;
+  const { port, countConnections, stop } = await startScriptedRedis(respond, { allowHalfOpen: true });
   const redis = connectRedis({ url: `redis://127.0.0.1:${port}`, namespace: "", log });
   ended.push(() => {
     redis.disconnect();
-    for (const socket of sockets) socket.destroy();
-    server.close();
+    stop();
   });
   await waitForRedis(redis, 5_000);
-  return { redis, connections: () => connections };
+  return { redis, countConnections };
 }
 
 it("connects again if the server has become a replica, which refuses every write", async () => {
   const refused = "-READONLY You can't write against a read only replica. script: 1, on @user_script:1.";
-  const { redis, connections } = await startServer([refused, ":1"]);
+  const { redis, countConnections } = await startServer([refused, ":1"]);
   const run = defineScript(redis, "return 1");
   await expect(run(0)).rejects.toThrow("READONLY");
-  await expect.poll(() => connections(), { timeout: 5_000 }).toBe(2);
+  await expect.poll(countConnections, { timeout: 5_000 }).toBe(2);
   expect(await waitForRedis(redis, 5_000)).toBe(true);
   await expect.poll(() => run(0).catch(() => undefined)).toBe(1);
 });
 
 it("replaces a connection whose server vanished without closing it", async () => {
-  const { redis, connections } = await startServer([SILENCE, ":1"]);
+  const { redis, countConnections } = await startServer([SILENCE, ":1"]);
   const run = defineScript(redis, "return 1");
   await expect(run(0)).rejects.toThrow("Command timed out");
-  await expect.poll(() => connections(), { timeout: 10_000 }).toBe(2);
+  await expect.poll(countConnections, { timeout: 10_000 }).toBe(2);
   await expect.poll(() => run(0).catch(() => undefined), { timeout: 5_000 }).toBe(1);
 }, 20_000);
 
