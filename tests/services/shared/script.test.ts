@@ -17,9 +17,18 @@ const connect = (commandTimeoutMs = 2_000): Redis =>
     log: createLogger("test", "silent"),
     commandTimeoutMs,
   });
+/** Connects; a connection that does not become ready fails the test with what happened to it. */
+async function connectReady(commandTimeoutMs?: number): Promise<Redis> {
+  const connection = connect(commandTimeoutMs);
+  const events: string[] = [];
+  for (const name of ["connect", "close", "reconnecting", "end"]) connection.on(name, () => events.push(name));
+  connection.on("error", ({ message }: Error) => events.push(message));
+  const isReady = await waitForRedis(connection, 5_000);
+  expect(isReady, `${connection.status} after ${events.join(", ")}`).toBe(true);
+  return connection;
+}
 beforeAll(async () => {
-  [redis, other] = [connect(), connect()];
-  await Promise.all([redis, other].map((connection) => waitForRedis(connection, 5_000)));
+  [redis, other] = await Promise.all([connectReady(), connectReady()]);
 });
 afterAll(() => {
   redis.disconnect();
@@ -49,8 +58,7 @@ it("rejects with Redis's error, and at once without a connection", async () => {
 });
 
 it("aborts a script after the connection's timeout", async () => {
-  const impatient = connect(20);
-  await waitForRedis(impatient, 5_000);
+  const impatient = await connectReady(20);
   // This Redis is shared: keep it busy for a moment only.
   const busy = `local from = redis.call('TIME')
     repeat local now = redis.call('TIME') until (now[1] - from[1]) * 1000000 + now[2] - from[2] > 100000`;
@@ -60,8 +68,7 @@ it("aborts a script after the connection's timeout", async () => {
 
 it("leaves no garbage of a command that only a full collection would free", async () => {
   // A full collection of this process stops its timers.
-  const patient = connect(30_000);
-  await waitForRedis(patient, 5_000);
+  const patient = await connectReady(30_000);
   const echo = defineScript(patient, ECHO);
   const run = async (count: number): Promise<void> => {
     for (let call = 0; call < count; call++) await echo(1, "key", call, "x");
