@@ -42,7 +42,7 @@ const PAGES: Readonly<Record<string, readonly string[]>> = {
   [CHANNEL_EDITOR]: [
     ...SHELL,
     "src/features/channels/channels-page.tsx",
-    "src/features/channels/channel-editor.tsx",
+    "src/features/channels/editor/channel-editor.tsx",
     english("channels"),
     english("channel-editor"),
   ],

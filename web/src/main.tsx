@@ -4,8 +4,8 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { router } from "./app/router.tsx";
 import "./index.css";
-import { startI18n } from "./lib/i18n.ts";
-import { queryClient } from "./lib/query-client.ts";
+import { startI18n } from "./lib/text/i18n.ts";
+import { queryClient } from "./lib/api/query-client.ts";
 
 const container = document.getElementById("root");
 if (!container) throw new Error("index.html has no element with the id root");

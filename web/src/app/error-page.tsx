@@ -3,7 +3,7 @@ import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { ErrorState } from "../components/states.tsx";
 import { Button } from "../components/ui/button.tsx";
-import { ApiError, describeError } from "../lib/api-error.ts";
+import { ApiError, describeError } from "../lib/api/api-error.ts";
 
 const RETRY_MS = 3_000;
 

@@ -9,7 +9,7 @@ import {
   AlertDialogTitle,
 } from "../components/ui/alert-dialog.tsx";
 import { Button } from "../components/ui/button.tsx";
-import { usePasswordWarning } from "../lib/password-warning.ts";
+import { usePasswordWarning } from "../lib/session/password-warning.ts";
 
 /** Warns after sign-in that another user chose the password. */
 export function PasswordWarning() {

@@ -2,7 +2,7 @@ import { Outlet } from "@tanstack/react-router";
 import { lazy, Suspense } from "react";
 import { useConfirm } from "../components/confirm.ts";
 import { useManualCopy } from "../components/copy-text.ts";
-import { usePasswordWarning } from "../lib/password-warning.ts";
+import { usePasswordWarning } from "../lib/session/password-warning.ts";
 import { useToasts } from "../lib/toast.ts";
 import { ConnectionBar } from "./shell/connection-bar.tsx";
 

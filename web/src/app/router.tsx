@@ -1,10 +1,10 @@
 import { createRoute, createRouter, parseSearchWith, stringifySearchWith } from "@tanstack/react-router";
 import { listSearch } from "../components/data-table/use-list-search.ts";
-import { clearSession } from "../lib/account.ts";
-import { setSignedOutHandler } from "../lib/api-client.ts";
-import { exactJson } from "../lib/exact-json.ts";
-import { choiceSearch, createSearchParser, textSearch, wholeSearch } from "../lib/search.ts";
-import { useSession } from "../lib/session.ts";
+import { clearSession } from "../lib/session/account.ts";
+import { setSignedOutHandler } from "../lib/api/api-client.ts";
+import { exactJson } from "../lib/api/exact-json.ts";
+import { choiceSearch, createSearchParser, textSearch, wholeSearch } from "../lib/text/search.ts";
+import { useSession } from "../lib/session/session.ts";
 import { ErrorPage, NotFoundPage } from "./error-page.tsx";
 import { PagePending } from "./page-pending.tsx";
 import { adminRoute, rootRoute, shellRoute, signedInRoute } from "./routes/areas.ts";

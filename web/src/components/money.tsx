@@ -1,4 +1,4 @@
-import { formatCount, formatQuota, formatQuotaSum } from "../lib/format.ts";
+import { formatCount, formatQuota, formatQuotaSum } from "../lib/text/format.ts";
 import { useMoneyDisplay } from "../lib/status.ts";
 import { cn } from "../lib/utils.ts";
 import { Hint } from "./hint.tsx";

@@ -1,8 +1,8 @@
 import { Languages, Monitor, Moon, Sun } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { Button } from "./ui/button.tsx";
-import { currentLanguage, setLanguage } from "../lib/i18n.ts";
-import { text } from "../lib/i18n-source.ts";
+import { currentLanguage, setLanguage } from "../lib/text/i18n.ts";
+import { text } from "../lib/text/i18n-source.ts";
 import { type Theme, THEMES, useTheme } from "../lib/theme.ts";
 
 const THEME_LABELS: Readonly<Record<Theme, string>> = {

@@ -2,8 +2,8 @@ import { Link } from "@tanstack/react-router";
 import { RotateCw, SearchX, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { describeError, getRequestId } from "../lib/api-error.ts";
-import { useIsAdmin } from "../lib/session.ts";
+import { describeError, getRequestId } from "../lib/api/api-error.ts";
+import { useIsAdmin } from "../lib/session/session.ts";
 import { CopyButton } from "./copy-button.tsx";
 import { Button } from "./ui/button.tsx";
 

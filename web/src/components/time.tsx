@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { useNowSeconds } from "../hooks/use-now.ts";
-import { formatRelative, formatTime } from "../lib/format.ts";
+import { formatRelative, formatTime } from "../lib/text/format.ts";
 import { cn } from "../lib/utils.ts";
 import { Hint } from "./hint.tsx";
 

@@ -2,7 +2,7 @@ import { zodResolver } from "@hookform/resolvers/zod";
 import type { ChangeEvent, FocusEvent, SyntheticEvent } from "react";
 import { type DefaultValues, type FieldValues, type Path, useForm, useWatch } from "react-hook-form";
 import type { z } from "zod/mini";
-import { type FieldsByCode, findRefusedField } from "../lib/refused-field.ts";
+import { type FieldsByCode, findRefusedField } from "../lib/api/refused-field.ts";
 import { notifyError } from "../lib/toast.ts";
 import { useOnce } from "./use-once.ts";
 

@@ -1,8 +1,8 @@
 import { SiteStatus } from "@turnpike/contract/api/status";
 import { QUOTA_PER_UNIT_DEFAULT } from "@turnpike/contract/pricing/dollars";
 import { queryOptions, useQuery } from "@tanstack/react-query";
-import { api } from "./api-client.ts";
-import type { MoneyDisplay } from "./format.ts";
+import { api } from "./api/api-client.ts";
+import type { MoneyDisplay } from "./text/format.ts";
 
 /** The site's public status. It decides menus, money and the setup redirect, so it is fetched before the first page. */
 export const statusQuery = queryOptions({

@@ -1,5 +1,5 @@
 import type { z } from "zod/mini";
-import { parseJson } from "./parse-json.ts";
+import { parseJson } from "./api/parse-json.ts";
 
 /** This browser's storage. A browser without storage loses nothing else. */
 export const storage = {

@@ -1,6 +1,6 @@
 import i18next from "i18next";
 import { create } from "zustand";
-import { ApiError, describeError, getRequestId } from "./api-error.ts";
+import { ApiError, describeError, getRequestId } from "./api/api-error.ts";
 
 type Toast = {
   readonly kind: "success" | "error";

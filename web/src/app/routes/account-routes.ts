@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent, redirect } from "@tanstack/react-router";
 import { listSearch } from "../../components/data-table/use-list-search.ts";
-import { choiceSearch, daySearch, createSearchParser, textSearch, wholeSearch } from "../../lib/search.ts";
+import { choiceSearch, daySearch, createSearchParser, textSearch, wholeSearch } from "../../lib/text/search.ts";
 import { adminRoute, rootRoute, signedInRoute } from "./areas.ts";
 import { lazyPage } from "./lazy-page.ts";
 

@@ -1,7 +1,7 @@
 import { createRootRoute, createRoute, redirect } from "@tanstack/react-router";
-import { applySiteLanguage } from "../../lib/i18n.ts";
-import { queryClient } from "../../lib/query-client.ts";
-import { isAdmin, useSession } from "../../lib/session.ts";
+import { applySiteLanguage } from "../../lib/text/i18n.ts";
+import { queryClient } from "../../lib/api/query-client.ts";
+import { isAdmin, useSession } from "../../lib/session/session.ts";
 import { statusQuery } from "../../lib/status.ts";
 import { ErrorPage, NotFoundPage } from "../error-page.tsx";
 import { Root } from "../root.tsx";

@@ -1,6 +1,13 @@
 import { createRoute } from "@tanstack/react-router";
 import { listSearch } from "../../components/data-table/use-list-search.ts";
-import { choiceSearch, daySearch, monthSearch, createSearchParser, textSearch, wholeSearch } from "../../lib/search.ts";
+import {
+  choiceSearch,
+  daySearch,
+  monthSearch,
+  createSearchParser,
+  textSearch,
+  wholeSearch,
+} from "../../lib/text/search.ts";
 import { adminRoute, signedInRoute } from "./areas.ts";
 import { lazyPage } from "./lazy-page.ts";
 

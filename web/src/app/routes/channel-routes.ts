@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent, redirect } from "@tanstack/react-router";
 import { listSearch } from "../../components/data-table/use-list-search.ts";
-import { choiceSearch, createSearchParser, textSearch, wholeSearch } from "../../lib/search.ts";
+import { choiceSearch, createSearchParser, textSearch, wholeSearch } from "../../lib/text/search.ts";
 import { adminRoute, rootRoute } from "./areas.ts";
 import { lazyPage } from "./lazy-page.ts";
 
@@ -20,7 +20,7 @@ const channelsRoute = createRoute({
 });
 const channelEditor = lazyPage(
   "channel-editor",
-  () => import("../../features/channels/channel-editor.tsx"),
+  () => import("../../features/channels/editor/channel-editor.tsx"),
   "ChannelEditor",
 );
 const channelNewRoute = createRoute({ getParentRoute: () => channelsRoute, path: "new", component: channelEditor });
@@ -28,17 +28,23 @@ const channelEditRoute = createRoute({ getParentRoute: () => channelsRoute, path
 const channelHealthRoute = createRoute({
   getParentRoute: () => channelsRoute,
   path: "$id/health",
-  component: lazyRouteComponent(() => import("../../features/channels/channel-health-sheet.tsx"), "ChannelHealthSheet"),
+  component: lazyRouteComponent(
+    () => import("../../features/channels/health/channel-health-sheet.tsx"),
+    "ChannelHealthSheet",
+  ),
 });
 const channelReportRoute = createRoute({
   getParentRoute: () => channelsRoute,
   path: "$id/report",
-  component: lazyRouteComponent(() => import("../../features/channels/channel-report-sheet.tsx"), "ChannelReportSheet"),
+  component: lazyRouteComponent(
+    () => import("../../features/channels/health/channel-report-sheet.tsx"),
+    "ChannelReportSheet",
+  ),
 });
 const tagEditRoute = createRoute({
   getParentRoute: () => channelsRoute,
   path: "tags/$tag",
-  component: lazyPage("channel-editor", () => import("../../features/channels/tag-editor.tsx"), "TagEditor"),
+  component: lazyPage("channel-editor", () => import("../../features/channels/tags/tag-editor.tsx"), "TagEditor"),
 });
 
 const channelAddRoute = createRoute({

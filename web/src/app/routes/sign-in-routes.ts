@@ -1,5 +1,5 @@
 import { createRoute, notFound } from "@tanstack/react-router";
-import { anyTextSearch, flagSearch, createSearchParser } from "../../lib/search.ts";
+import { anyTextSearch, flagSearch, createSearchParser } from "../../lib/text/search.ts";
 import { rootRoute } from "./areas.ts";
 import { lazyPage } from "./lazy-page.ts";
 

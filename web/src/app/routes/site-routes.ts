@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent, redirect } from "@tanstack/react-router";
 import { homeQuery } from "../../features/content/content-api.ts";
-import { queryClient } from "../../lib/query-client.ts";
-import { useSession } from "../../lib/session.ts";
+import { queryClient } from "../../lib/api/query-client.ts";
+import { useSession } from "../../lib/session/session.ts";
 import { statusQuery } from "../../lib/status.ts";
 import { consoleHome } from "../shell/console-home.ts";
 import { rootRoute } from "./areas.ts";

@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { listSearch } from "../../components/data-table/use-list-search.ts";
-import { choiceSearch, createSearchParser, textSearch } from "../../lib/search.ts";
+import { choiceSearch, createSearchParser, textSearch } from "../../lib/text/search.ts";
 import { signedInRoute } from "./areas.ts";
 import { lazyPage } from "./lazy-page.ts";
 
@@ -21,7 +21,7 @@ const tokenEditRoute = createRoute({ getParentRoute: () => tokensRoute, path: "$
 const tokenUsageRoute = createRoute({
   getParentRoute: () => tokensRoute,
   path: "$id/usage",
-  component: lazyRouteComponent(() => import("../../features/tokens/token-usage-sheet.tsx"), "TokenUsageSheet"),
+  component: lazyRouteComponent(() => import("../../features/tokens/usage/token-usage-sheet.tsx"), "TokenUsageSheet"),
 });
 
 const chatPage = lazyPage("tokens", () => import("../../features/tokens/chat/chat-page.tsx"), "ChatPage");

@@ -3,7 +3,7 @@ import { lazy, type ReactNode, Suspense } from "react";
 import { useTranslation } from "react-i18next";
 import { TooltipProvider } from "../../components/ui/tooltip.tsx";
 import { SiteFooter } from "../../features/content/site-footer.tsx";
-import { useSession } from "../../lib/session.ts";
+import { useSession } from "../../lib/session/session.ts";
 import { useSiteStatus } from "../../lib/status.ts";
 import { Header } from "./header.tsx";
 import { usePalette } from "./palette-state.ts";

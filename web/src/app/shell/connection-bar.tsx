@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { WifiOff } from "lucide-react";
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
-import { useConnection } from "../../lib/connection.ts";
+import { useConnection } from "../../lib/api/connection.ts";
 import { statusQuery } from "../../lib/status.ts";
 
 const PROBE_MS = 3_000;

@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { StatusBadge } from "../../components/status-badge.tsx";
 import { Button } from "../../components/ui/button.tsx";
 import { NoticeButton } from "../../features/content/notice-button.tsx";
-import { useSession } from "../../lib/session.ts";
+import { useSession } from "../../lib/session/session.ts";
 import { useSiteStatus } from "../../lib/status.ts";
 import { InboxBell } from "./inbox-bell.tsx";
 import { Logo } from "../../components/logo.tsx";

@@ -26,7 +26,7 @@ import {
   Waypoints,
 } from "lucide-react";
 import { parseChatLinks } from "../../features/tokens/chat/chat-links.ts";
-import { text } from "../../lib/i18n-source.ts";
+import { text } from "../../lib/text/i18n-source.ts";
 
 /** A page that the menus and the palette lead to; `label` is a source sentence. */
 export type NavigationItem = { readonly to: string; readonly label: string; readonly icon: LucideIcon };

@@ -12,7 +12,7 @@ import {
   CommandShortcut,
 } from "../../components/ui/command.tsx";
 import { useDebounced } from "../../hooks/use-debounced.ts";
-import { useIsAdmin } from "../../lib/session.ts";
+import { useIsAdmin } from "../../lib/session/session.ts";
 import { useSiteStatus } from "../../lib/status.ts";
 import type { PaletteGroup, PaletteItem } from "./palette-item.ts";
 import { usePaletteGroups } from "./palette-search.ts";

@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { Hint } from "../../components/hint.tsx";
 import { cn } from "../../lib/utils.ts";
-import { useIsAdmin } from "../../lib/session.ts";
+import { useIsAdmin } from "../../lib/session/session.ts";
 import { useSiteStatus } from "../../lib/status.ts";
 import { type NavigationItem, navigationGroups } from "./navigation.ts";
 

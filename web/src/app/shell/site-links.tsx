@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { homeQuery } from "../../features/content/content-api.ts";
-import { useSession } from "../../lib/session.ts";
+import { useSession } from "../../lib/session/session.ts";
 import { useSiteStatus } from "../../lib/status.ts";
 import { consoleHome } from "./console-home.ts";
 

@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import { useSession } from "../../lib/session.ts";
+import { useSession } from "../../lib/session/session.ts";
 import { usePalette } from "./palette-state.ts";
 
 const isTyping = (target: EventTarget | null): boolean =>

@@ -13,8 +13,8 @@ import {
   DropdownMenuSeparator,
   DropdownMenuTrigger,
 } from "../../components/ui/dropdown-menu.tsx";
-import { selfQuery, signOut } from "../../lib/account.ts";
-import { useIsAdmin } from "../../lib/session.ts";
+import { selfQuery, signOut } from "../../lib/session/account.ts";
+import { useIsAdmin } from "../../lib/session/session.ts";
 import { notifyError } from "../../lib/toast.ts";
 
 type UserMenuContentProps = { readonly user: SignedInUser; readonly trigger: ReactElement };

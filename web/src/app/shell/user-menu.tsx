@@ -4,8 +4,8 @@ import { lazy } from "react";
 import { useTranslation } from "react-i18next";
 import { LazyOverlay } from "../../components/lazy-overlay.tsx";
 import { Button } from "../../components/ui/button.tsx";
-import { selfQuery } from "../../lib/account.ts";
-import { useSession } from "../../lib/session.ts";
+import { selfQuery } from "../../lib/session/account.ts";
+import { useSession } from "../../lib/session/session.ts";
 
 const loadContent = () => import("./user-menu-content.tsx");
 const UserMenuContent = lazy(async () => ({ default: (await loadContent()).UserMenuContent }));

@@ -3,8 +3,8 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { useIsPhone } from "../../hooks/use-media.ts";
 import { CardList } from "./card-list.tsx";
-import type { DataColumn } from "./columns.ts";
-import type { RowAction } from "./row-actions.tsx";
+import type { DataColumn } from "./columns/columns.ts";
+import type { RowAction } from "./actions/row-actions.tsx";
 import { TableView } from "./table-view.tsx";
 import { type Selection, useTableInstance } from "./use-table-instance.ts";
 

@@ -6,8 +6,8 @@ import { cn } from "../../lib/utils.ts";
 import { Button } from "../ui/button.tsx";
 import { Checkbox } from "../ui/checkbox.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
-import type { DataColumn } from "./columns.ts";
-import { RowActions } from "./row-actions.tsx";
+import type { DataColumn } from "./columns/columns.ts";
+import { RowActions } from "./actions/row-actions.tsx";
 import { type features, renderCell, type TableRowModel } from "./table-features.ts";
 import type { ViewProps } from "./table-view.tsx";
 

@@ -1,7 +1,7 @@
 import { PAGE_SIZES } from "@turnpike/contract/limits";
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { formatCount } from "../../lib/format.ts";
+import { formatCount } from "../../lib/text/format.ts";
 import { Button } from "../ui/button.tsx";
 import { OptionSelect } from "../option-select.tsx";
 

@@ -3,18 +3,18 @@ import type { Page } from "@turnpike/contract/api/common";
 import { type ReactNode, useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { useIsPhone } from "../../hooks/use-media.ts";
-import { describeError } from "../../lib/api-error.ts";
+import { describeError } from "../../lib/api/api-error.ts";
 import { ErrorState, NoMatches } from "../states.tsx";
 import { Button } from "../ui/button.tsx";
 import { CardList } from "./card-list.tsx";
-import { ColumnButton } from "./column-button.tsx";
-import type { DataColumn } from "./columns.ts";
+import { ColumnButton } from "./columns/column-button.tsx";
+import type { DataColumn } from "./columns/columns.ts";
 import { Pagination } from "./pagination.tsx";
 import { rememberPageSize } from "./page-size.ts";
-import type { RowAction } from "./row-actions.tsx";
+import type { RowAction } from "./actions/row-actions.tsx";
 import type { TableInstance } from "./table-features.ts";
 import { TableView, type ViewProps } from "./table-view.tsx";
-import { ViewsButton } from "./views-button.tsx";
+import { ViewsButton } from "./views/views-button.tsx";
 import { useTableInstance } from "./use-table-instance.ts";
 
 /** The parts of a query result that the table uses; TanStack Query's result has them. */

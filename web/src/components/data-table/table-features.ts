@@ -15,7 +15,7 @@ import {
   tableFeatures,
 } from "@tanstack/react-table";
 import type { ReactNode } from "react";
-import type { DataColumn } from "./columns.ts";
+import type { DataColumn } from "./columns/columns.ts";
 
 /** Properties of a column that the views read, besides its cells. */
 export type ColumnMeta = Omit<DataColumn<never>, "id" | "cell" | "value" | "sortKey">;

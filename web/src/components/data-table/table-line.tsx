@@ -6,7 +6,7 @@ import { cn } from "../../lib/utils.ts";
 import { Button } from "../ui/button.tsx";
 import { Checkbox } from "../ui/checkbox.tsx";
 import { TableCell, TableRow } from "../ui/table.tsx";
-import { RowActions } from "./row-actions.tsx";
+import { RowActions } from "./actions/row-actions.tsx";
 import { renderCell, type TableRowModel } from "./table-features.ts";
 import type { ViewProps } from "./table-view.tsx";
 

@@ -1,6 +1,6 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useCallback } from "react";
-import { wholeSearch } from "../../lib/search.ts";
+import { wholeSearch } from "../../lib/text/search.ts";
 import { rememberedPageSize } from "./page-size.ts";
 
 /** The search parameters of every table: the page (from 1) and its size. Invalid values read as absent. */

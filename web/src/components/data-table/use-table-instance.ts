@@ -10,7 +10,7 @@ import {
   useTable,
 } from "@tanstack/react-table";
 import { useMemo, useState } from "react";
-import type { DataColumn } from "./columns.ts";
+import type { DataColumn } from "./columns/columns.ts";
 import { useColumnPreferences } from "./preferences.ts";
 import { features, type TableInstance, type TableRowModel } from "./table-features.ts";
 

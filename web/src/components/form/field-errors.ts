@@ -1,6 +1,6 @@
 import type { FieldValues, Path, UseFormReturn } from "react-hook-form";
-import { ApiError } from "../../lib/api-error.ts";
-import { type FieldsByCode, findRefusedField } from "../../lib/refused-field.ts";
+import { ApiError } from "../../lib/api/api-error.ts";
+import { type FieldsByCode, findRefusedField } from "../../lib/api/refused-field.ts";
 import { notifyError } from "../../lib/toast.ts";
 
 /** Shows a refusal at the field that it names, and gives that the focus. Everything else is a toast. */

@@ -2,7 +2,7 @@ import { WandSparkles } from "lucide-react";
 import { useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { cn } from "../../lib/utils.ts";
-import { findJsonProblem, type JsonProblem } from "../../lib/json-problem.ts";
+import { findJsonProblem, type JsonProblem } from "../../lib/api/json-problem.ts";
 import { Button } from "../ui/button.tsx";
 import type { ControlProps } from "./field-frame.tsx";
 

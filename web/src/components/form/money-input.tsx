@@ -1,6 +1,6 @@
 import { type Ref, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { formatCount, formatDollars } from "../../lib/format.ts";
+import { formatCount, formatDollars } from "../../lib/text/format.ts";
 import { useMoneyDisplay } from "../../lib/status.ts";
 import { Button } from "../ui/button.tsx";
 import { Input } from "../ui/input.tsx";

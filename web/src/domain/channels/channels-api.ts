@@ -12,9 +12,9 @@ import {
 import { z } from "zod/mini";
 import { queryOptions } from "@tanstack/react-query";
 import i18next from "i18next";
-import { api, callRaw } from "../../lib/api-client.ts";
-import { ApiError } from "../../lib/api-error.ts";
-import { queryClient } from "../../lib/query-client.ts";
+import { api, callRaw } from "../../lib/api/api-client.ts";
+import { ApiError } from "../../lib/api/api-error.ts";
+import { queryClient } from "../../lib/api/query-client.ts";
 
 type ListQuery = {
   readonly page: number;

@@ -1,6 +1,6 @@
 import { ChannelPriceList } from "@turnpike/contract/api/channel";
 import { queryOptions } from "@tanstack/react-query";
-import { api } from "../../lib/api-client.ts";
+import { api } from "../../lib/api/api-client.ts";
 
 /** A site above may be slow. */
 const FETCH_TIMEOUT_MS = 60_000;

@@ -1,7 +1,7 @@
 import type { Channel } from "@turnpike/contract/api/channel";
 import { CHANNEL_STATUS } from "@turnpike/contract/codes";
 import i18next from "i18next";
-import { text } from "../../lib/i18n-source.ts";
+import { text } from "../../lib/text/i18n-source.ts";
 import { notifyError, notifyUndoable } from "../../lib/toast.ts";
 import { refreshChannels, updateChannel } from "./channels-api.ts";
 

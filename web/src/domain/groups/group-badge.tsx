@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { formatRatio } from "../../lib/format.ts";
+import { formatRatio } from "../../lib/text/format.ts";
 import { StatusBadge, type StatusTone } from "../../components/status-badge.tsx";
 
 function ratioTone(ratio: number): StatusTone {

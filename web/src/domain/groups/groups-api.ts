@@ -1,7 +1,7 @@
 import { GroupMoveResult } from "@turnpike/contract/api/group";
 import { NameList } from "@turnpike/contract/api/user";
 import { queryOptions } from "@tanstack/react-query";
-import { api } from "../../lib/api-client.ts";
+import { api } from "../../lib/api/api-client.ts";
 
 /** The groups that have a ratio. */
 export const groupNamesQuery = queryOptions({

@@ -1,7 +1,7 @@
 import type { RegisterBody } from "@turnpike/contract/api/identity";
 import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN, USERNAME_LENGTH_MAX } from "@turnpike/contract/limits";
 import { z } from "zod/mini";
-import { text } from "../../lib/i18n-source.ts";
+import { text } from "../../lib/text/i18n-source.ts";
 
 /** The form before anything is entered. */
 export const EMPTY_REGISTRATION = { username: "", password: "", password2: "", email: "", code: "", aff: "" };

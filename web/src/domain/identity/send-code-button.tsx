@@ -2,8 +2,8 @@ import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { BusyButton } from "../../components/busy-button.tsx";
 import { useCountdown } from "../../hooks/use-countdown.ts";
-import { api } from "../../lib/api-client.ts";
-import { ApiError } from "../../lib/api-error.ts";
+import { api } from "../../lib/api/api-client.ts";
+import { ApiError } from "../../lib/api/api-error.ts";
 import { notifyError, notifySuccess } from "../../lib/toast.ts";
 
 const AGAIN_AFTER_SECONDS = 30;

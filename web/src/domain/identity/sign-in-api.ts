@@ -1,7 +1,7 @@
 import { OAuthAuthorize, OAuthResult, SignInResult } from "@turnpike/contract/api/identity";
 import type { LoginBody } from "@turnpike/contract/api/user";
-import { openSession } from "../../lib/account.ts";
-import { api, callRaw, type Query } from "../../lib/api-client.ts";
+import { openSession } from "../../lib/session/account.ts";
+import { api, callRaw, type Query } from "../../lib/api/api-client.ts";
 
 /** The result of a sign-in step. */
 export type SignInOutcome = "signed-in" | "second-factor";
@@ -44,7 +44,7 @@ export async function finishOAuth(provider: OAuthProvider, sent: Query): Promise
 
 /** Starts and finishes a sign-in with a passkey; between the two calls the browser prompts the user. */
 export async function signInWithPasskey(): Promise<SignInOutcome> {
-  const { requestPasskey } = await import("../../lib/passkeys.ts");
+  const { requestPasskey } = await import("../../lib/session/passkeys.ts");
   const credential = await requestPasskey();
   return getOutcome(await api.post("/api/user/passkey/login/finish", { body: { credential }, schema: SignInResult }));
 }

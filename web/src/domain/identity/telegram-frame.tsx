@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from "react";
 import { useTranslation } from "react-i18next";
-import type { Query } from "../../lib/api-client.ts";
+import type { Query } from "../../lib/api/api-client.ts";
 
 const ORIGIN = "https://oauth.telegram.org";
 

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/ui/button.tsx";
-import { currentLanguage } from "../../lib/i18n.ts";
+import { currentLanguage } from "../../lib/text/i18n.ts";
 import { useTheme } from "../../lib/theme.ts";
 
 type Widget = {

@@ -6,8 +6,8 @@ import { Notice } from "../../components/notice.tsx";
 import { BusyButton } from "../../components/busy-button.tsx";
 import { Dialog, DialogContent, DialogDescription, DialogTitle } from "../../components/ui/dialog.tsx";
 import { useSmallForm } from "../../hooks/use-small-form.ts";
-import { describeError } from "../../lib/api-error.ts";
-import { text } from "../../lib/i18n-source.ts";
+import { describeError } from "../../lib/api/api-error.ts";
+import { text } from "../../lib/text/i18n-source.ts";
 import { Code } from "./registration-form.ts";
 import { useSiteStatus } from "../../lib/status.ts";
 

@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import { Money } from "../../components/money.tsx";
 import { parseLogDetails } from "./log-details.ts";
 import { logsQuery } from "./logs-api.ts";
-import { formatCount, formatMilliseconds } from "../../lib/format.ts";
+import { formatCount, formatMilliseconds } from "../../lib/text/format.ts";
 
 const POLL_MS = 1_000;
 const POLLS_MAX = 15;

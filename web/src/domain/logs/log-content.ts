@@ -1,6 +1,6 @@
 import { createNoteReader, splitAmount } from "@turnpike/contract/texts/note-reader";
 import type { TFunction } from "i18next";
-import { text } from "../../lib/i18n-source.ts";
+import { text } from "../../lib/text/i18n-source.ts";
 
 /**
  * The sentences that the services write into the log and the ledger, with their values; in the log an amount may

@@ -1,5 +1,5 @@
 import { LogDetails, type LogEntry } from "@turnpike/contract/api/log";
-import { parseJson } from "../../lib/parse-json.ts";
+import { parseJson } from "../../lib/api/parse-json.ts";
 
 const NO_DETAILS: LogDetails = {};
 

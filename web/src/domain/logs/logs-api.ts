@@ -1,6 +1,6 @@
 import { AdminLogPage, LogStat } from "@turnpike/contract/api/log";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import { api } from "../../lib/api-client.ts";
+import { api } from "../../lib/api/api-client.ts";
 
 /** The filters of the log on the wire; start and end in unix seconds, 0 or absent for open. */
 export type LogQuery = {

@@ -9,7 +9,7 @@ import { FoundPrice } from "@turnpike/contract/api/model-prices";
 import { PriceBook, PriceChangesResult } from "@turnpike/contract/api/price-options";
 import type { PriceChange } from "@turnpike/contract/options/price-differences";
 import { z } from "zod/mini";
-import { api } from "../../lib/api-client.ts";
+import { api } from "../../lib/api/api-client.ts";
 
 /** Compares a catalogue with the built-in prices in force. Throws ApiError with the place of what cannot be read. */
 export const compareCatalogue = (body: CatalogueBody) =>

@@ -1,7 +1,7 @@
 import type { ModelFactsView, PricingDetails, TierPricing } from "@turnpike/contract/api/pricing";
 import { useTranslation } from "react-i18next";
-import { formatCount, formatPrice, formatRatio } from "../../lib/format.ts";
-import { text } from "../../lib/i18n-source.ts";
+import { formatCount, formatPrice, formatRatio } from "../../lib/text/format.ts";
+import { text } from "../../lib/text/i18n-source.ts";
 import { FIELD_LABELS } from "./rule-fields.ts";
 import { KIND_LABELS } from "./token-kinds.ts";
 

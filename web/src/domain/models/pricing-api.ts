@@ -1,6 +1,6 @@
 import { PricingResponse } from "@turnpike/contract/api/pricing";
 import { queryOptions } from "@tanstack/react-query";
-import { callRaw } from "../../lib/api-client.ts";
+import { callRaw } from "../../lib/api/api-client.ts";
 
 /** Reads the whole price list. Throws ApiError. */
 export const readPricing = (signal: AbortSignal) => callRaw("GET", "/api/pricing", { schema: PricingResponse, signal });

@@ -2,7 +2,7 @@ import { ArrowRight } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/ui/button.tsx";
-import { formatCount, formatDollars, formatRatio } from "../../lib/format.ts";
+import { formatCount, formatDollars, formatRatio } from "../../lib/text/format.ts";
 import { PriceDetails, TIER_LABELS } from "./price-details.tsx";
 import { FIELD_LABELS, listRuleChanges, type RuleChange, type RuleFields, toRuleDetails } from "./rule-fields.ts";
 

@@ -1,6 +1,6 @@
 import type { PricingDetails, TierPricing } from "@turnpike/contract/api/pricing";
 import { TOKEN_KINDS } from "@turnpike/contract/pricing/rules/price-rule";
-import { text } from "../../lib/i18n-source.ts";
+import { text } from "../../lib/text/i18n-source.ts";
 import { KIND_LABELS } from "./token-kinds.ts";
 
 /** A price rule as the server sends it. */

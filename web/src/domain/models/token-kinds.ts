@@ -1,4 +1,4 @@
-import { text } from "../../lib/i18n-source.ts";
+import { text } from "../../lib/text/i18n-source.ts";
 
 /** What the kinds of tokens are called. */
 export const KIND_LABELS: Readonly<Record<string, string>> = {

@@ -8,8 +8,8 @@ import {
   TokenUsage,
 } from "@turnpike/contract/api/token";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import { api } from "../../lib/api-client.ts";
-import { queryClient } from "../../lib/query-client.ts";
+import { api } from "../../lib/api/api-client.ts";
+import { queryClient } from "../../lib/api/query-client.ts";
 
 type ListQuery = {
   readonly page: number;

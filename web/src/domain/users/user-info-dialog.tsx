@@ -17,7 +17,7 @@ import {
   DialogTrigger,
 } from "../../components/ui/dialog.tsx";
 import { Skeleton } from "../../components/ui/skeleton.tsx";
-import { formatCount } from "../../lib/format.ts";
+import { formatCount } from "../../lib/text/format.ts";
 import { RoleBadge, UserState } from "./user-labels.tsx";
 import { userQuery } from "./users-api.ts";
 

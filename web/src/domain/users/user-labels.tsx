@@ -2,7 +2,7 @@ import type { UserProfile } from "@turnpike/contract/api/user";
 import { ROLE, USER_STATUS } from "@turnpike/contract/codes";
 import { useTranslation } from "react-i18next";
 import { StatusBadge, type StatusTone } from "../../components/status-badge.tsx";
-import { text } from "../../lib/i18n-source.ts";
+import { text } from "../../lib/text/i18n-source.ts";
 
 const ROLES: Readonly<Record<number, { label: string; tone: StatusTone }>> = {
   [ROLE.user]: { label: text("普通用户"), tone: "neutral" },

@@ -1,8 +1,8 @@
 import { UserPage, UserProfile, type UserUpdateBody } from "@turnpike/contract/api/user";
 import { type UserCreateBody, UserManageResult } from "@turnpike/contract/api/user-admin";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import { api } from "../../lib/api-client.ts";
-import { queryClient } from "../../lib/query-client.ts";
+import { api } from "../../lib/api/api-client.ts";
+import { queryClient } from "../../lib/api/query-client.ts";
 import type { UserAction } from "./user-rules.ts";
 
 type ListQuery = {

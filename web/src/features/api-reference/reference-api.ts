@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import { getDocument } from "../../lib/api-client.ts";
+import { getDocument } from "../../lib/api/api-client.ts";
 import { Description } from "./description.ts";
 
 /** The two descriptions: what callers of models use, and what this console uses. */

@@ -1,10 +1,10 @@
 import { OptionList } from "@turnpike/contract/api/option";
 import { AuditPage } from "@turnpike/contract/api/audit";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import { api } from "../../lib/api-client.ts";
-import { queryClient } from "../../lib/query-client.ts";
+import { api } from "../../lib/api/api-client.ts";
+import { queryClient } from "../../lib/api/query-client.ts";
 import { toRestoredOptions } from "./setting-restore.ts";
-import { dayEndSeconds, dayStartSeconds } from "../../lib/day-bounds.ts";
+import { dayEndSeconds, dayStartSeconds } from "../../lib/text/day-bounds.ts";
 
 /** The audit page's search parameters; `area` is the first half of an action, days are in the user's time zone. */
 export type AuditSearch = {

@@ -1,7 +1,7 @@
 import type { AuditEntry } from "@turnpike/contract/api/audit";
 import type { TFunction } from "i18next";
-import type { ExportColumn } from "../../components/data-table/read-all-rows.ts";
-import { toIsoTime } from "../../lib/format.ts";
+import type { ExportColumn } from "../../components/data-table/actions/read-all-rows.ts";
+import { toIsoTime } from "../../lib/text/format.ts";
 
 /** The columns of the file of actions, with the raw names that other systems know. */
 export const auditExport = (t: TFunction): readonly ExportColumn<AuditEntry>[] => [

@@ -1,5 +1,5 @@
 import type { TFunction } from "i18next";
-import { text } from "../../lib/i18n-source.ts";
+import { text } from "../../lib/text/i18n-source.ts";
 
 /** The areas of actions, by the first half of their name. */
 export const AUDIT_AREAS: Readonly<Record<string, string>> = {

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { channelQuery } from "../../domain/channels/channels-api.ts";
-import { text } from "../../lib/i18n-source.ts";
+import { text } from "../../lib/text/i18n-source.ts";
 import { UserInfoButton } from "../../domain/users/user-info-button.tsx";
 import { userQuery } from "../../domain/users/users-api.ts";
 

@@ -15,14 +15,14 @@ import {
 } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { confirm } from "../../components/confirm.ts";
-import type { RowAction } from "../../components/data-table/row-actions.tsx";
-import { formatCount } from "../../lib/format.ts";
+import type { RowAction } from "../../components/data-table/actions/row-actions.tsx";
+import { formatCount } from "../../lib/text/format.ts";
 import { notifyError, notifySuccess } from "../../lib/toast.ts";
 import { switchTag, updateBalance } from "./channel-bulk-api.ts";
 import type { Row, TagRow } from "./channel-rows.ts";
 import { deleteChannel, refreshChannels } from "../../domain/channels/channels-api.ts";
 import { isChannelOn, switchChannel } from "../../domain/channels/switch-channel.ts";
-import { useChannelTest } from "./use-channel-test.ts";
+import { useChannelTest } from "./runs/use-channel-test.ts";
 
 /** Runs a change, shows its success, and refetches the list. */
 export function useFinish() {

@@ -6,8 +6,8 @@ import {
 } from "@turnpike/contract/api/channel";
 import { queryOptions } from "@tanstack/react-query";
 import { z } from "zod/mini";
-import { api, callRaw } from "../../lib/api-client.ts";
-import { queryClient } from "../../lib/query-client.ts";
+import { api, callRaw } from "../../lib/api/api-client.ts";
+import { queryClient } from "../../lib/api/query-client.ts";
 
 const BULK_TIMEOUT_MS = 60_000;
 const RUN_LOOK_MS = 1_500;

@@ -12,7 +12,7 @@ import { listChannels, type Row } from "./channel-rows.ts";
 import { refreshChannels, testChannel, updateChannel } from "../../domain/channels/channels-api.ts";
 import { isChannelOn, setChannelOn } from "../../domain/channels/switch-channel.ts";
 
-const TagDialog = lazy(async () => ({ default: (await import("./tag-dialog.tsx")).TagDialog }));
+const TagDialog = lazy(async () => ({ default: (await import("./tags/tag-dialog.tsx")).TagDialog }));
 
 type ChannelBulkActionsProps = { readonly rows: readonly Row[]; readonly clear: () => void };
 const NAMES_MAX = 12;

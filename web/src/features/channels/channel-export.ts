@@ -1,8 +1,8 @@
 import type { Channel } from "@turnpike/contract/api/channel";
 import { getChannelType } from "@turnpike/contract/api/channel-types";
 import type { TFunction } from "i18next";
-import type { ExportColumn } from "../../components/data-table/read-all-rows.ts";
-import { toIsoTime } from "../../lib/format.ts";
+import type { ExportColumn } from "../../components/data-table/actions/read-all-rows.ts";
+import { toIsoTime } from "../../lib/text/format.ts";
 
 /** The columns of the file of channels, without their keys. Amounts are quota units. */
 export const channelExport = (t: TFunction): readonly ExportColumn<Channel>[] => [

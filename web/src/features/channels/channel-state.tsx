@@ -5,9 +5,9 @@ import { useTranslation } from "react-i18next";
 import { StatusBadge, type StatusTone } from "../../components/status-badge.tsx";
 import { Hint } from "../../components/hint.tsx";
 import { useNowSeconds } from "../../hooks/use-now.ts";
-import { formatMilliseconds, formatRelative, formatTime } from "../../lib/format.ts";
-import { text } from "../../lib/i18n-source.ts";
-import { parseJson } from "../../lib/parse-json.ts";
+import { formatMilliseconds, formatRelative, formatTime } from "../../lib/text/format.ts";
+import { text } from "../../lib/text/i18n-source.ts";
+import { parseJson } from "../../lib/api/parse-json.ts";
 
 const STATES: Readonly<Record<number, { label: string; tone: StatusTone }>> = {
   [CHANNEL_STATUS.enabled]: { label: text("已启用"), tone: "good" },

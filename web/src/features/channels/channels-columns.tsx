@@ -2,15 +2,15 @@ import type { Channel, ChannelHours } from "@turnpike/contract/api/channel";
 import { getChannelType } from "@turnpike/contract/api/channel-types";
 import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
-import type { DataColumn } from "../../components/data-table/columns.ts";
+import type { DataColumn } from "../../components/data-table/columns/columns.ts";
 import { MoneySum } from "../../components/money.tsx";
 import { Time } from "../../components/time.tsx";
 import { StatusBadge } from "../../components/status-badge.tsx";
 import { Hint } from "../../components/hint.tsx";
 import { LogLink } from "../../domain/logs/log-link.tsx";
-import { formatCount } from "../../lib/format.ts";
-import { text } from "../../lib/i18n-source.ts";
-import { splitCommaList } from "../../lib/comma-list.ts";
+import { formatCount } from "../../lib/text/format.ts";
+import { text } from "../../lib/text/i18n-source.ts";
+import { splitCommaList } from "../../lib/text/comma-list.ts";
 import { CHANNEL_PRIORITY_MIN, CHANNEL_WEIGHT_MIN } from "@turnpike/contract/limits";
 import { ChannelName, TagName } from "./channel-names.tsx";
 import {
@@ -22,9 +22,9 @@ import {
   type Row,
   sumUsedQuota,
 } from "./channel-rows.ts";
-import { ChannelSparkline } from "./channel-sparkline.tsx";
+import { ChannelSparkline } from "./health/channel-sparkline.tsx";
 import { ChannelState, ResponseTime, TagState } from "./channel-state.tsx";
-import { HealthLink } from "./health-badge.tsx";
+import { HealthLink } from "./health/health-badge.tsx";
 import { InlineNumber } from "./inline-number.tsx";
 
 type ColumnActions = {

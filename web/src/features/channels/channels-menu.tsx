@@ -1,7 +1,7 @@
 import { ChevronDown, CircleDollarSign, Gauge, Trash2, Wrench } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { confirm } from "../../components/confirm.ts";
-import { ActionMenu } from "../../components/data-table/action-menu.tsx";
+import { ActionMenu } from "../../components/data-table/actions/action-menu.tsx";
 import { Button } from "../../components/ui/button.tsx";
 import { notifyError, notifySuccess } from "../../lib/toast.ts";
 import { startBalanceUpdates, startTests, deleteDisabledChannels, fixChannels } from "./channel-bulk-api.ts";

@@ -5,7 +5,7 @@ import { Plus } from "lucide-react";
 import { lazy, Suspense, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { DataTable } from "../../components/data-table/data-table.tsx";
-import { ExportButton } from "../../components/data-table/export-button.tsx";
+import { ExportButton } from "../../components/data-table/actions/export-button.tsx";
 import { toPage, usePatchSearch } from "../../components/data-table/use-list-search.ts";
 import { ListPage } from "../../components/list-page.tsx";
 import { EmptyState } from "../../components/states.tsx";
@@ -16,15 +16,15 @@ import { channelExport } from "./channel-export.ts";
 import { ChannelFilters } from "./channel-filters.tsx";
 import { isOff, getRowName, plainRows, type Row, rowId, tagRows } from "./channel-rows.ts";
 import { channelsQuery, readChannels, updateChannel } from "../../domain/channels/channels-api.ts";
-import { useChannelHours } from "./channel-hours-api.ts";
+import { useChannelHours } from "./health/channel-hours-api.ts";
 import { channelColumns } from "./channels-columns.tsx";
 import { ChannelsMenu } from "./channels-menu.tsx";
-import { RunProgress } from "./run-progress.tsx";
+import { RunProgress } from "./runs/run-progress.tsx";
 import { useListView } from "./use-list-view.ts";
 
 const ChannelBulkActions = lazy(async () => ({ default: (await import("./channel-bulk.tsx")).ChannelBulkActions }));
 const ChannelTestDialog = lazy(async () => ({
-  default: (await import("./channel-test-dialog.tsx")).ChannelTestDialog,
+  default: (await import("./runs/channel-test-dialog.tsx")).ChannelTestDialog,
 }));
 
 const route = getRouteApi("/shell/signed-in/admin/admin/channels");

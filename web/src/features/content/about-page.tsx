@@ -4,7 +4,7 @@ import { PageHeader } from "../../components/page-header.tsx";
 import { ErrorState } from "../../components/states.tsx";
 import { Skeleton } from "../../components/ui/skeleton.tsx";
 import { getFrameAddress } from "../../components/site-text/framed-address.ts";
-import { useIsAdmin } from "../../lib/session.ts";
+import { useIsAdmin } from "../../lib/session/session.ts";
 import { useSiteStatus } from "../../lib/status.ts";
 import { aboutQuery } from "./content-api.ts";
 import { SiteContent } from "./site-content.tsx";

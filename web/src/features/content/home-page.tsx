@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { Button } from "../../components/ui/button.tsx";
-import { useSession } from "../../lib/session.ts";
+import { useSession } from "../../lib/session/session.ts";
 import { useApiAddress, useSiteStatus } from "../../lib/status.ts";
 import { homeQuery } from "./content-api.ts";
 import { SiteContent } from "./site-content.tsx";

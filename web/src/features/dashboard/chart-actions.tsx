@@ -2,7 +2,7 @@ import { Download, Image } from "lucide-react";
 import type { RefObject } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/ui/button.tsx";
-import { toCsv } from "../../lib/csv.ts";
+import { toCsv } from "../../lib/text/csv.ts";
 import { downloadBlob, downloadCsv } from "../../lib/download.ts";
 import { toPng } from "../../lib/svg-image.ts";
 import { notifyError } from "../../lib/toast.ts";

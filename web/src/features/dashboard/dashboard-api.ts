@@ -1,7 +1,7 @@
 import { UsageHourList } from "@turnpike/contract/api/data";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import { api } from "../../lib/api-client.ts";
-import { hasPartHours } from "./part-hours.ts";
+import { api } from "../../lib/api/api-client.ts";
+import { hasPartHours } from "./usage/part-hours.ts";
 
 /** Whose usage is shown: that of the whole site, of one user by name, or one's own. */
 export type UsageScope = { readonly all: boolean; readonly username?: string | undefined };

@@ -10,14 +10,14 @@ import { OptionSelect } from "../../components/option-select.tsx";
 import { Button } from "../../components/ui/button.tsx";
 import { Skeleton } from "../../components/ui/skeleton.tsx";
 import { useNowSeconds } from "../../hooks/use-now.ts";
-import { text } from "../../lib/i18n-source.ts";
-import { useIsAdmin } from "../../lib/session.ts";
+import { text } from "../../lib/text/i18n-source.ts";
+import { useIsAdmin } from "../../lib/session/session.ts";
 import { useSiteStatus } from "../../lib/status.ts";
 import { usageQuery, type UsageScope } from "./dashboard-api.ts";
 import { FirstStepsPanel } from "./first-steps.tsx";
 import { StatTiles } from "./stat-tiles.tsx";
-import { UsagePanel } from "./usage-panel.tsx";
-import type { Granularity } from "./usage-series.ts";
+import { UsagePanel } from "./usage/usage-panel.tsx";
+import type { Granularity } from "./usage/usage-series.ts";
 
 type Span = { readonly startSeconds: number; readonly endSeconds: number };
 

@@ -5,8 +5,8 @@ import { useTranslation } from "react-i18next";
 import { Button } from "../../components/ui/button.tsx";
 import { Card, CardAction, CardContent, CardHeader, CardTitle } from "../../components/ui/card.tsx";
 import { cn } from "../../lib/utils.ts";
-import { text } from "../../lib/i18n-source.ts";
-import { useIsAdmin } from "../../lib/session.ts";
+import { text } from "../../lib/text/i18n-source.ts";
+import { useIsAdmin } from "../../lib/session/session.ts";
 import { type FirstSteps, useFirstSteps } from "./use-first-steps.ts";
 
 const Snippet = lazy(async () => ({ default: (await import("../../domain/tokens/snippet.tsx")).Snippet }));

@@ -1,6 +1,6 @@
 import { type MarginDimension, Margins } from "@turnpike/contract/api/margin";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import { api } from "../../lib/api-client.ts";
+import { api } from "../../lib/api/api-client.ts";
 
 type Span = { readonly startSeconds: number; readonly endSeconds: number };
 

@@ -4,7 +4,7 @@ import type { TFunction } from "i18next";
 import { Download } from "lucide-react";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { DataColumn } from "../../components/data-table/columns.ts";
+import type { DataColumn } from "../../components/data-table/columns/columns.ts";
 import { DataTable } from "../../components/data-table/data-table.tsx";
 import { MoneySum } from "../../components/money.tsx";
 import { OptionSelect } from "../../components/option-select.tsx";
@@ -12,8 +12,8 @@ import { ErrorState } from "../../components/states.tsx";
 import { Button } from "../../components/ui/button.tsx";
 import { Card, CardAction, CardContent, CardDescription, CardHeader, CardTitle } from "../../components/ui/card.tsx";
 import { Skeleton } from "../../components/ui/skeleton.tsx";
-import { formatCount } from "../../lib/format.ts";
-import { text } from "../../lib/i18n-source.ts";
+import { formatCount } from "../../lib/text/format.ts";
+import { text } from "../../lib/text/i18n-source.ts";
 import { marginsAddress, marginsQuery } from "./margin-api.ts";
 
 const DIMENSIONS: Readonly<Record<MarginDimension, string>> = {

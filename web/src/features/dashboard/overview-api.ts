@@ -1,6 +1,6 @@
 import { Overview } from "@turnpike/contract/api/report";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import { api } from "../../lib/api-client.ts";
+import { api } from "../../lib/api/api-client.ts";
 
 /** Top users, top channels and latency since a time; for administrators. */
 export const overviewQuery = (startSeconds: number, endSeconds: number) =>

@@ -1,11 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { ErrorState } from "../../components/states.tsx";
 import { Skeleton } from "../../components/ui/skeleton.tsx";
-import { HealthPanel } from "./health-panel.tsx";
+import { HealthPanel } from "./health/health-panel.tsx";
 import { MarginPanel } from "./margin-panel.tsx";
 import { overviewQuery } from "./overview-api.ts";
 import { TopTables } from "./top-tables.tsx";
-import type { Granularity } from "./usage-series.ts";
+import type { Granularity } from "./usage/usage-series.ts";
 
 type SitePanelsProps = { readonly startSeconds: number; readonly endSeconds: number; readonly by: Granularity };
 

@@ -6,15 +6,15 @@ import { useTranslation } from "react-i18next";
 import { MoneySum } from "../../components/money.tsx";
 import { Skeleton } from "../../components/ui/skeleton.tsx";
 import { Hint } from "../../components/hint.tsx";
-import { selfQuery } from "../../lib/account.ts";
+import { selfQuery } from "../../lib/session/account.ts";
 import { type FigureFilter, LogLink } from "../../domain/logs/log-link.tsx";
 import { logStatQuery } from "../../domain/logs/logs-api.ts";
 import { findUsersQuery } from "../../domain/users/users-api.ts";
-import { useSession } from "../../lib/session.ts";
+import { useSession } from "../../lib/session/session.ts";
 import type { UsageScope } from "./dashboard-api.ts";
 import { overviewQuery } from "./overview-api.ts";
-import { getChange } from "./usage-series.ts";
-import { formatChange, formatCount, formatShort } from "../../lib/format.ts";
+import { getChange } from "./usage/usage-series.ts";
+import { formatChange, formatCount, formatShort } from "../../lib/text/format.ts";
 
 type TileProps = {
   readonly label: string;

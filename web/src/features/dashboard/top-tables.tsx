@@ -3,13 +3,13 @@ import { Link } from "@tanstack/react-router";
 import type { TFunction } from "i18next";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
-import type { DataColumn } from "../../components/data-table/columns.ts";
+import type { DataColumn } from "../../components/data-table/columns/columns.ts";
 import { DataTable } from "../../components/data-table/data-table.tsx";
 import { Hint } from "../../components/hint.tsx";
 import { MoneySum } from "../../components/money.tsx";
 import { Card, CardContent, CardDescription, CardHeader, CardTitle } from "../../components/ui/card.tsx";
 import { type FigureFilter, LogLink } from "../../domain/logs/log-link.tsx";
-import { formatCount, formatMilliseconds, formatShort } from "../../lib/format.ts";
+import { formatCount, formatMilliseconds, formatShort } from "../../lib/text/format.ts";
 
 type TimeSpan = NonNullable<FigureFilter["span"]>;
 

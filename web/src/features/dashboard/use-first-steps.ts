@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { CHANNEL_STATUS, LOG_TYPE, TOKEN_STATUS } from "@turnpike/contract/codes";
-import { useIsAdmin } from "../../lib/session.ts";
+import { useIsAdmin } from "../../lib/session/session.ts";
 import { channelsQuery } from "../../domain/channels/channels-api.ts";
 import { logsQuery } from "../../domain/logs/logs-api.ts";
 import { pricingQuery } from "../../domain/models/pricing-api.ts";

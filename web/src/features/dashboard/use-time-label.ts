@@ -1,6 +1,6 @@
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
-import type { Granularity } from "./usage-series.ts";
+import type { Granularity } from "./usage/usage-series.ts";
 
 /** The label of an hour, day or week below a chart. */
 export function useTimeLabel(by: Granularity): (seconds: number) => string {

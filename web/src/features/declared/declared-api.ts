@@ -1,6 +1,6 @@
 import { DeclaredState } from "@turnpike/contract/api/declared";
 import { queryOptions } from "@tanstack/react-query";
-import { api } from "../../lib/api-client.ts";
+import { api } from "../../lib/api/api-client.ts";
 
 const LOOK_MS = 3_000;
 

@@ -8,7 +8,7 @@ import { StatusBadge } from "../../components/status-badge.tsx";
 import { Time } from "../../components/time.tsx";
 import { Skeleton } from "../../components/ui/skeleton.tsx";
 import { useNowSeconds } from "../../hooks/use-now.ts";
-import { text } from "../../lib/i18n-source.ts";
+import { text } from "../../lib/text/i18n-source.ts";
 import { declaredQuery } from "./declared-api.ts";
 
 const KINDS: Readonly<Record<DeclaredObject["kind"], string>> = {

@@ -1,7 +1,7 @@
 import { InboxMessageDetail, InboxPage, UnreadCount } from "@turnpike/contract/api/message";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import { api } from "../../lib/api-client.ts";
-import { queryClient } from "../../lib/query-client.ts";
+import { api } from "../../lib/api/api-client.ts";
+import { queryClient } from "../../lib/api/query-client.ts";
 
 const UNREAD_EVERY_MS = 30_000;
 

@@ -8,7 +8,7 @@ import { ErrorState } from "../../components/states.tsx";
 import { Time } from "../../components/time.tsx";
 import { Button } from "../../components/ui/button.tsx";
 import { Skeleton } from "../../components/ui/skeleton.tsx";
-import { ApiError } from "../../lib/api-error.ts";
+import { ApiError } from "../../lib/api/api-error.ts";
 import { notifyError } from "../../lib/toast.ts";
 import { markRead, messageQuery } from "./inbox-api.ts";
 

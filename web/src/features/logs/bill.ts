@@ -2,7 +2,7 @@ import type { LogDetails, LogEntry } from "@turnpike/contract/api/log";
 import { IMAGE_DOLLARS } from "@turnpike/contract/pricing/image-price";
 import { DOLLARS_PER_MILLION, QUOTA_PER_UNIT_DEFAULT } from "@turnpike/contract/pricing/dollars";
 import { KIND_LABELS } from "../../domain/models/token-kinds.ts";
-import { text } from "../../lib/i18n-source.ts";
+import { text } from "../../lib/text/i18n-source.ts";
 
 /**
  * One line of a call's bill: tokens × ratio × model ratio × group ratio (× the share of a cached response, × the factor

@@ -12,7 +12,7 @@ import {
   TableHeader,
   TableRow,
 } from "../../components/ui/table.tsx";
-import { formatCount, formatDollars, formatPrice, formatQuota, formatRatio } from "../../lib/format.ts";
+import { formatCount, formatDollars, formatPrice, formatQuota, formatRatio } from "../../lib/text/format.ts";
 import { useMoneyDisplay } from "../../lib/status.ts";
 import { type Bill, distribute, toBill } from "./bill.ts";
 

@@ -1,7 +1,7 @@
 import type { LogDetails } from "@turnpike/contract/api/log";
 import { useTranslation } from "react-i18next";
 import { CopyButton } from "../../components/copy-button.tsx";
-import { text } from "../../lib/i18n-source.ts";
+import { text } from "../../lib/text/i18n-source.ts";
 import { ScrollArea } from "../../components/ui/scroll-area.tsx";
 
 const PARTS = [

@@ -1,7 +1,7 @@
 import type { AdminLogEntry } from "@turnpike/contract/api/log";
 import { useTranslation } from "react-i18next";
 import { Money } from "../../components/money.tsx";
-import { text } from "../../lib/i18n-source.ts";
+import { text } from "../../lib/text/i18n-source.ts";
 
 const SOURCES: Readonly<Record<string, string>> = {
   catalogue: text("按价格目录"),

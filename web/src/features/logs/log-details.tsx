@@ -7,7 +7,7 @@ import { useTranslation } from "react-i18next";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { Time } from "../../components/time.tsx";
 import { StatusBadge } from "../../components/status-badge.tsx";
-import { text } from "../../lib/i18n-source.ts";
+import { text } from "../../lib/text/i18n-source.ts";
 import { toCallId } from "../../domain/logs/call-id.ts";
 import { parseLogDetails } from "../../domain/logs/log-details.ts";
 import { translateContent } from "../../domain/logs/log-content.ts";

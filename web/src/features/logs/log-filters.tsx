@@ -5,7 +5,7 @@ import { SearchInput } from "../../components/data-table/search-input.tsx";
 import { DateInput } from "../../components/form/date-input.tsx";
 import { Button } from "../../components/ui/button.tsx";
 import { OptionSelect } from "../../components/option-select.tsx";
-import { text } from "../../lib/i18n-source.ts";
+import { text } from "../../lib/text/i18n-source.ts";
 import { getLogRange, LOG_RANGES, type LogRange, rangeStartSeconds } from "./log-range.ts";
 import { LOG_TYPES } from "./log-types.ts";
 

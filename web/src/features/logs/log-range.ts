@@ -1,4 +1,4 @@
-import { text } from "../../lib/i18n-source.ts";
+import { text } from "../../lib/text/i18n-source.ts";
 
 /** The log's time ranges; "custom" is two times in the address. */
 export const LOG_RANGES = [

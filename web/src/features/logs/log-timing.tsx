@@ -1,7 +1,7 @@
 import type { LogDetails, LogEntry } from "@turnpike/contract/api/log";
 import { useTranslation } from "react-i18next";
 import { StatusBadge, type StatusTone } from "../../components/status-badge.tsx";
-import { formatMilliseconds } from "../../lib/format.ts";
+import { formatMilliseconds } from "../../lib/text/format.ts";
 
 const SECOND_MS = 1000;
 

@@ -1,6 +1,6 @@
 import { LOG_TYPE } from "@turnpike/contract/codes";
 import type { StatusTone } from "../../components/status-badge.tsx";
-import { text } from "../../lib/i18n-source.ts";
+import { text } from "../../lib/text/i18n-source.ts";
 
 /** The kinds of log rows. */
 export const LOG_TYPES: readonly { readonly value: number; readonly label: string; readonly tone: StatusTone }[] = [

@@ -1,13 +1,13 @@
 import type { LogEntry } from "@turnpike/contract/api/log";
 import { LOG_TYPE } from "@turnpike/contract/codes";
 import type { TFunction } from "i18next";
-import type { DataColumn } from "../../components/data-table/columns.ts";
+import type { DataColumn } from "../../components/data-table/columns/columns.ts";
 import { FilterCell } from "../../components/data-table/filter-cell.tsx";
 import { Money } from "../../components/money.tsx";
 import { Time } from "../../components/time.tsx";
 import { StatusBadge } from "../../components/status-badge.tsx";
 import { Hint } from "../../components/hint.tsx";
-import { formatCount, formatShort } from "../../lib/format.ts";
+import { formatCount, formatShort } from "../../lib/text/format.ts";
 import { UserInfoButton } from "../../domain/users/user-info-button.tsx";
 import { parseLogDetails } from "../../domain/logs/log-details.ts";
 import { translateContent } from "../../domain/logs/log-content.ts";

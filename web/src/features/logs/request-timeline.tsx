@@ -6,8 +6,8 @@ import { StatusBadge } from "../../components/status-badge.tsx";
 import { toCallId } from "../../domain/logs/call-id.ts";
 import { parseLogDetails } from "../../domain/logs/log-details.ts";
 import { logsQuery } from "../../domain/logs/logs-api.ts";
-import { formatMilliseconds } from "../../lib/format.ts";
-import { useIsAdmin } from "../../lib/session.ts";
+import { formatMilliseconds } from "../../lib/text/format.ts";
+import { useIsAdmin } from "../../lib/session/session.ts";
 
 /** More rows than a call can have. */
 const ROWS_MAX = 20;

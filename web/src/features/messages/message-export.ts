@@ -1,7 +1,7 @@
 import type { AdminMessage } from "@turnpike/contract/api/message";
 import type { TFunction } from "i18next";
-import type { ExportColumn } from "../../components/data-table/read-all-rows.ts";
-import { toIsoTime } from "../../lib/format.ts";
+import type { ExportColumn } from "../../components/data-table/actions/read-all-rows.ts";
+import { toIsoTime } from "../../lib/text/format.ts";
 
 /** The columns of the file of messages. */
 export const messageExport = (t: TFunction): readonly ExportColumn<AdminMessage>[] => [

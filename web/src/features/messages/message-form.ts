@@ -1,6 +1,6 @@
 import type { MessageBody } from "@turnpike/contract/api/message";
 import { z } from "zod/mini";
-import { text } from "../../lib/i18n-source.ts";
+import { text } from "../../lib/text/i18n-source.ts";
 
 const TITLE_LENGTH_MAX = 255;
 const CONTENT_LENGTH_MAX = 100_000;

@@ -7,9 +7,9 @@ import {
   MessageRecipientPage,
 } from "@turnpike/contract/api/message";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import { api } from "../../lib/api-client.ts";
-import { dayEndSeconds, dayStartSeconds } from "../../lib/day-bounds.ts";
-import { queryClient } from "../../lib/query-client.ts";
+import { api } from "../../lib/api/api-client.ts";
+import { dayEndSeconds, dayStartSeconds } from "../../lib/text/day-bounds.ts";
+import { queryClient } from "../../lib/api/query-client.ts";
 
 type ListQuery = {
   readonly page: number;

@@ -1,7 +1,7 @@
 import type { AdminMessage } from "@turnpike/contract/api/message";
 import { useTranslation } from "react-i18next";
 import { Hint } from "../../components/hint.tsx";
-import { formatCount } from "../../lib/format.ts";
+import { formatCount } from "../../lib/text/format.ts";
 
 /** The share of a message's recipients who have read it. */
 export function ReadBar({ stats }: { readonly stats: AdminMessage["stats"] }) {

@@ -11,7 +11,7 @@ import { BusyButton } from "../../components/busy-button.tsx";
 import { Button } from "../../components/ui/button.tsx";
 import { Checkbox } from "../../components/ui/checkbox.tsx";
 import { Skeleton } from "../../components/ui/skeleton.tsx";
-import { formatCount } from "../../lib/format.ts";
+import { formatCount } from "../../lib/text/format.ts";
 import { usersQuery } from "../../domain/users/users-api.ts";
 import type { Recipient } from "./message-form.ts";
 import { useAllUsers } from "./use-all-users.ts";

@@ -10,7 +10,7 @@ import { StatusBadge } from "../../components/status-badge.tsx";
 import { OptionSelect } from "../../components/option-select.tsx";
 import { Sheet, SheetContent, SheetDescription, SheetHeader, SheetTitle } from "../../components/ui/sheet.tsx";
 import { Skeleton } from "../../components/ui/skeleton.tsx";
-import { formatCount } from "../../lib/format.ts";
+import { formatCount } from "../../lib/text/format.ts";
 import { adminMessageQuery, type ReadFilter, recipientsQuery } from "./messages-api.ts";
 
 const PAGE_SIZE = 20;

@@ -1,6 +1,6 @@
 import i18next from "i18next";
-import { reportSignedOut } from "../../lib/api-client.ts";
-import { text } from "../../lib/i18n-source.ts";
+import { reportSignedOut } from "../../lib/api/api-client.ts";
+import { text } from "../../lib/text/i18n-source.ts";
 import { createEventReader, parseStreamError, type Delta, parseDelta } from "./chat-events.ts";
 import type { PlaygroundSettings } from "./playground-settings.ts";
 

@@ -2,10 +2,10 @@ import type { ModelPricing } from "@turnpike/contract/api/pricing";
 import { DOLLARS_PER_MILLION } from "@turnpike/contract/pricing/dollars";
 import type { TFunction } from "i18next";
 import { CopyButton } from "../../components/copy-button.tsx";
-import type { DataColumn } from "../../components/data-table/columns.ts";
+import type { DataColumn } from "../../components/data-table/columns/columns.ts";
 import { StatusBadge } from "../../components/status-badge.tsx";
 import { Hint } from "../../components/hint.tsx";
-import { formatPrice, formatRatio } from "../../lib/format.ts";
+import { formatPrice, formatRatio } from "../../lib/text/format.ts";
 
 export const PER_CALL_BILLING = 1;
 

@@ -8,7 +8,7 @@ import { ListPage } from "../../components/list-page.tsx";
 import { EmptyState } from "../../components/states.tsx";
 import { Button } from "../../components/ui/button.tsx";
 import { PriceDetails } from "../../domain/models/price-details.tsx";
-import { ApiError } from "../../lib/api-error.ts";
+import { ApiError } from "../../lib/api/api-error.ts";
 import { pricingColumns } from "./pricing-columns.tsx";
 import { PricingToolbar } from "./pricing-toolbar.tsx";
 import { usePrices } from "./use-prices.ts";

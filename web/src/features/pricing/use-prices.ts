@@ -3,7 +3,7 @@ import type { ModelPricing, PricingResponse } from "@turnpike/contract/api/prici
 import { useMemo } from "react";
 import { pricingQuery } from "../../domain/models/pricing-api.ts";
 import { getVendor } from "../../domain/models/vendors.ts";
-import { useSession } from "../../lib/session.ts";
+import { useSession } from "../../lib/session/session.ts";
 import { PER_CALL_BILLING } from "./pricing-columns.tsx";
 
 /** The price list's part of the address. */

@@ -6,7 +6,7 @@ import { z } from "zod/mini";
 import { SmallFields } from "../../components/form/small-fields.tsx";
 import { BusyButton } from "../../components/busy-button.tsx";
 import { useSmallForm } from "../../hooks/use-small-form.ts";
-import { text } from "../../lib/i18n-source.ts";
+import { text } from "../../lib/text/i18n-source.ts";
 import { notifyError, notifySuccess } from "../../lib/toast.ts";
 import { Username } from "../../domain/identity/registration-form.ts";
 import { updateSelf } from "./profile-api.ts";

@@ -6,13 +6,13 @@ import { lazy, type ReactNode, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { confirm } from "../../components/confirm.ts";
 import { BusyButton } from "../../components/busy-button.tsx";
-import { text } from "../../lib/i18n-source.ts";
+import { text } from "../../lib/text/i18n-source.ts";
 import { useSiteStatus } from "../../lib/status.ts";
 import { notifyError, notifySuccess } from "../../lib/toast.ts";
 import { GitHubIcon, LinuxDoIcon, WeChatIcon } from "../../domain/identity/brand-icons.tsx";
 import { oauthAddress, type OAuthProvider } from "../../domain/identity/sign-in-api.ts";
 import { storeReturnAddress } from "../../domain/identity/return-address.ts";
-import { bindWeChat, type BindingType, unbind } from "./security-api.ts";
+import { bindWeChat, type BindingType, unbind } from "./security/security-api.ts";
 import { TitledCard } from "./titled-card.tsx";
 
 const WeChatDialog = lazy(async () => ({

@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { useFormatMoney } from "../../components/money.tsx";
 import { ErrorState } from "../../components/states.tsx";
 import { BusyButton } from "../../components/busy-button.tsx";
-import { queryClient } from "../../lib/query-client.ts";
+import { queryClient } from "../../lib/api/query-client.ts";
 import { notifyError, notifySuccess } from "../../lib/toast.ts";
 import { checkIn, checkInQuery, refreshSelf } from "./profile-api.ts";
 import { TitledCard } from "./titled-card.tsx";

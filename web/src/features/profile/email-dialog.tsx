@@ -8,13 +8,13 @@ import { BusyButton } from "../../components/busy-button.tsx";
 import { Dialog, DialogContent, DialogDescription, DialogTitle } from "../../components/ui/dialog.tsx";
 import { Input } from "../../components/ui/input.tsx";
 import { useSmallForm } from "../../hooks/use-small-form.ts";
-import { describeError } from "../../lib/api-error.ts";
-import { text } from "../../lib/i18n-source.ts";
+import { describeError } from "../../lib/api/api-error.ts";
+import { text } from "../../lib/text/i18n-source.ts";
 import { notifySuccess } from "../../lib/toast.ts";
 import { useTurnstile } from "../../domain/identity/use-turnstile.tsx";
 import { Code, Email, isEmail } from "../../domain/identity/registration-form.ts";
 import { SendCodeButton } from "../../domain/identity/send-code-button.tsx";
-import { bindEmail } from "./security-api.ts";
+import { bindEmail } from "./security/security-api.ts";
 
 const EMPTY = { email: "", code: "" };
 const EmailForm = z.object({ email: Email, code: Code });

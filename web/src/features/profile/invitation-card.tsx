@@ -7,7 +7,7 @@ import { Money } from "../../components/money.tsx";
 import { ErrorState } from "../../components/states.tsx";
 import { Button } from "../../components/ui/button.tsx";
 import { Skeleton } from "../../components/ui/skeleton.tsx";
-import { formatCount } from "../../lib/format.ts";
+import { formatCount } from "../../lib/text/format.ts";
 import { useApiAddress } from "../../lib/status.ts";
 import { notifyError, notifySuccess } from "../../lib/toast.ts";
 import { affCodeQuery, refreshSelf, transferEarnings } from "./profile-api.ts";

@@ -4,7 +4,7 @@ import { SmallFields } from "../../components/form/small-fields.tsx";
 import { BusyButton } from "../../components/busy-button.tsx";
 import { Dialog, DialogContent, DialogDescription, DialogTitle } from "../../components/ui/dialog.tsx";
 import { useSmallForm } from "../../hooks/use-small-form.ts";
-import { text } from "../../lib/i18n-source.ts";
+import { text } from "../../lib/text/i18n-source.ts";
 
 const NAME_LENGTH_MAX = 50;
 const LENGTH_PROBLEM = text("名称长度必须为1到50个字符");

@@ -3,9 +3,9 @@ import { CheckInResult, CheckInStatus } from "@turnpike/contract/api/check-in";
 import type { SelfDeleteBody, SelfUpdateBody } from "@turnpike/contract/api/self";
 import { queryOptions } from "@tanstack/react-query";
 import { z } from "zod/mini";
-import { clearSession, selfQuery } from "../../lib/account.ts";
-import { api } from "../../lib/api-client.ts";
-import { queryClient } from "../../lib/query-client.ts";
+import { clearSession, selfQuery } from "../../lib/session/account.ts";
+import { api } from "../../lib/api/api-client.ts";
+import { queryClient } from "../../lib/api/query-client.ts";
 
 /** Refetches the user. */
 export const refreshSelf = (): Promise<void> => queryClient.invalidateQueries({ queryKey: selfQuery.queryKey });

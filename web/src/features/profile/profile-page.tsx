@@ -4,15 +4,15 @@ import { useTranslation } from "react-i18next";
 import { PageHeader } from "../../components/page-header.tsx";
 import { Skeleton } from "../../components/ui/skeleton.tsx";
 import { Tabs, TabsContent, TabsList, TabsTrigger } from "../../components/ui/tabs.tsx";
-import { text } from "../../lib/i18n-source.ts";
+import { text } from "../../lib/text/i18n-source.ts";
 import { Overview } from "./overview.tsx";
 
-const Security = lazy(async () => ({ default: (await import("./security.tsx")).Security }));
+const Security = lazy(async () => ({ default: (await import("./security/security.tsx")).Security }));
 const NotificationSettings = lazy(async () => ({
-  default: (await import("./notification-settings.tsx")).NotificationSettings,
+  default: (await import("./settings/notification-settings.tsx")).NotificationSettings,
 }));
-const PriceSettings = lazy(async () => ({ default: (await import("./switch-settings.tsx")).PriceSettings }));
-const OtherSettings = lazy(async () => ({ default: (await import("./switch-settings.tsx")).OtherSettings }));
+const PriceSettings = lazy(async () => ({ default: (await import("./settings/switch-settings.tsx")).PriceSettings }));
+const OtherSettings = lazy(async () => ({ default: (await import("./settings/switch-settings.tsx")).OtherSettings }));
 
 const route = getRouteApi("/shell/signed-in/app/me");
 

@@ -2,10 +2,10 @@ import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { Notice } from "../../components/notice.tsx";
 import { Dialog, DialogContent, DialogDescription, DialogTitle } from "../../components/ui/dialog.tsx";
-import { describeError } from "../../lib/api-error.ts";
+import { describeError } from "../../lib/api/api-error.ts";
 import { notifySuccess } from "../../lib/toast.ts";
 import { TelegramFrame } from "../../domain/identity/telegram-frame.tsx";
-import { bindTelegram } from "./security-api.ts";
+import { bindTelegram } from "./security/security-api.ts";
 
 type TelegramDialogProps = { readonly botName: string; readonly onClose: () => void };
 

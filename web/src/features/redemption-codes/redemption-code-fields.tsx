@@ -7,7 +7,7 @@ import { NumberInput } from "../../components/form/number-input.tsx";
 import { Section } from "../../components/form/section.tsx";
 import { Input } from "../../components/ui/input.tsx";
 import { Switch } from "../../components/ui/switch.tsx";
-import { text } from "../../lib/i18n-source.ts";
+import { text } from "../../lib/text/i18n-source.ts";
 import type { RedemptionCodeValues } from "./redemption-code-form.ts";
 
 type RedemptionCodeFieldsProps = { readonly form: UseFormReturn<RedemptionCodeValues>; readonly isNew: boolean };

@@ -5,7 +5,7 @@ import {
   type RedemptionCreateBody,
 } from "@turnpike/contract/api/redemption";
 import { z } from "zod/mini";
-import { text } from "../../lib/i18n-source.ts";
+import { text } from "../../lib/text/i18n-source.ts";
 
 const UNLIMITED = -1;
 const whole = z.number(text("请输入数字")).check(z.refine(Number.isSafeInteger, text("必须是整数")));

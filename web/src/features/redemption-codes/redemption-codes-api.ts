@@ -7,8 +7,8 @@ import {
 } from "@turnpike/contract/api/redemption";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { z } from "zod/mini";
-import { api } from "../../lib/api-client.ts";
-import { queryClient } from "../../lib/query-client.ts";
+import { api } from "../../lib/api/api-client.ts";
+import { queryClient } from "../../lib/api/query-client.ts";
 
 /** One page of codes; pages count from 1 here and from 0 on the wire. */
 export const redemptionCodesQuery = (page: number, pageSize: number, keyword = "") =>

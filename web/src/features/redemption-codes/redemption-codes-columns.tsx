@@ -2,7 +2,7 @@ import type { Redemption } from "@turnpike/contract/api/redemption";
 import { Link } from "@tanstack/react-router";
 import type { TFunction } from "i18next";
 import { CopyButton } from "../../components/copy-button.tsx";
-import type { DataColumn } from "../../components/data-table/columns.ts";
+import type { DataColumn } from "../../components/data-table/columns/columns.ts";
 import { Money } from "../../components/money.tsx";
 import { Time } from "../../components/time.tsx";
 import { StatusBadge } from "../../components/status-badge.tsx";

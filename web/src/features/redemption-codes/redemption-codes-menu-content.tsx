@@ -2,7 +2,7 @@ import type { ComponentProps, ReactElement } from "react";
 import { TextSearch, Trash2 } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { confirm } from "../../components/confirm.ts";
-import { ActionMenu } from "../../components/data-table/action-menu.tsx";
+import { ActionMenu } from "../../components/data-table/actions/action-menu.tsx";
 import { notifyError, notifySuccess } from "../../lib/toast.ts";
 import { deleteDisabledRedemptionCodes, refreshRedemptionCodes } from "./redemption-codes-api.ts";
 

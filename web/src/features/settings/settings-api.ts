@@ -10,8 +10,8 @@ import type { FallbackPricingBody } from "@turnpike/contract/options/fallback-pr
 import { type OptionKey, OPTIONS } from "@turnpike/contract/options/option-definitions";
 import { queryOptions } from "@tanstack/react-query";
 import { z } from "zod/mini";
-import { api } from "../../lib/api-client.ts";
-import { queryClient } from "../../lib/query-client.ts";
+import { api } from "../../lib/api/api-client.ts";
+import { queryClient } from "../../lib/api/query-client.ts";
 
 export type OptionValues = Readonly<Partial<Record<OptionKey, string>>>;
 

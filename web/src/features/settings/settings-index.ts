@@ -1,4 +1,4 @@
-import { loadAreaTexts } from "../../lib/i18n.ts";
+import { loadAreaTexts } from "../../lib/text/i18n.ts";
 import { LIMIT_PANELS, MODEL_PANELS } from "./tabs/model-tabs.tsx";
 import { OPERATION_PANELS } from "./tabs/operation-tab.tsx";
 import { OTHER_PANELS } from "./tabs/other-tab.tsx";

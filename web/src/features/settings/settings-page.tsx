@@ -6,8 +6,8 @@ import { PageHeader } from "../../components/page-header.tsx";
 import { ErrorState } from "../../components/states.tsx";
 import { Skeleton } from "../../components/ui/skeleton.tsx";
 import { Tabs, TabsContent, TabsList, TabsTrigger } from "../../components/ui/tabs.tsx";
-import { loadAreaTexts, type TextArea } from "../../lib/i18n.ts";
-import { text } from "../../lib/i18n-source.ts";
+import { loadAreaTexts, type TextArea } from "../../lib/text/i18n.ts";
+import { text } from "../../lib/text/i18n-source.ts";
 import { settingPlacesQuery } from "./setting-places.ts";
 import { type OptionValues, optionsQuery } from "./settings-api.ts";
 

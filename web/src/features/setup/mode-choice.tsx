@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { RadioGroup, RadioGroupItem } from "../../components/ui/radio-group.tsx";
-import { text } from "../../lib/i18n-source.ts";
+import { text } from "../../lib/text/i18n-source.ts";
 import { USAGE_MODES, type UsageMode } from "./setup-form.ts";
 
 const MODE_TEXTS: Readonly<Record<UsageMode, { title: string; help: string }>> = {

@@ -2,7 +2,7 @@ import type { SetupBody } from "@turnpike/contract/api/status";
 import { USERNAME_LENGTH_MAX } from "@turnpike/contract/limits";
 import { z } from "zod/mini";
 import { Password } from "../../domain/identity/registration-form.ts";
-import { text } from "../../lib/i18n-source.ts";
+import { text } from "../../lib/text/i18n-source.ts";
 
 export const USAGE_MODES = ["external", "self", "demo"] as const;
 export type UsageMode = (typeof USAGE_MODES)[number];

@@ -8,9 +8,9 @@ import { BusyButton } from "../../components/busy-button.tsx";
 import { Input } from "../../components/ui/input.tsx";
 import { Skeleton } from "../../components/ui/skeleton.tsx";
 import { useSmallForm } from "../../hooks/use-small-form.ts";
-import { api } from "../../lib/api-client.ts";
-import { describeError } from "../../lib/api-error.ts";
-import { text } from "../../lib/i18n-source.ts";
+import { api } from "../../lib/api/api-client.ts";
+import { describeError } from "../../lib/api/api-error.ts";
+import { text } from "../../lib/text/i18n-source.ts";
 import { ModeChoice } from "./mode-choice.tsx";
 import { EMPTY_SETUP, ModeForm, RootSetupForm, toRequestBody } from "./setup-form.ts";
 

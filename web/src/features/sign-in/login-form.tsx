@@ -4,7 +4,7 @@ import { z } from "zod/mini";
 import { SmallFields } from "../../components/form/small-fields.tsx";
 import { BusyButton } from "../../components/busy-button.tsx";
 import { useSmallForm } from "../../hooks/use-small-form.ts";
-import { text } from "../../lib/i18n-source.ts";
+import { text } from "../../lib/text/i18n-source.ts";
 
 const EMPTY = { username: "", password: "" };
 

@@ -4,7 +4,7 @@ import { lazy, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { BusyButton } from "../../components/busy-button.tsx";
 import { Button } from "../../components/ui/button.tsx";
-import { hasPasskeys } from "../../lib/passkey-support.ts";
+import { hasPasskeys } from "../../lib/session/passkey-support.ts";
 import { useSiteStatus } from "../../lib/status.ts";
 import { GitHubIcon, LinuxDoIcon, WeChatIcon } from "../../domain/identity/brand-icons.tsx";
 import {
@@ -52,7 +52,7 @@ function PasskeyButton({ onOutcome, onError }: Pick<OtherWaysProps, "onOutcome" 
     mutationFn: signInWithPasskey,
     onSuccess: onOutcome,
     onError: async (error) => {
-      const { wasCancelled } = await import("../../lib/passkeys.ts");
+      const { wasCancelled } = await import("../../lib/session/passkeys.ts");
       if (!wasCancelled(error)) onError(error);
     },
   });

@@ -9,8 +9,8 @@ import { Notice } from "../../components/notice.tsx";
 import { BusyButton } from "../../components/busy-button.tsx";
 import { Button } from "../../components/ui/button.tsx";
 import { useOnce } from "../../hooks/use-once.ts";
-import { api } from "../../lib/api-client.ts";
-import { describeError } from "../../lib/api-error.ts";
+import { api } from "../../lib/api/api-client.ts";
+import { describeError } from "../../lib/api/api-error.ts";
 import { notifySuccess } from "../../lib/toast.ts";
 
 const route = getRouteApi("/user/reset");

@@ -9,9 +9,9 @@ import { Notice } from "../../components/notice.tsx";
 import { BusyButton } from "../../components/busy-button.tsx";
 import { useCountdown } from "../../hooks/use-countdown.ts";
 import { useSmallForm } from "../../hooks/use-small-form.ts";
-import { api } from "../../lib/api-client.ts";
-import { describeError } from "../../lib/api-error.ts";
-import { text } from "../../lib/i18n-source.ts";
+import { api } from "../../lib/api/api-client.ts";
+import { describeError } from "../../lib/api/api-error.ts";
+import { text } from "../../lib/text/i18n-source.ts";
 import { useTurnstile } from "../../domain/identity/use-turnstile.tsx";
 import { Email } from "../../domain/identity/registration-form.ts";
 

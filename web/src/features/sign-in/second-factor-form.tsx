@@ -6,8 +6,8 @@ import { Notice } from "../../components/notice.tsx";
 import { BusyButton } from "../../components/busy-button.tsx";
 import { Button } from "../../components/ui/button.tsx";
 import { useSmallForm } from "../../hooks/use-small-form.ts";
-import { describeError } from "../../lib/api-error.ts";
-import { text } from "../../lib/i18n-source.ts";
+import { describeError } from "../../lib/api/api-error.ts";
+import { text } from "../../lib/text/i18n-source.ts";
 import { Code } from "../../domain/identity/registration-form.ts";
 import { signInWithCode } from "../../domain/identity/sign-in-api.ts";
 

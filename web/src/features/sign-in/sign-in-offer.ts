@@ -1,5 +1,5 @@
 import type { SiteStatus } from "@turnpike/contract/api/status";
-import { hasPasskeys } from "../../lib/passkey-support.ts";
+import { hasPasskeys } from "../../lib/session/passkey-support.ts";
 import { useSiteStatus } from "../../lib/status.ts";
 
 /** The site's offer to visitors. */

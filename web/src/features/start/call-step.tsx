@@ -11,7 +11,7 @@ import { ModelChoice } from "../../domain/tokens/model-choice.tsx";
 import { Snippet } from "../../domain/tokens/snippet.tsx";
 import { fullKey } from "../../domain/tokens/token-key.ts";
 import { tokensQuery, userModelsQuery } from "../../domain/tokens/tokens-api.ts";
-import { describeError } from "../../lib/api-error.ts";
+import { describeError } from "../../lib/api/api-error.ts";
 import { callModel, type FirstResponse } from "./start-api.ts";
 
 const TOKENS_SHOWN = 20;

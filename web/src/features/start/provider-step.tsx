@@ -9,10 +9,10 @@ import { OptionSelect } from "../../components/option-select.tsx";
 import { Button } from "../../components/ui/button.tsx";
 import { Input } from "../../components/ui/input.tsx";
 import { useSmallForm } from "../../hooks/use-small-form.ts";
-import { describeError } from "../../lib/api-error.ts";
-import { formatMilliseconds } from "../../lib/format.ts";
-import { text } from "../../lib/i18n-source.ts";
-import { findRefusedField } from "../../lib/refused-field.ts";
+import { describeError } from "../../lib/api/api-error.ts";
+import { formatMilliseconds } from "../../lib/text/format.ts";
+import { text } from "../../lib/text/i18n-source.ts";
+import { findRefusedField } from "../../lib/api/refused-field.ts";
 import { findKeyType } from "./key-type.ts";
 import { type Connected, connect } from "./start-api.ts";
 

@@ -8,7 +8,7 @@ import {
   unpricedModelsQuery,
 } from "../../domain/channels/channels-api.ts";
 import { createToken, refreshTokens } from "../../domain/tokens/tokens-api.ts";
-import { queryClient } from "../../lib/query-client.ts";
+import { queryClient } from "../../lib/api/query-client.ts";
 import { chooseChatModel } from "../../domain/tokens/chat-model.ts";
 
 export type Account = { readonly key: string; readonly type: number; readonly baseUrl: string };

@@ -5,7 +5,7 @@ import { usePatchSearch } from "../../components/data-table/use-list-search.ts";
 import { PageHeader } from "../../components/page-header.tsx";
 import { Button } from "../../components/ui/button.tsx";
 import { Card, CardContent } from "../../components/ui/card.tsx";
-import { text } from "../../lib/i18n-source.ts";
+import { text } from "../../lib/text/i18n-source.ts";
 import { cn } from "../../lib/utils.ts";
 import { CallStep } from "./call-step.tsx";
 import { ProviderStep } from "./provider-step.tsx";

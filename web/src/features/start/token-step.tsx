@@ -5,8 +5,8 @@ import { BusyButton } from "../../components/busy-button.tsx";
 import { FieldFrame } from "../../components/form/field-frame.tsx";
 import { Input } from "../../components/ui/input.tsx";
 import { useSmallForm } from "../../hooks/use-small-form.ts";
-import { describeError } from "../../lib/api-error.ts";
-import { text } from "../../lib/i18n-source.ts";
+import { describeError } from "../../lib/api/api-error.ts";
+import { text } from "../../lib/text/i18n-source.ts";
 import { createFirstToken } from "./start-api.ts";
 
 const TokenForm = z.object({ name: z.string().check(z.trim(), z.minLength(1, text("请填写名称"))) });

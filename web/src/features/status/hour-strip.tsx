@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { formatShare } from "../../lib/format.ts";
+import { formatShare } from "../../lib/text/format.ts";
 
 const WIDTH = 4;
 const GAP = 2;

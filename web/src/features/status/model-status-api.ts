@@ -1,6 +1,6 @@
 import { MODEL_STATUS_SECONDS, ModelStatusList } from "@turnpike/contract/api/model-status";
 import { queryOptions } from "@tanstack/react-query";
-import { api } from "../../lib/api-client.ts";
+import { api } from "../../lib/api/api-client.ts";
 
 /** The status of the models that the visitor or user can call; read anew while the page is open. */
 export const modelStatusQuery = queryOptions({

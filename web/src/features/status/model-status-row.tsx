@@ -1,8 +1,8 @@
 import type { ModelStatus, ModelStatusList, ModelTimes } from "@turnpike/contract/api/model-status";
 import { useTranslation } from "react-i18next";
 import { StatusBadge, type StatusTone } from "../../components/status-badge.tsx";
-import { formatMilliseconds, formatShare } from "../../lib/format.ts";
-import { text } from "../../lib/i18n-source.ts";
+import { formatMilliseconds, formatShare } from "../../lib/text/format.ts";
+import { text } from "../../lib/text/i18n-source.ts";
 import { HourStrip } from "./hour-strip.tsx";
 
 const STATES: Readonly<Record<ModelStatus["state"], { readonly label: string; readonly tone: StatusTone }>> = {

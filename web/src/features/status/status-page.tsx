@@ -10,7 +10,7 @@ import { EmptyState, ErrorState, NoMatches } from "../../components/states.tsx";
 import { Time } from "../../components/time.tsx";
 import { Button } from "../../components/ui/button.tsx";
 import { Skeleton } from "../../components/ui/skeleton.tsx";
-import { ApiError } from "../../lib/api-error.ts";
+import { ApiError } from "../../lib/api/api-error.ts";
 import { modelStatusQuery } from "./model-status-api.ts";
 import { ModelStatusRow } from "./model-status-row.tsx";
 

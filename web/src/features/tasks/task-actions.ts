@@ -1,4 +1,4 @@
-import { text } from "../../lib/i18n-source.ts";
+import { text } from "../../lib/text/i18n-source.ts";
 
 const ACTIONS: Readonly<Record<string, string>> = {
   IMAGINE: text("绘图"),

@@ -1,7 +1,7 @@
 import { GenericTaskPage } from "@turnpike/contract/api/task";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import { api } from "../../lib/api-client.ts";
-import { dayEndSeconds, dayStartSeconds } from "../../lib/day-bounds.ts";
+import { api } from "../../lib/api/api-client.ts";
+import { dayEndSeconds, dayStartSeconds } from "../../lib/text/day-bounds.ts";
 import type { TaskSearch } from "./task-filters.tsx";
 
 /** How often a list with unfinished tasks is fetched again. */

@@ -1,6 +1,6 @@
 import type { GenericTask } from "@turnpike/contract/api/task";
 import type { TFunction } from "i18next";
-import type { DataColumn } from "../../components/data-table/columns.ts";
+import type { DataColumn } from "../../components/data-table/columns/columns.ts";
 import { Time } from "../../components/time.tsx";
 import { StatusBadge } from "../../components/status-badge.tsx";
 import { costColumn, headColumns, stateColumns } from "./shared-columns.tsx";

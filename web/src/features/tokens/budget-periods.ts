@@ -1,4 +1,4 @@
-import { text } from "../../lib/i18n-source.ts";
+import { text } from "../../lib/text/i18n-source.ts";
 
 /** The periods after which a budget is reset; texts are source sentences. */
 export const BUDGET_PERIODS = [

@@ -1,6 +1,6 @@
 import { FALLBACK_CAUSES, type FallbackCause } from "@turnpike/contract/options/model-routes";
 import { checkModelRoutes, checkOptionValue } from "@turnpike/contract/options/option-validation";
-import { text } from "../../lib/i18n-source.ts";
+import { text } from "../../lib/text/i18n-source.ts";
 
 const INVALID = text("名称和模型不能为空，备用模型最多 8 个，也不能形成循环");
 

@@ -8,7 +8,7 @@ import { useTranslation } from "react-i18next";
 import { EditorSheet } from "../../components/form/editor-sheet.tsx";
 import { showFormError } from "../../components/form/field-errors.ts";
 import { LoadingSheet } from "../../components/form/loading-sheet.tsx";
-import { newActionId } from "../../lib/action-id.ts";
+import { newActionId } from "../../lib/api/action-id.ts";
 import { notifySuccess } from "../../lib/toast.ts";
 import { useCreatedKeys } from "./created-keys-state.ts";
 import { TokenBasics } from "./token-fields.tsx";

@@ -1,7 +1,7 @@
 import type { Token } from "@turnpike/contract/api/token";
 import type { TFunction } from "i18next";
-import type { ExportColumn } from "../../components/data-table/read-all-rows.ts";
-import { toIsoTime } from "../../lib/format.ts";
+import type { ExportColumn } from "../../components/data-table/actions/read-all-rows.ts";
+import { toIsoTime } from "../../lib/text/format.ts";
 
 /** The columns of the file of tokens, without their keys. Amounts are quota units. */
 export const tokenExport = (t: TFunction): readonly ExportColumn<Token>[] => [

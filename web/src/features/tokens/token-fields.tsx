@@ -8,7 +8,7 @@ import { Section } from "../../components/form/section.tsx";
 import { Button } from "../../components/ui/button.tsx";
 import { Input } from "../../components/ui/input.tsx";
 import { Switch } from "../../components/ui/switch.tsx";
-import { text } from "../../lib/i18n-source.ts";
+import { text } from "../../lib/text/i18n-source.ts";
 import { BudgetFields } from "./budget-fields.tsx";
 import { GroupField } from "./group-field.tsx";
 import type { TokenValues } from "./token-form.ts";

@@ -2,8 +2,8 @@ import type { Token, TokenCreateBody, TokenUpdateBody } from "@turnpike/contract
 import { FALLBACK_CAUSES } from "@turnpike/contract/options/model-routes";
 import { QUOTA_PER_UNIT_DEFAULT } from "@turnpike/contract/pricing/dollars";
 import { z } from "zod/mini";
-import { text } from "../../lib/i18n-source.ts";
-import { joinCommaList, splitCommaList } from "../../lib/comma-list.ts";
+import { text } from "../../lib/text/i18n-source.ts";
+import { joinCommaList, splitCommaList } from "../../lib/text/comma-list.ts";
 import { findInvalidAddress } from "./address-lines.ts";
 import { findRouteProblems, toCauses, toRouteJson, toRouteLines } from "./model-route-lines.ts";
 

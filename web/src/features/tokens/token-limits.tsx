@@ -5,7 +5,7 @@ import { NumberInput } from "../../components/form/number-input.tsx";
 import { FoldedSection } from "../../components/form/section.tsx";
 import { Textarea } from "../../components/ui/textarea.tsx";
 import { Switch } from "../../components/ui/switch.tsx";
-import { text } from "../../lib/i18n-source.ts";
+import { text } from "../../lib/text/i18n-source.ts";
 import { ModelLimits } from "./model-limits.tsx";
 import type { TokenFormReturn } from "./token-fields.tsx";
 

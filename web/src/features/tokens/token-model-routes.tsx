@@ -5,7 +5,7 @@ import { Field } from "../../components/form/field.tsx";
 import { FoldedSection } from "../../components/form/section.tsx";
 import { Checkbox } from "../../components/ui/checkbox.tsx";
 import { Textarea } from "../../components/ui/textarea.tsx";
-import { text } from "../../lib/i18n-source.ts";
+import { text } from "../../lib/text/i18n-source.ts";
 import type { TokenFormReturn } from "./token-fields.tsx";
 
 type ModelRoutesProps = {

@@ -1,15 +1,15 @@
 import type { Token } from "@turnpike/contract/api/token";
 import { TOKEN_STATUS } from "@turnpike/contract/codes";
 import type { TFunction } from "i18next";
-import type { DataColumn } from "../../components/data-table/columns.ts";
+import type { DataColumn } from "../../components/data-table/columns/columns.ts";
 import { Money } from "../../components/money.tsx";
 import { Time } from "../../components/time.tsx";
 import { StatusBadge, type StatusTone } from "../../components/status-badge.tsx";
 import { Hint } from "../../components/hint.tsx";
 import { LogLink } from "../../domain/logs/log-link.tsx";
-import { formatShort } from "../../lib/format.ts";
-import { text } from "../../lib/i18n-source.ts";
-import { splitCommaList } from "../../lib/comma-list.ts";
+import { formatShort } from "../../lib/text/format.ts";
+import { text } from "../../lib/text/i18n-source.ts";
+import { splitCommaList } from "../../lib/text/comma-list.ts";
 import { BUDGET_PERIODS } from "./budget-periods.ts";
 import { TokenKeyCell } from "./token-key-cell.tsx";
 

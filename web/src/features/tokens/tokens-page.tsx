@@ -8,7 +8,7 @@ import { useTranslation } from "react-i18next";
 import { confirm } from "../../components/confirm.ts";
 import { copyText } from "../../components/copy-text.ts";
 import { DataTable } from "../../components/data-table/data-table.tsx";
-import { ExportButton } from "../../components/data-table/export-button.tsx";
+import { ExportButton } from "../../components/data-table/actions/export-button.tsx";
 import { SearchInput } from "../../components/data-table/search-input.tsx";
 import { toPage, usePatchSearch } from "../../components/data-table/use-list-search.ts";
 import { ListPage } from "../../components/list-page.tsx";

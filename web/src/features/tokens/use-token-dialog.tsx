@@ -11,7 +11,7 @@ import { chooseChatModel } from "../../domain/tokens/chat-model.ts";
 import { ModelChoice } from "../../domain/tokens/model-choice.tsx";
 import { Snippet } from "../../domain/tokens/snippet.tsx";
 import { userModelsQuery } from "../../domain/tokens/tokens-api.ts";
-import { splitCommaList } from "../../lib/comma-list.ts";
+import { splitCommaList } from "../../lib/text/comma-list.ts";
 import { useApiAddress } from "../../lib/status.ts";
 import { useTokenInUse } from "./token-in-use.ts";
 

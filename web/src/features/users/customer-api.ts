@@ -4,7 +4,7 @@ import { TokenPage } from "@turnpike/contract/api/token";
 import { LOG_TYPE } from "@turnpike/contract/codes";
 import { queryOptions } from "@tanstack/react-query";
 import { logsQuery } from "../../domain/logs/logs-api.ts";
-import { api } from "../../lib/api-client.ts";
+import { api } from "../../lib/api/api-client.ts";
 
 const SHOWN = 10;
 const TOKENS_SHOWN = 100;

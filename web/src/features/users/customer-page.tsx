@@ -13,7 +13,7 @@ import { type FigureFilter, LogLink } from "../../domain/logs/log-link.tsx";
 import { RoleBadge, UserState } from "../../domain/users/user-labels.tsx";
 import { userQuery } from "../../domain/users/users-api.ts";
 import { useNowSeconds } from "../../hooks/use-now.ts";
-import { formatCount } from "../../lib/format.ts";
+import { formatCount } from "../../lib/text/format.ts";
 import { creditsQuery, failuresQuery, getSpendSpan, SPEND_DAYS, spendQuery, userTokensQuery } from "./customer-api.ts";
 import {
   creditColumns,

@@ -7,7 +7,7 @@ import { Link } from "@tanstack/react-router";
 import type { TFunction } from "i18next";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import type { DataColumn } from "../../components/data-table/columns.ts";
+import type { DataColumn } from "../../components/data-table/columns/columns.ts";
 import { DataTable } from "../../components/data-table/data-table.tsx";
 import { MoneySum } from "../../components/money.tsx";
 import { StatusBadge } from "../../components/status-badge.tsx";
@@ -17,7 +17,7 @@ import { toCallId } from "../../domain/logs/call-id.ts";
 import { type FigureFilter, LogLink } from "../../domain/logs/log-link.tsx";
 import { translateContent } from "../../domain/logs/log-content.ts";
 import { parseLogDetails } from "../../domain/logs/log-details.ts";
-import { formatCount } from "../../lib/format.ts";
+import { formatCount } from "../../lib/text/format.ts";
 
 type PanelProps<Row> = {
   readonly title: string;

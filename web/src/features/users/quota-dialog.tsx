@@ -12,8 +12,8 @@ import { Checkbox } from "../../components/ui/checkbox.tsx";
 import { Input } from "../../components/ui/input.tsx";
 import { Dialog, DialogContent, DialogDescription, DialogFooter, DialogTitle } from "../../components/ui/dialog.tsx";
 import { useSmallForm } from "../../hooks/use-small-form.ts";
-import { newActionId } from "../../lib/action-id.ts";
-import { text } from "../../lib/i18n-source.ts";
+import { newActionId } from "../../lib/api/action-id.ts";
+import { text } from "../../lib/text/i18n-source.ts";
 import { notifySuccess } from "../../lib/toast.ts";
 import { addQuota, refreshUsers, userQuery } from "../../domain/users/users-api.ts";
 

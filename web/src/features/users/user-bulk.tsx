@@ -6,7 +6,7 @@ import { confirm } from "../../components/confirm.ts";
 import { listUserActions, canEnable } from "../../domain/users/user-rules.ts";
 import { manageUser, refreshUsers } from "../../domain/users/users-api.ts";
 import { useBulk } from "../../hooks/use-bulk.ts";
-import { useSession } from "../../lib/session.ts";
+import { useSession } from "../../lib/session/session.ts";
 
 const NAMES_MAX = 12;
 

@@ -1,7 +1,7 @@
 import type { UserProfile } from "@turnpike/contract/api/user";
 import type { TFunction } from "i18next";
-import type { ExportColumn } from "../../components/data-table/read-all-rows.ts";
-import { toIsoTime } from "../../lib/format.ts";
+import type { ExportColumn } from "../../components/data-table/actions/read-all-rows.ts";
+import { toIsoTime } from "../../lib/text/format.ts";
 
 /** The columns of the file of users. Amounts are quota units, times ISO 8601. */
 export const userExport = (t: TFunction): readonly ExportColumn<UserProfile>[] => [

@@ -10,9 +10,9 @@ import { Button } from "../../components/ui/button.tsx";
 import { Input } from "../../components/ui/input.tsx";
 import { Textarea } from "../../components/ui/textarea.tsx";
 import { OptionSelect } from "../../components/option-select.tsx";
-import { formatCount } from "../../lib/format.ts";
-import { text } from "../../lib/i18n-source.ts";
-import { useSession } from "../../lib/session.ts";
+import { formatCount } from "../../lib/text/format.ts";
+import { text } from "../../lib/text/i18n-source.ts";
+import { useSession } from "../../lib/session/session.ts";
 import { groupNamesQuery } from "../../domain/groups/groups-api.ts";
 import type { UserValues } from "./user-form.ts";
 

@@ -3,7 +3,7 @@ import type { UserCreateBody } from "@turnpike/contract/api/user-admin";
 import { ROLE } from "@turnpike/contract/codes";
 import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN, USERNAME_LENGTH_MAX } from "@turnpike/contract/limits";
 import { z } from "zod/mini";
-import { text } from "../../lib/i18n-source.ts";
+import { text } from "../../lib/text/i18n-source.ts";
 
 const username = z
   .string()

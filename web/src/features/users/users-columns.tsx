@@ -1,11 +1,11 @@
 import type { UserProfile } from "@turnpike/contract/api/user";
 import { Link } from "@tanstack/react-router";
 import type { TFunction } from "i18next";
-import type { DataColumn } from "../../components/data-table/columns.ts";
+import type { DataColumn } from "../../components/data-table/columns/columns.ts";
 import { MoneySum } from "../../components/money.tsx";
 import { Time } from "../../components/time.tsx";
 import { StatusBadge } from "../../components/status-badge.tsx";
-import { formatCount } from "../../lib/format.ts";
+import { formatCount } from "../../lib/text/format.ts";
 import { RoleBadge, UserState } from "../../domain/users/user-labels.tsx";
 
 function UserName({ user }: { readonly user: UserProfile }) {

@@ -1,7 +1,7 @@
 import { LedgerCheck, LedgerPage, Statement } from "@turnpike/contract/api/ledger";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import { api } from "../../../lib/api-client.ts";
-import { dayEndSeconds, dayStartSeconds } from "../../../lib/day-bounds.ts";
+import { api } from "../../../lib/api/api-client.ts";
+import { dayEndSeconds, dayStartSeconds } from "../../../lib/text/day-bounds.ts";
 
 /** The ledger's search parameters; `user` and `reference` are for administrators. */
 export type LedgerSearch = {

@@ -7,7 +7,7 @@ import { Time } from "../../../components/time.tsx";
 import { StatusBadge } from "../../../components/status-badge.tsx";
 import { Card, CardContent } from "../../../components/ui/card.tsx";
 import { Skeleton } from "../../../components/ui/skeleton.tsx";
-import { queryClient } from "../../../lib/query-client.ts";
+import { queryClient } from "../../../lib/api/query-client.ts";
 import { notifyError } from "../../../lib/toast.ts";
 import { BusyButton } from "../../../components/busy-button.tsx";
 import { ledgerCheckQuery, startLedgerCheck } from "./ledger-api.ts";

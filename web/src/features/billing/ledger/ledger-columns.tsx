@@ -1,7 +1,7 @@
 import type { LedgerEntry } from "@turnpike/contract/api/ledger";
 import type { TFunction } from "i18next";
 import { CopyButton } from "../../../components/copy-button.tsx";
-import type { DataColumn } from "../../../components/data-table/columns.ts";
+import type { DataColumn } from "../../../components/data-table/columns/columns.ts";
 import { Money } from "../../../components/money.tsx";
 import { Time } from "../../../components/time.tsx";
 import { translateContent } from "../../../domain/logs/log-content.ts";

@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { StatusBadge, type StatusTone } from "../../../components/status-badge.tsx";
-import { text } from "../../../lib/i18n-source.ts";
+import { text } from "../../../lib/text/i18n-source.ts";
 
 /** The kinds of credits. */
 export const LEDGER_KINDS: readonly { readonly value: string; readonly label: string; readonly tone: StatusTone }[] = [

@@ -3,7 +3,7 @@ import { getRouteApi } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { toPage, usePatchSearch } from "../../../components/data-table/use-list-search.ts";
 import { PageHeader } from "../../../components/page-header.tsx";
-import { useSession } from "../../../lib/session.ts";
+import { useSession } from "../../../lib/session/session.ts";
 import { LedgerCheckCard } from "./ledger-check.tsx";
 import { LedgerTable } from "./ledger-table.tsx";
 

@@ -1,7 +1,7 @@
 import type { Order } from "@turnpike/contract/api/payment";
 import type { TFunction } from "i18next";
-import type { ExportColumn } from "../../../components/data-table/read-all-rows.ts";
-import { toIsoTime } from "../../../lib/format.ts";
+import type { ExportColumn } from "../../../components/data-table/actions/read-all-rows.ts";
+import { toIsoTime } from "../../../lib/text/format.ts";
 
 /** The columns of the file of orders; administrators also get the user. Amounts of quota are quota units. */
 export const orderExport = (t: TFunction, admin: boolean): readonly ExportColumn<Order>[] => [

@@ -1,8 +1,8 @@
 import { Order, OrderPage, OrderQueryResult, type SettleBody } from "@turnpike/contract/api/payment";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import { api } from "../../../lib/api-client.ts";
-import { dayEndSeconds, dayStartSeconds } from "../../../lib/day-bounds.ts";
-import { queryClient } from "../../../lib/query-client.ts";
+import { api } from "../../../lib/api/api-client.ts";
+import { dayEndSeconds, dayStartSeconds } from "../../../lib/text/day-bounds.ts";
+import { queryClient } from "../../../lib/api/query-client.ts";
 
 /** The search parameters of an order list. */
 export type OrderSearch = {

@@ -1,7 +1,7 @@
 import type { Order } from "@turnpike/contract/api/payment";
 import type { TFunction } from "i18next";
 import { CopyButton } from "../../../components/copy-button.tsx";
-import type { DataColumn } from "../../../components/data-table/columns.ts";
+import type { DataColumn } from "../../../components/data-table/columns/columns.ts";
 import { Money } from "../../../components/money.tsx";
 import { Time } from "../../../components/time.tsx";
 import { UserInfoButton } from "../../../domain/users/user-info-button.tsx";

@@ -7,7 +7,7 @@ import { MoneyField } from "../../../components/form/money-field.tsx";
 import { useFormatMoney } from "../../../components/money.tsx";
 import { Input } from "../../../components/ui/input.tsx";
 import { useSmallForm } from "../../../hooks/use-small-form.ts";
-import { text } from "../../../lib/i18n-source.ts";
+import { text } from "../../../lib/text/i18n-source.ts";
 import { notifySuccess } from "../../../lib/toast.ts";
 import { OrderDialog } from "./order-dialog.tsx";
 import { refreshOrders, refundOrder } from "./orders-api.ts";

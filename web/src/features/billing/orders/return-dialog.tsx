@@ -5,7 +5,7 @@ import { z } from "zod/mini";
 import { FieldFrame } from "../../../components/form/field-frame.tsx";
 import { Input } from "../../../components/ui/input.tsx";
 import { useSmallForm } from "../../../hooks/use-small-form.ts";
-import { text } from "../../../lib/i18n-source.ts";
+import { text } from "../../../lib/text/i18n-source.ts";
 import { notifySuccess } from "../../../lib/toast.ts";
 import { OrderDialog } from "./order-dialog.tsx";
 import { refreshOrders, refundOrder } from "./orders-api.ts";

@@ -4,8 +4,8 @@ import { Money } from "../../../components/money.tsx";
 import { ErrorState } from "../../../components/states.tsx";
 import { Card, CardContent } from "../../../components/ui/card.tsx";
 import { Skeleton } from "../../../components/ui/skeleton.tsx";
-import { selfQuery } from "../../../lib/account.ts";
-import { formatCount } from "../../../lib/format.ts";
+import { selfQuery } from "../../../lib/session/account.ts";
+import { formatCount } from "../../../lib/text/format.ts";
 
 /** The user's balance and spending. */
 export function BalanceCard() {

@@ -1,7 +1,7 @@
 import { Checkout, PaymentInfo } from "@turnpike/contract/api/payment";
 import { queryOptions } from "@tanstack/react-query";
 import { z } from "zod/mini";
-import { api, callRaw } from "../../../lib/api-client.ts";
+import { api, callRaw } from "../../../lib/api/api-client.ts";
 
 /** The user's payment methods; none while online top-up is off. */
 export const paymentInfoQuery = queryOptions({

@@ -5,8 +5,8 @@ import { useTranslation } from "react-i18next";
 import { useFormatMoney } from "../../../components/money.tsx";
 import { Notice } from "../../../components/notice.tsx";
 import { Button } from "../../../components/ui/button.tsx";
-import { selfQuery } from "../../../lib/account.ts";
-import { queryClient } from "../../../lib/query-client.ts";
+import { selfQuery } from "../../../lib/session/account.ts";
+import { queryClient } from "../../../lib/api/query-client.ts";
 import { ordersQuery } from "../orders/orders-api.ts";
 
 const POLL_MS = 2_000;

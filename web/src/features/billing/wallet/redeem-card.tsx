@@ -9,10 +9,10 @@ import { Notice } from "../../../components/notice.tsx";
 import { Card, CardContent, CardHeader, CardTitle } from "../../../components/ui/card.tsx";
 import { Input } from "../../../components/ui/input.tsx";
 import { useSmallForm } from "../../../hooks/use-small-form.ts";
-import { selfQuery } from "../../../lib/account.ts";
-import { api } from "../../../lib/api-client.ts";
-import { text } from "../../../lib/i18n-source.ts";
-import { queryClient } from "../../../lib/query-client.ts";
+import { selfQuery } from "../../../lib/session/account.ts";
+import { api } from "../../../lib/api/api-client.ts";
+import { text } from "../../../lib/text/i18n-source.ts";
+import { queryClient } from "../../../lib/api/query-client.ts";
 import { useSiteStatus } from "../../../lib/status.ts";
 import { BusyButton } from "../../../components/busy-button.tsx";
 

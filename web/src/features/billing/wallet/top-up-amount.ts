@@ -1,5 +1,5 @@
 import { z } from "zod/mini";
-import { text } from "../../../lib/i18n-source.ts";
+import { text } from "../../../lib/text/i18n-source.ts";
 
 const PRESETS_DOLLARS = [10, 20, 50, 100, 200, 500] as const;
 

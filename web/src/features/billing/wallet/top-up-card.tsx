@@ -10,9 +10,9 @@ import { Card, CardContent, CardHeader, CardTitle } from "../../../components/ui
 import { Skeleton } from "../../../components/ui/skeleton.tsx";
 import { useDebounced } from "../../../hooks/use-debounced.ts";
 import { useSmallForm } from "../../../hooks/use-small-form.ts";
-import { describeError } from "../../../lib/api-error.ts";
+import { describeError } from "../../../lib/api/api-error.ts";
 import { cn } from "../../../lib/utils.ts";
-import { formatCount } from "../../../lib/format.ts";
+import { formatCount } from "../../../lib/text/format.ts";
 import { useMoneyDisplay, useSiteStatus } from "../../../lib/status.ts";
 import { BusyButton } from "../../../components/busy-button.tsx";
 import { RadioGroup, RadioGroupItem } from "../../../components/ui/radio-group.tsx";

@@ -7,7 +7,7 @@ import { EmptyState } from "../../../components/states.tsx";
 import { Button } from "../../../components/ui/button.tsx";
 import { Skeleton } from "../../../components/ui/skeleton.tsx";
 import { Tabs, TabsContent, TabsList, TabsTrigger } from "../../../components/ui/tabs.tsx";
-import { text } from "../../../lib/i18n-source.ts";
+import { text } from "../../../lib/text/i18n-source.ts";
 import { BalanceCard } from "./balance-card.tsx";
 import { PaymentReturn } from "./payment-return.tsx";
 import { RedeemCard } from "./redeem-card.tsx";

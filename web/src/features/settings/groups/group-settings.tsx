@@ -3,7 +3,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { z } from "zod/mini";
 import { Tabs, TabsContent, TabsList, TabsTrigger } from "../../../components/ui/tabs.tsx";
-import { parseJson } from "../../../lib/parse-json.ts";
+import { parseJson } from "../../../lib/api/parse-json.ts";
 import { SectionCard } from "../section/section-card.tsx";
 import { JsonSetting } from "../section/setting-fields.tsx";
 import { PriceBookGate } from "../prices/price-book-gate.tsx";

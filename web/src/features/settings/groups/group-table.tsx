@@ -2,14 +2,14 @@ import { Plus, Trash2 } from "lucide-react";
 import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
 import { z } from "zod/mini";
-import type { DataColumn } from "../../../components/data-table/columns.ts";
+import type { DataColumn } from "../../../components/data-table/columns/columns.ts";
 import { DataTable } from "../../../components/data-table/data-table.tsx";
 import { FieldFrame } from "../../../components/form/field-frame.tsx";
 import { Button } from "../../../components/ui/button.tsx";
 import { Checkbox } from "../../../components/ui/checkbox.tsx";
 import { Input } from "../../../components/ui/input.tsx";
 import { useSmallForm } from "../../../hooks/use-small-form.ts";
-import { text } from "../../../lib/i18n-source.ts";
+import { text } from "../../../lib/text/i18n-source.ts";
 import type { GroupRow } from "./group-rows.ts";
 import { NumberCell } from "../lists/number-cell.tsx";
 

@@ -7,7 +7,7 @@ import { Button } from "../../../components/ui/button.tsx";
 import { Dialog, DialogContent, DialogDescription, DialogFooter, DialogTitle } from "../../../components/ui/dialog.tsx";
 import { NativeSelect, NativeSelectOption } from "../../../components/ui/native-select.tsx";
 import { groupNamesQuery, moveGroup } from "../../../domain/groups/groups-api.ts";
-import { ApiError, describeError } from "../../../lib/api-error.ts";
+import { ApiError, describeError } from "../../../lib/api/api-error.ts";
 
 /** A group that was to be removed while others are in it. */
 export type HeldGroup = {

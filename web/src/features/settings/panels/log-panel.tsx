@@ -5,7 +5,7 @@ import { FieldFrame } from "../../../components/form/field-frame.tsx";
 import { BusyButton } from "../../../components/busy-button.tsx";
 import { Input } from "../../../components/ui/input.tsx";
 import { useOnce } from "../../../hooks/use-once.ts";
-import { formatCount, formatTime } from "../../../lib/format.ts";
+import { formatCount, formatTime } from "../../../lib/text/format.ts";
 import { notifyError, notifySuccess } from "../../../lib/toast.ts";
 import { SettingsPanel } from "../section/settings-panel.tsx";
 import { clearLogs, type OptionValues } from "../settings-api.ts";

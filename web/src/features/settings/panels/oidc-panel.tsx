@@ -3,7 +3,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { BusyButton } from "../../../components/busy-button.tsx";
 import { useOnce } from "../../../hooks/use-once.ts";
-import { describeError } from "../../../lib/api-error.ts";
+import { describeError } from "../../../lib/api/api-error.ts";
 import type { ValueOf } from "../section/setting-panel.ts";
 import { SettingsPanel } from "../section/settings-panel.tsx";
 import type { SettingsSection } from "../section/use-settings-section.ts";

@@ -1,4 +1,4 @@
-import { text } from "../../../lib/i18n-source.ts";
+import { text } from "../../../lib/text/i18n-source.ts";
 import { address, lineList } from "../section/setting-codec.ts";
 import type { SettingPanel } from "../section/setting-panel.ts";
 import { PRICE_VISIBILITY } from "./operation-price-fields.ts";

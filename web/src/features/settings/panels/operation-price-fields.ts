@@ -1,4 +1,4 @@
-import { text } from "../../../lib/i18n-source.ts";
+import { text } from "../../../lib/text/i18n-source.ts";
 import type { SettingField } from "../section/setting-panel.ts";
 
 /** Who may read the prices of the site, and the status of its models. */

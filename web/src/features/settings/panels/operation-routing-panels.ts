@@ -1,4 +1,4 @@
-import { text } from "../../../lib/i18n-source.ts";
+import { text } from "../../../lib/text/i18n-source.ts";
 import type { SettingPanel } from "../section/setting-panel.ts";
 
 export const ROUTING: SettingPanel = {

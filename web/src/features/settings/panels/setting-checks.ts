@@ -1,4 +1,4 @@
-import { text } from "../../../lib/i18n-source.ts";
+import { text } from "../../../lib/text/i18n-source.ts";
 import type { SettingProblem } from "../section/check-setting.ts";
 import type { ValueOf } from "../section/setting-panel.ts";
 

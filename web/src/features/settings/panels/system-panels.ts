@@ -1,5 +1,5 @@
 import { OPTIONS } from "@turnpike/contract/options/option-definitions";
-import { text } from "../../../lib/i18n-source.ts";
+import { text } from "../../../lib/text/i18n-source.ts";
 import { address, commaList } from "../section/setting-codec.ts";
 import type { SettingPanel } from "../section/setting-panel.ts";
 import { isMailRequired, payAddress } from "./setting-checks.ts";

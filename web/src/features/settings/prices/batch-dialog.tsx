@@ -6,8 +6,8 @@ import { Dialog, DialogContent, DialogDescription, DialogFooter, DialogTitle } f
 import { Input } from "../../../components/ui/input.tsx";
 import { OptionSelect } from "../../../components/option-select.tsx";
 import { useSmallForm } from "../../../hooks/use-small-form.ts";
-import { text } from "../../../lib/i18n-source.ts";
-import type { BatchPrice } from "./price-tables.ts";
+import { text } from "../../../lib/text/i18n-source.ts";
+import type { BatchPrice } from "./table/price-tables.ts";
 
 type Mode = BatchPrice["mode"];
 

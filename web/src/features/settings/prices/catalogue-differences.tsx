@@ -9,7 +9,7 @@ import { StatusBadge } from "../../../components/status-badge.tsx";
 import { Button } from "../../../components/ui/button.tsx";
 import { Checkbox } from "../../../components/ui/checkbox.tsx";
 import { RuleChanges } from "../../../domain/models/rule-changes.tsx";
-import { formatCount } from "../../../lib/format.ts";
+import { formatCount } from "../../../lib/text/format.ts";
 
 const PAGE_SIZE = 20;
 

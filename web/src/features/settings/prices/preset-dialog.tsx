@@ -6,8 +6,8 @@ import { BusyButton } from "../../../components/busy-button.tsx";
 import { Dialog, DialogContent, DialogDescription, DialogFooter, DialogTitle } from "../../../components/ui/dialog.tsx";
 import { OptionSelect } from "../../../components/option-select.tsx";
 import { useOnce } from "../../../hooks/use-once.ts";
-import { describeError } from "../../../lib/api-error.ts";
-import { text } from "../../../lib/i18n-source.ts";
+import { describeError } from "../../../lib/api/api-error.ts";
+import { text } from "../../../lib/text/i18n-source.ts";
 import { readPreset } from "../settings-api.ts";
 
 const SOURCES: readonly { readonly value: PresetSource; readonly label: string }[] = [

@@ -1,7 +1,7 @@
 import { PriceBook, PriceChangesResult } from "@turnpike/contract/api/price-options";
 import type { PriceChange } from "@turnpike/contract/options/price-differences";
 import { queryOptions } from "@tanstack/react-query";
-import { api } from "../../../lib/api-client.ts";
+import { api } from "../../../lib/api/api-client.ts";
 
 /** Every price option, and the revision that all of them belong to. */
 export const priceBookQuery = queryOptions({

@@ -2,7 +2,7 @@ import { useTranslation } from "react-i18next";
 import { BusyButton } from "../../../components/busy-button.tsx";
 import { Notice } from "../../../components/notice.tsx";
 import { useBusy } from "../../../hooks/use-busy.ts";
-import { currentLanguage } from "../../../lib/i18n.ts";
+import { currentLanguage } from "../../../lib/text/i18n.ts";
 import type { PriceSection } from "./use-price-section.ts";
 
 /** What happened to an edit of prices that another administrator has changed, and the ways on. */

@@ -8,7 +8,7 @@ import { Button } from "../../../components/ui/button.tsx";
 import { Dialog, DialogContent, DialogDescription, DialogFooter, DialogTitle } from "../../../components/ui/dialog.tsx";
 import { Input } from "../../../components/ui/input.tsx";
 import { OptionSelect } from "../../../components/option-select.tsx";
-import { text } from "../../../lib/i18n-source.ts";
+import { text } from "../../../lib/text/i18n-source.ts";
 import type { PriceRow } from "./price-rows.ts";
 import { TokenPriceFields } from "./token-price-fields.tsx";
 

@@ -23,9 +23,9 @@ import {
   TIERS,
 } from "./price-fields.ts";
 import { ProposalBadge } from "./proposal-notice.tsx";
-import { PriceTable } from "./price-table.tsx";
+import { PriceTable } from "./table/price-table.tsx";
 import type { PriceTables } from "./price-rows.ts";
-import { readTables, withoutPreset, withPreset, writeTables } from "./price-tables.ts";
+import { readTables, withoutPreset, withPreset, writeTables } from "./table/price-tables.ts";
 import { type PriceSection, usePriceSection } from "./use-price-section.ts";
 
 const PresetDialog = lazy(async () => ({ default: (await import("./preset-dialog.tsx")).PresetDialog }));
@@ -37,7 +37,7 @@ const RehearsalSheet = lazy(async () => ({
 }));
 
 const PriceHistorySheet = lazy(async () => ({
-  default: (await import("./price-history-sheet.tsx")).PriceHistorySheet,
+  default: (await import("./history/price-history-sheet.tsx")).PriceHistorySheet,
 }));
 
 type ActionsProps = {

@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { Notice } from "../../../components/notice.tsx";
 import { StatusBadge } from "../../../components/status-badge.tsx";
 import { Time } from "../../../components/time.tsx";
-import { formatCount } from "../../../lib/format.ts";
+import { formatCount } from "../../../lib/text/format.ts";
 import { proposalQuery } from "../../../domain/models/catalogue-api.ts";
 
 const countPrices = ({ added, changed }: CatalogueProposal): number => added + changed;

@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { FieldFrame } from "../../../components/form/field-frame.tsx";
 import { NumberInput } from "../../../components/form/number-input.tsx";
 import { OptionSelect } from "../../../components/option-select.tsx";
-import { formatDollars, formatRatio } from "../../../lib/format.ts";
+import { formatDollars, formatRatio } from "../../../lib/text/format.ts";
 import { getCompletionRatio } from "./price-rows.ts";
 
 type Prices = { readonly inputDollars: number; readonly outputDollars: number };

@@ -2,7 +2,7 @@ import type { RehearsalBody } from "@turnpike/contract/api/rehearsal";
 import type { PriceChange } from "@turnpike/contract/options/price-differences";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { describeError } from "../../../lib/api-error.ts";
+import { describeError } from "../../../lib/api/api-error.ts";
 import { rehearseStep } from "./rehearsal-api.ts";
 import { addStep, NO_SUMS, type RehearsalSums } from "./rehearsal-sums.ts";
 

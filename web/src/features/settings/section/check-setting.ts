@@ -1,7 +1,7 @@
 import { type OptionDefinition, type OptionKey, OPTIONS } from "@turnpike/contract/options/option-definitions";
 import { checkOptionValue } from "@turnpike/contract/options/option-validation";
-import { text } from "../../../lib/i18n-source.ts";
-import { findJsonProblem, findKeyLine, type JsonProblem } from "../../../lib/json-problem.ts";
+import { text } from "../../../lib/text/i18n-source.ts";
+import { findJsonProblem, findKeyLine, type JsonProblem } from "../../../lib/api/json-problem.ts";
 
 /** The error of a setting: a source sentence of the console with its values, or one of the contract's. */
 export type SettingProblem = { readonly message: string; readonly values?: Readonly<Record<string, string | number>> };

@@ -1,6 +1,6 @@
 import type { TFunction } from "i18next";
-import { ApiError, describeError } from "../../../lib/api-error.ts";
-import { currentLanguage } from "../../../lib/i18n.ts";
+import { ApiError, describeError } from "../../../lib/api/api-error.ts";
+import { currentLanguage } from "../../../lib/text/i18n.ts";
 import { translateProblem } from "./translate-problem.ts";
 import type { SettingRule } from "./setting-panel.ts";
 

@@ -2,7 +2,7 @@ import { ROLE } from "@turnpike/contract/codes";
 import type { OptionKey } from "@turnpike/contract/options/option-definitions";
 import { mayChangeOption } from "@turnpike/contract/options/option-permissions";
 import { useMemo } from "react";
-import { useSession } from "../../../lib/session.ts";
+import { useSession } from "../../../lib/session/session.ts";
 import type { OptionValues } from "../settings-api.ts";
 
 /** Whether a role may change a setting. The switch that guards settings is closed to the roles it excludes. */

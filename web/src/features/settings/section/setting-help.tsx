@@ -2,8 +2,8 @@ import { type OptionDefinition, OPTIONS } from "@turnpike/contract/options/optio
 import { DOLLARS_PER_MILLION } from "@turnpike/contract/pricing/dollars";
 import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
-import { formatCount, formatDollars } from "../../../lib/format.ts";
-import { currentLanguage } from "../../../lib/i18n.ts";
+import { formatCount, formatDollars } from "../../../lib/text/format.ts";
+import { currentLanguage } from "../../../lib/text/i18n.ts";
 import { useMoneyDisplay } from "../../../lib/status.ts";
 import type { SettingField } from "./setting-panel.ts";
 import type { SettingsSection } from "./use-settings-section.ts";

@@ -3,7 +3,7 @@ import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { EmptyState } from "../../../components/states.tsx";
 import { NativeSelect, NativeSelectOption } from "../../../components/ui/native-select.tsx";
-import { useSession } from "../../../lib/session.ts";
+import { useSession } from "../../../lib/session/session.ts";
 import type { OptionValues } from "../settings-api.ts";
 import { isOpen } from "./setting-access.ts";
 import type { SettingPanel, TabPanel } from "./setting-panel.ts";

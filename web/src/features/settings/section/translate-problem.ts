@@ -1,6 +1,6 @@
 import { optionProblemInEnglish } from "@turnpike/contract/options/option-problems";
 import i18next from "i18next";
-import { currentLanguage } from "../../../lib/i18n.ts";
+import { currentLanguage } from "../../../lib/text/i18n.ts";
 import type { SettingProblem } from "./check-setting.ts";
 
 const capitalized = (sentence: string): string => sentence.charAt(0).toUpperCase() + sentence.slice(1);

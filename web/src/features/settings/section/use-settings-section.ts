@@ -3,8 +3,8 @@ import type { TFunction } from "i18next";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { ApiError, describeError } from "../../../lib/api-error.ts";
-import { text } from "../../../lib/i18n-source.ts";
+import { ApiError, describeError } from "../../../lib/api/api-error.ts";
+import { text } from "../../../lib/text/i18n-source.ts";
 import { notifyProblem, notifySuccess } from "../../../lib/toast.ts";
 import {
   type OptionChange,

@@ -1,4 +1,4 @@
-import { text } from "../../../lib/i18n-source.ts";
+import { text } from "../../../lib/text/i18n-source.ts";
 import { ChatSettings } from "../lists/chat-settings.tsx";
 import { GroupSettings } from "../groups/group-settings.tsx";
 import { CHAT_FIELDS, GROUP_FIELDS } from "../lists/list-fields.ts";

@@ -1,7 +1,7 @@
 import type { ImageTask } from "@turnpike/contract/api/task";
 import type { TFunction } from "i18next";
 import { Image } from "lucide-react";
-import type { DataColumn } from "../../../components/data-table/columns.ts";
+import type { DataColumn } from "../../../components/data-table/columns/columns.ts";
 import { Button } from "../../../components/ui/button.tsx";
 import { costColumn, headColumns, stateColumns } from "../shared-columns.tsx";
 import { OneLine, TaskDuration, TaskId } from "../task-parts.tsx";

@@ -8,7 +8,7 @@ import { toPage, usePatchSearch } from "../../../components/data-table/use-list-
 import { ListPage } from "../../../components/list-page.tsx";
 import { EmptyState } from "../../../components/states.tsx";
 import { useNowSeconds } from "../../../hooks/use-now.ts";
-import { useIsAdmin } from "../../../lib/session.ts";
+import { useIsAdmin } from "../../../lib/session/session.ts";
 import { NO_FILTERS, TaskFilters } from "../task-filters.tsx";
 import { dayBefore } from "../task-range.ts";
 import { imageTasksQuery } from "./image-tasks-api.ts";

@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { StatusBadge, type StatusTone } from "../../../components/status-badge.tsx";
-import { text } from "../../../lib/i18n-source.ts";
+import { text } from "../../../lib/text/i18n-source.ts";
 
 const RESULTS: Readonly<Record<number, { readonly label: string; readonly tone: StatusTone }>> = {
   0: { label: text("未提交"), tone: "neutral" },

@@ -5,7 +5,7 @@ import { PageHeader } from "../../../components/page-header.tsx";
 import { EmptyState, ErrorState } from "../../../components/states.tsx";
 import { Button } from "../../../components/ui/button.tsx";
 import { Skeleton } from "../../../components/ui/skeleton.tsx";
-import { ApiError } from "../../../lib/api-error.ts";
+import { ApiError } from "../../../lib/api/api-error.ts";
 import { notifyProblem } from "../../../lib/toast.ts";
 import type { ChatLink } from "./chat-links.ts";
 import type { useChatTarget } from "./use-chat-key.ts";

@@ -2,7 +2,7 @@ import { TokenPage } from "@turnpike/contract/api/token";
 import { TOKEN_STATUS } from "@turnpike/contract/codes";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
-import { api } from "../../../lib/api-client.ts";
+import { api } from "../../../lib/api/api-client.ts";
 import { useApiAddress, useSiteStatus } from "../../../lib/status.ts";
 import { fullKey } from "../../../domain/tokens/token-key.ts";
 import { type ChatLink, parseChatLinks, type ChatTarget } from "./chat-links.ts";

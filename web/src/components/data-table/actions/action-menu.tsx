@@ -1,0 +1,20 @@
+import { type ComponentProps, lazy, type ReactElement } from "react";
+import { LazyOverlay } from "../../lazy-overlay.tsx";
+import type { RowAction } from "./row-actions.tsx";
+
+export type ActionMenuProps = {
+  readonly trigger: ReactElement<ComponentProps<"button">>;
+  readonly actions: readonly RowAction[];
+};
+
+const load = () => import("./action-menu-content.tsx");
+const Content = lazy(async () => ({ default: (await load()).ActionMenuContent }));
+
+/** A menu of actions behind the button `trigger`. */
+export function ActionMenu(props: ActionMenuProps) {
+  return (
+    <LazyOverlay kind="menu" load={load} trigger={props.trigger}>
+      <Content {...props} />
+    </LazyOverlay>
+  );
+}
