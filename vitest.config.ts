@@ -19,12 +19,12 @@ const onRealServers = {
 
 /** The slowest files: started last, one of them would run alone at the end. */
 const LONGEST = [
-  "browser/tour",
-  "system/import",
-  "system/tasks",
-  "system/realtime",
-  "system/backup",
-  "services/billing/crash",
+  "browser/tour/tour",
+  "system/operation/import",
+  "system/tasks/tasks",
+  "system/realtime/realtime",
+  "system/operation/backup",
+  "services/billing/usage/crash",
 ];
 
 /** Starts the slowest files before the others; vitest orders by size. */

@@ -10,7 +10,7 @@ import { createPriceBookStore } from "../../services/billing/src/prices/price-bo
 import { channelModel, routingRevisionModel } from "../../services/channel/src/channels/channel-model.ts";
 import { createChannelStore } from "../../services/channel/src/channels/channel-store.ts";
 import type { InstallPlace } from "../install-place.ts";
-import type { ImportContext } from "./import-context.ts";
+import type { ImportContext } from "./tables/import-context.ts";
 
 const NAME = "import";
 

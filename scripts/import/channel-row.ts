@@ -6,9 +6,9 @@ import { applyInput, NEW_CHANNEL } from "../../services/channel/src/channels/cha
 import { splitKeys } from "../../services/channel/src/channels/channel-keys.ts";
 import type { ChannelDoc } from "../../services/channel/src/channels/channel-model.ts";
 import { toChannelType } from "./channel-type.ts";
-import type { ReadChannel } from "./install-reader.ts";
-import type { SourceRow } from "./open-source.ts";
-import { type Dialect, getFlag, getText, getInteger } from "./source-rows.ts";
+import type { ReadChannel } from "./source/install-reader.ts";
+import type { SourceRow } from "./source/open-source.ts";
+import { type Dialect, getFlag, getText, getInteger } from "./source/source-rows.ts";
 
 const STATUSES: readonly number[] = Object.values(CHANNEL_STATUS);
 

@@ -1,4 +1,4 @@
-import type { Dialect } from "./source-rows.ts";
+import type { Dialect } from "./source/source-rows.ts";
 
 /** The default address for source types that are OpenAI-compatible channels with an address here. */
 type ChannelTarget = { readonly type: number; readonly baseUrl?: string };

@@ -1,6 +1,6 @@
 import { LOG_TYPE } from "@turnpike/contract/codes";
-import type { Source } from "./open-source.ts";
-import { getInteger, getText } from "./source-rows.ts";
+import type { Source } from "./source/open-source.ts";
+import { getInteger, getText } from "./source/source-rows.ts";
 
 /** When each user (by the source's number) used a code. */
 export type CodeUses = ReadonlyMap<number, number>;

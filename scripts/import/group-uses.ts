@@ -1,7 +1,7 @@
 import { optionsInForce, toPriceTables } from "@turnpike/contract/options/options-in-force";
 import { findGroupRatio } from "@turnpike/contract/pricing/price-tables";
-import type { ImportContext } from "./import-context.ts";
-import { readFittingOptions, readStoredOptions } from "./import-options.ts";
+import type { ImportContext } from "./tables/import-context.ts";
+import { readFittingOptions, readStoredOptions } from "./tables/import-options.ts";
 
 type Kind = "user" | "token" | "channel";
 

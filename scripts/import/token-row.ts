@@ -1,9 +1,9 @@
 import { TOKEN_STATUS } from "@turnpike/contract/codes";
 import { createLookupHash, createSecretBox } from "@turnpike/shared/crypto/secret-box";
 import type { TokenDoc } from "../../services/billing/src/store/documents.ts";
-import type { ReadToken } from "./install-reader.ts";
-import type { SourceRow } from "./open-source.ts";
-import { getFlag, getText, getInteger, isDeleted } from "./source-rows.ts";
+import type { ReadToken } from "./source/install-reader.ts";
+import type { SourceRow } from "./source/open-source.ts";
+import { getFlag, getText, getInteger, isDeleted } from "./source/source-rows.ts";
 
 const STATUSES: readonly number[] = Object.values(TOKEN_STATUS);
 

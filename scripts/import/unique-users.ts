@@ -1,7 +1,7 @@
 import { ROLE } from "@turnpike/contract/codes";
 import { toNameKey } from "../../services/auth/src/users/user-input.ts";
 import { type UserDoc, userModel } from "../../services/auth/src/users/user-model.ts";
-import type { ImportContext } from "./import-context.ts";
+import type { ImportContext } from "./tables/import-context.ts";
 
 const IDENTITIES = ["githubId", "oidcId", "linuxDoId", "wechatId", "telegramId"] as const;
 /** Fields that must be unique among users. */

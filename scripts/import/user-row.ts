@@ -3,9 +3,9 @@ import { ROLE, USER_STATUS } from "@turnpike/contract/codes";
 import { readSetting } from "../../services/auth/src/users/user-setting.ts";
 import { toNameKey } from "../../services/auth/src/users/user-input.ts";
 import { newUser } from "../../services/auth/src/users/new-user.ts";
-import type { ReadUser } from "./install-reader.ts";
-import type { SourceRow } from "./open-source.ts";
-import { type Dialect, getDeletedAt, getText, getInteger } from "./source-rows.ts";
+import type { ReadUser } from "./source/install-reader.ts";
+import type { SourceRow } from "./source/open-source.ts";
+import { type Dialect, getDeletedAt, getText, getInteger } from "./source/source-rows.ts";
 
 /** Any other hash can never match: these users set a new password by e-mail. */
 const BCRYPT = /^\$2[abxy]\$\d\d\$.{53}$/;

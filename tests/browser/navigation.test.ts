@@ -5,7 +5,7 @@ import { findViolations } from "./accessibility.ts";
 import { DESK, keepScreenshot, openWindow, settle, signIn } from "./browser.ts";
 import type { ConsoleWorld } from "./console-world.ts";
 import { sidewaysScrollers } from "./in-page.ts";
-import { PAGES, startTour } from "./tour.ts";
+import { PAGES, startTour } from "./tour/tour.ts";
 
 let at: ConsoleWorld;
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { findViolations } from "./accessibility.ts";
 import { settle } from "./browser.ts";
 import { useConsole } from "./console-world.ts";
-import { furnish } from "./tour-calls.ts";
+import { furnish } from "./tour/tour-calls.ts";
 
 const at = useConsole(furnish);
 

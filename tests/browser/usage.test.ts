@@ -5,7 +5,7 @@ import { findViolations } from "./accessibility.ts";
 import { chooseOption, DESK, openWindow, settle } from "./browser.ts";
 import { useConsole } from "./console-world.ts";
 import { sidewaysScrollers } from "./in-page.ts";
-import { furnish } from "./tour-calls.ts";
+import { furnish } from "./tour/tour-calls.ts";
 
 const at = useConsole(async (world, upstream) => {
   await furnish(world, upstream);

@@ -1,7 +1,7 @@
 import { createHash, createHmac, generateKeyPairSync, verify } from "node:crypto";
 import { AWS_ACCOUNT, awsSignatureProblem } from "./fake-upstream/aws-signature.ts";
 import { BEDROCK_KEY } from "./fake-upstream/bedrock-format.ts";
-import type { Recorded, SentRequest } from "./recorded-provider.ts";
+import type { Recorded, SentRequest } from "./upstreams/recorded-provider.ts";
 
 /** A channel of one type, and the requests that its provider expects. */
 export type ProviderRow = Recorded & {

@@ -2,7 +2,7 @@ import { ROLE, USER_STATUS } from "@turnpike/contract/codes";
 import { USERNAME_LENGTH_MAX } from "@turnpike/contract/limits";
 import { newUser } from "../../../services/auth/src/users/new-user.ts";
 import { readUsername, toNameKey } from "../../../services/auth/src/users/user-input.ts";
-import type { ReadUser } from "../install-reader.ts";
+import type { ReadUser } from "../source/install-reader.ts";
 import { formatAmount, toUnits, toUnitsBelow } from "./dollars.ts";
 import type { Owner } from "./owners.ts";
 import { readTime } from "./postgres-values.ts";

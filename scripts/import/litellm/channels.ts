@@ -1,7 +1,7 @@
 import { CHANNEL_STATUS } from "@turnpike/contract/codes";
 import { applyInput, NEW_CHANNEL } from "../../../services/channel/src/channels/channel-fields.ts";
 import { splitKeys } from "../../../services/channel/src/channels/channel-keys.ts";
-import type { ReadChannel } from "../install-reader.ts";
+import type { ReadChannel } from "../source/install-reader.ts";
 import type { Deployment } from "./deployments.ts";
 import * as providers from "./providers.ts";
 

@@ -2,7 +2,7 @@ import { createLookupHash } from "@turnpike/shared/crypto/secret-box";
 import { getShippedRules } from "@turnpike/shared/catalogue/built-in-catalogue";
 import type { PriceValues } from "@turnpike/contract/options/price-changes";
 import { SetupError } from "../../process/setup-error.ts";
-import type { InstallReader } from "../install-reader.ts";
+import type { InstallReader } from "../source/install-reader.ts";
 import type { Report } from "../report.ts";
 import { type AccountRules, describeOwner, needsOpening, readAccount } from "./accounts.ts";
 import { readModelList } from "./channels.ts";

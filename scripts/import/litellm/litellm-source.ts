@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { SetupError } from "../../process/setup-error.ts";
-import { readDumpText } from "../dump-text.ts";
+import { readDumpText } from "../source/dump-text.ts";
 import { createDumpReader, type DumpCell, type DumpRow, readLines } from "./postgres-dump.ts";
 
 /**

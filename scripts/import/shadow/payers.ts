@@ -1,7 +1,7 @@
 import { findGroupRatio, type PriceTables } from "@turnpike/contract/pricing/price-tables";
 import { hashForeignDigest } from "@turnpike/shared/crypto/token-key-hash";
 import { userModel } from "../../../services/auth/src/users/user-model.ts";
-import type { ImportContext } from "../import-context.ts";
+import type { ImportContext } from "../tables/import-context.ts";
 import type { PayerGroup } from "./shadow-price.ts";
 
 /** The group of users who have not been imported yet. */

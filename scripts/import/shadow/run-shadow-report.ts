@@ -10,8 +10,8 @@ import { createCollections } from "../../../services/billing/src/store/collectio
 import { findInstallPlace } from "../../install-place.ts";
 import { SetupError } from "../../process/setup-error.ts";
 import { createSteps } from "../../up/steps.ts";
-import { findFormat } from "../dump-text.ts";
-import { readStoredOptions } from "../import-options.ts";
+import { findFormat } from "../source/dump-text.ts";
+import { readStoredOptions } from "../tables/import-options.ts";
 import { readNames } from "../litellm/accounts.ts";
 import { getName } from "../litellm/keys.ts";
 import { type LiteLlmSource, openLiteLlmSource, readDumpRows, SPEND_LOGS } from "../litellm/litellm-source.ts";

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { findBinary } from "./store-binaries.ts";
 import { openMongo } from "../../../scripts/backing/mongodb-replica-set.ts";
 import { freePorts } from "../../../scripts/process/ports.ts";
-import { startTcpProxy } from "../tcp-proxy.ts";
+import { startTcpProxy } from "../network/tcp-proxy.ts";
 import { createStoreProcess, type StoreProcess } from "./store-process.ts";
 
 const SET_NAME = "rs0";

@@ -1,5 +1,5 @@
 import type { SendMailRequest } from "@turnpike/proto/messaging/v1/mail_service";
-import { makeCertificate, type TestCertificate } from "../../lib/test-certificate.ts";
+import { makeCertificate, type TestCertificate } from "../../lib/network/test-certificate.ts";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { actor, admin, startMessagingWorld, type World } from "./messaging-world.ts";
 import { type SmtpDouble, startSmtp } from "./smtp-double.ts";

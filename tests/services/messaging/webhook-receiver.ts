@@ -1,6 +1,6 @@
 import { createServer, type Server } from "node:https";
 import type { AddressInfo } from "node:net";
-import type { TestCertificate } from "../../lib/test-certificate.ts";
+import type { TestCertificate } from "../../lib/network/test-certificate.ts";
 
 export type Call = { readonly path: string; readonly headers: Record<string, unknown>; readonly body: string };
 

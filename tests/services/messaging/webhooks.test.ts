@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { accountsSpent } from "@turnpike/shared/events/billing";
-import { makeCertificate, type TestCertificate, trust } from "../../lib/test-certificate.ts";
+import { makeCertificate, type TestCertificate, trust } from "../../lib/network/test-certificate.ts";
 import { actor, startMessagingWorld, type World } from "./messaging-world.ts";
 import { type Receiver, startReceiver } from "./webhook-receiver.ts";
 

@@ -9,7 +9,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { freePort } from "../../../scripts/process/ports.ts";
 import { findBinary } from "../../lib/backing/store-binaries.ts";
 import { createStoreProcess, type StoreProcess } from "../../lib/backing/store-process.ts";
-import { makeCertificate } from "../../lib/test-certificate.ts";
+import { makeCertificate } from "../../lib/network/test-certificate.ts";
 
 const log = createLogger("test", "silent");
 const folder = mkdtempSync(join(tmpdir(), "turnpike-nats-"));

@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type RedisTls, startCluster, startRedisServer, startSentinels } from "../../lib/backing/replicated-redis.ts";
 import { findBinary } from "../../lib/backing/store-binaries.ts";
 import { killRunning } from "../../lib/backing/store-process.ts";
-import { makeCertificate, trust } from "../../lib/test-certificate.ts";
+import { makeCertificate, trust } from "../../lib/network/test-certificate.ts";
 
 const log = createLogger("test", "silent");
 const folder = mkdtempSync(join(tmpdir(), "turnpike-redis-"));

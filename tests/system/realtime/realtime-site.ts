@@ -6,8 +6,8 @@ import { OpenAIRealtimeWS } from "openai/realtime/ws";
 import { afterAll, beforeAll } from "vitest";
 import { testBacking } from "../../lib/backing/test-backing.ts";
 import { openaiClient } from "../../lib/clients.ts";
-import { type FakeRealtime, startFakeRealtime } from "../../lib/fake-realtime.ts";
-import { makeCertificate } from "../../lib/test-certificate.ts";
+import { type FakeRealtime, startFakeRealtime } from "../../lib/upstreams/fake-realtime.ts";
+import { makeCertificate } from "../../lib/network/test-certificate.ts";
 import { type LogRow, openTestSite, type TestSite } from "../../lib/test-site.ts";
 import { startWorld, type World } from "../../lib/world.ts";
 

@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import type { IncomingMessage } from "node:http";
 import { describe, expect, it } from "vitest";
-import { SECOND_OF_AUDIO } from "../../lib/fake-realtime.ts";
-import { startSocksProxy } from "../../lib/socks-proxy.ts";
+import { SECOND_OF_AUDIO } from "../../lib/upstreams/fake-realtime.ts";
+import { startSocksProxy } from "../../lib/network/socks-proxy.ts";
 import { CREDIT, type RealtimeSite } from "./realtime-site.ts";
 
 /** Sessions that their caller ends: what passes, by which channel, and what it costs. */

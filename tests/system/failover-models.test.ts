@@ -1,3 +1,0 @@
-import { failoverKit } from "./failover/failover-kit.ts";
-
-failoverKit("model");

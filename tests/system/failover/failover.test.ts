@@ -1,0 +1,3 @@
+import { failoverKit } from "./failover-kit.ts";
+
+failoverKit("channel");

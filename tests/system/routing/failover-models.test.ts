@@ -1,0 +1,3 @@
+import { failoverKit } from "../failover/failover-kit.ts";
+
+failoverKit("model");
