@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { useIsPhone } from "../../hooks/use-media.ts";
 import { CardList } from "./card-list.tsx";
 import type { DataColumn } from "./columns/columns.ts";
-import type { RowAction } from "./actions/row-actions.tsx";
+import type { RowAction } from "./actions/row-action.ts";
 import { TableView } from "./table-view.tsx";
 import { type Selection, useTableInstance } from "./use-table-instance.ts";
 

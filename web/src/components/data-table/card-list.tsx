@@ -9,7 +9,7 @@ import { Skeleton } from "../ui/skeleton.tsx";
 import type { DataColumn } from "./columns/columns.ts";
 import { RowActions } from "./actions/row-actions.tsx";
 import { type features, renderCell, type TableRowModel } from "./table-features.ts";
-import type { ViewProps } from "./table-view.tsx";
+import type { ViewProps } from "./view-props.ts";
 
 const SKELETON_CARDS_MAX = 6;
 

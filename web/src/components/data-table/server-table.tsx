@@ -11,9 +11,10 @@ import { ColumnButton } from "./columns/column-button.tsx";
 import type { DataColumn } from "./columns/columns.ts";
 import { Pagination } from "./pagination.tsx";
 import { rememberPageSize } from "./page-size.ts";
-import type { RowAction } from "./actions/row-actions.tsx";
+import type { RowAction } from "./actions/row-action.ts";
 import type { TableInstance } from "./table-features.ts";
-import { TableView, type ViewProps } from "./table-view.tsx";
+import { TableView } from "./table-view.tsx";
+import type { ViewProps } from "./view-props.ts";
 import { ViewsButton } from "./views/views-button.tsx";
 import { useTableInstance } from "./use-table-instance.ts";
 

@@ -8,7 +8,7 @@ import { Checkbox } from "../ui/checkbox.tsx";
 import { TableCell, TableRow } from "../ui/table.tsx";
 import { RowActions } from "./actions/row-actions.tsx";
 import { renderCell, type TableRowModel } from "./table-features.ts";
-import type { ViewProps } from "./table-view.tsx";
+import type { ViewProps } from "./view-props.ts";
 
 export const cellClasses = "max-w-72 border-b";
 

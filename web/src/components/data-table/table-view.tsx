@@ -7,25 +7,9 @@ import { Checkbox } from "../ui/checkbox.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { TableBody, TableCell, TableHead, TableHeader, TableRow } from "../ui/table.tsx";
 import { ColumnHeader } from "./columns/column-header.tsx";
-import type { RowAction } from "./actions/row-actions.tsx";
-import type { TableInstance, TableRowModel } from "./table-features.ts";
+import type { TableRowModel } from "./table-features.ts";
 import { cellClasses, TableLine } from "./table-line.tsx";
-import type { VirtualRowsProps } from "./virtual-rows.tsx";
-
-export type ViewProps<Data extends RowData> = {
-  readonly table: TableInstance<Data>;
-  readonly label: string;
-  readonly getRowName: (row: Data) => string;
-  readonly getRowActions?: ((row: Data) => readonly RowAction[]) | undefined;
-  readonly selectable: boolean;
-  /** Accessible name of the checkbox that selects all rows. */
-  readonly selectAllLabel: string;
-  readonly renderDetails?: ((row: Data) => ReactNode) | undefined;
-  readonly getRowClassName?: ((row: Data) => string | undefined) | undefined;
-  readonly skeletonRows: number;
-  readonly pending: boolean;
-  readonly className?: string | undefined;
-};
+import type { ViewProps, VirtualRowsProps } from "./view-props.ts";
 
 const headClasses = "sticky top-0 z-10 border-b bg-surface";
 

@@ -1,10 +1,9 @@
 import type { RowData } from "@tanstack/react-table";
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { type RefObject, useEffect } from "react";
+import { useEffect } from "react";
 import { TableBody } from "../ui/table.tsx";
-import type { TableRowModel } from "./table-features.ts";
 import { TableLine } from "./table-line.tsx";
-import type { ViewProps } from "./table-view.tsx";
+import type { VirtualRowsProps } from "./view-props.ts";
 
 const ROW_HEIGHT = 40;
 const OVERSCAN = 12;
@@ -20,12 +19,6 @@ function Gap({ height, span }: { readonly height: number; readonly span: number 
     </tbody>
   );
 }
-
-export type VirtualRowsProps<Data extends RowData> = ViewProps<Data> & {
-  readonly rows: readonly TableRowModel<Data>[];
-  readonly span: number;
-  readonly scroller: RefObject<HTMLDivElement | null>;
-};
 
 /** The rows of a long table that are in sight, by TanStack Virtual. */
 export function VirtualRows<Data extends RowData>({ rows, span, scroller, ...props }: VirtualRowsProps<Data>) {

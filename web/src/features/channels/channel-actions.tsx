@@ -15,7 +15,7 @@ import {
 } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { confirm } from "../../components/confirm.ts";
-import type { RowAction } from "../../components/data-table/actions/row-actions.tsx";
+import type { RowAction } from "../../components/data-table/actions/row-action.ts";
 import { formatCount } from "../../lib/text/format.ts";
 import { notifyError, notifySuccess } from "../../lib/toast.ts";
 import { switchTag, updateBalance } from "./channel-bulk-api.ts";

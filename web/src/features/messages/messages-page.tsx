@@ -10,7 +10,7 @@ import type { DataColumn } from "../../components/data-table/columns/columns.ts"
 import { DataTable } from "../../components/data-table/data-table.tsx";
 import { DayFilters } from "../../components/data-table/day-filters.tsx";
 import { ExportButton } from "../../components/data-table/actions/export-button.tsx";
-import type { RowAction } from "../../components/data-table/actions/row-actions.tsx";
+import type { RowAction } from "../../components/data-table/actions/row-action.ts";
 import { SearchInput } from "../../components/data-table/search-input.tsx";
 import { toPage, usePatchSearch } from "../../components/data-table/use-list-search.ts";
 import { ListPage } from "../../components/list-page.tsx";

@@ -4,7 +4,7 @@ import { Ban, CircleCheck, Copy, Pencil, Trash2 } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { confirm } from "../../components/confirm.ts";
 import { copyText } from "../../components/copy-text.ts";
-import type { RowAction } from "../../components/data-table/actions/row-actions.tsx";
+import type { RowAction } from "../../components/data-table/actions/row-action.ts";
 import { notifyError, notifySuccess } from "../../lib/toast.ts";
 import { isSpent } from "./redemption-code-state.tsx";
 import { REDEMPTION_CODE_STATUS } from "./redemption-code-status.ts";

@@ -4,7 +4,7 @@ import { Field } from "../../components/form/field.tsx";
 import { MoneyField } from "../../components/form/money-field.tsx";
 import { OptionSelect } from "../../components/option-select.tsx";
 import { BUDGET_PERIODS } from "./budget-periods.ts";
-import type { TokenFormReturn } from "./token-fields.tsx";
+import type { TokenFormReturn } from "./token-form.ts";
 
 const PRESETS_DOLLARS = [1, 5, 10, 50] as const;
 

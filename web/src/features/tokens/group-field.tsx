@@ -6,7 +6,7 @@ import { Field } from "../../components/form/field.tsx";
 import { RatioBadge } from "../../domain/groups/group-badge.tsx";
 import { cn } from "../../lib/utils.ts";
 import { RadioGroup, RadioGroupItem } from "../../components/ui/radio-group.tsx";
-import type { TokenFormReturn } from "./token-fields.tsx";
+import type { TokenFormReturn } from "./token-form.ts";
 import { userGroupsQuery } from "../../domain/tokens/tokens-api.ts";
 
 type Choice = { readonly value: string; readonly name: string; readonly description: string; readonly ratio?: number };

@@ -6,7 +6,7 @@ import { Field, SwitchRow } from "../../components/form/field.tsx";
 import { TagInput } from "../../components/form/tag-input.tsx";
 import { Button } from "../../components/ui/button.tsx";
 import { Switch } from "../../components/ui/switch.tsx";
-import type { TokenFormReturn } from "./token-fields.tsx";
+import type { TokenFormReturn } from "./token-form.ts";
 import { userModelsQuery } from "../../domain/tokens/tokens-api.ts";
 
 const ModelPicker = lazy(async () => ({

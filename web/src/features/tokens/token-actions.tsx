@@ -15,7 +15,7 @@ import {
 import { useTranslation } from "react-i18next";
 import { confirm } from "../../components/confirm.ts";
 import { copyText } from "../../components/copy-text.ts";
-import type { RowAction } from "../../components/data-table/actions/row-actions.tsx";
+import type { RowAction } from "../../components/data-table/actions/row-action.ts";
 import { useNowSeconds } from "../../hooks/use-now.ts";
 import { useApiAddress } from "../../lib/status.ts";
 import { notifyError, notifyProblem, notifySuccess, notifyUndoable } from "../../lib/toast.ts";

@@ -1,4 +1,4 @@
-import { Controller, type UseFormReturn } from "react-hook-form";
+import { Controller } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { DateInput } from "../../components/form/date-input.tsx";
 import { Field, SwitchRow } from "../../components/form/field.tsx";
@@ -11,9 +11,7 @@ import { Switch } from "../../components/ui/switch.tsx";
 import { text } from "../../lib/text/i18n-source.ts";
 import { BudgetFields } from "./budget-fields.tsx";
 import { GroupField } from "./group-field.tsx";
-import type { TokenValues } from "./token-form.ts";
-
-export type TokenFormReturn = UseFormReturn<TokenValues>;
+import type { TokenFormReturn } from "./token-form.ts";
 
 const QUOTA_PRESETS_DOLLARS = [1, 10, 50, 100, 500, 1000] as const;
 const COUNT_PRESETS = [10, 20, 30, 100] as const;

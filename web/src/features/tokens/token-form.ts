@@ -1,3 +1,4 @@
+import type { UseFormReturn } from "react-hook-form";
 import type { Token, TokenCreateBody, TokenUpdateBody } from "@turnpike/contract/api/token";
 import { FALLBACK_CAUSES } from "@turnpike/contract/options/model-routes";
 import { QUOTA_PER_UNIT_DEFAULT } from "@turnpike/contract/pricing/dollars";
@@ -74,6 +75,9 @@ export const TokenForm = z
     }
   });
 export type TokenValues = z.infer<typeof TokenForm>;
+
+/** The form of a token, as its fields get it. */
+export type TokenFormReturn = UseFormReturn<TokenValues>;
 
 export const NEW_TOKEN: TokenValues = {
   name: "",

@@ -7,7 +7,7 @@ import { Textarea } from "../../components/ui/textarea.tsx";
 import { Switch } from "../../components/ui/switch.tsx";
 import { text } from "../../lib/text/i18n-source.ts";
 import { ModelLimits } from "./model-limits.tsx";
-import type { TokenFormReturn } from "./token-fields.tsx";
+import type { TokenFormReturn } from "./token-form.ts";
 
 type LimitsProps = {
   readonly form: TokenFormReturn;

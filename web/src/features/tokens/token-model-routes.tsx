@@ -6,7 +6,7 @@ import { FoldedSection } from "../../components/form/section.tsx";
 import { Checkbox } from "../../components/ui/checkbox.tsx";
 import { Textarea } from "../../components/ui/textarea.tsx";
 import { text } from "../../lib/text/i18n-source.ts";
-import type { TokenFormReturn } from "./token-fields.tsx";
+import type { TokenFormReturn } from "./token-form.ts";
 
 type ModelRoutesProps = {
   readonly form: TokenFormReturn;

@@ -2,7 +2,7 @@ import type { UserProfile } from "@turnpike/contract/api/user";
 import { ArrowDownToLine, ArrowUpToLine, Ban, CircleCheck, type LucideIcon, Trash2 } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { confirm } from "../../components/confirm.ts";
-import type { RowAction } from "../../components/data-table/actions/row-actions.tsx";
+import type { RowAction } from "../../components/data-table/actions/row-action.ts";
 import { text } from "../../lib/text/i18n-source.ts";
 import { notifyError, notifySuccess, notifyUndoable } from "../../lib/toast.ts";
 import { listUserActions, canEnable, type UserAction } from "../../domain/users/user-rules.ts";

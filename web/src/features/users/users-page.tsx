@@ -7,7 +7,7 @@ import { useTranslation } from "react-i18next";
 import { confirm } from "../../components/confirm.ts";
 import { DataTable } from "../../components/data-table/data-table.tsx";
 import { ExportButton } from "../../components/data-table/actions/export-button.tsx";
-import type { RowAction } from "../../components/data-table/actions/row-actions.tsx";
+import type { RowAction } from "../../components/data-table/actions/row-action.ts";
 import { toPage, usePatchSearch } from "../../components/data-table/use-list-search.ts";
 import { ListPage } from "../../components/list-page.tsx";
 import { EmptyState } from "../../components/states.tsx";

@@ -1,5 +1,5 @@
 import { DropdownMenu, DropdownMenuContent, DropdownMenuItem, DropdownMenuTrigger } from "../../ui/dropdown-menu.tsx";
-import type { ActionMenuProps } from "./action-menu.tsx";
+import type { ActionMenuProps } from "./row-action.ts";
 
 /** The menu with its trigger, open at first. */
 export function ActionMenuContent({ actions, trigger }: ActionMenuProps) {

@@ -1,11 +1,6 @@
-import { type ComponentProps, lazy, type ReactElement } from "react";
+import { lazy } from "react";
 import { LazyOverlay } from "../../lazy-overlay.tsx";
-import type { RowAction } from "./row-actions.tsx";
-
-export type ActionMenuProps = {
-  readonly trigger: ReactElement<ComponentProps<"button">>;
-  readonly actions: readonly RowAction[];
-};
+import type { ActionMenuProps } from "./row-action.ts";
 
 const load = () => import("./action-menu-content.tsx");
 const Content = lazy(async () => ({ default: (await load()).ActionMenuContent }));

@@ -1,20 +1,10 @@
-import { type LucideIcon, MoreHorizontal } from "lucide-react";
+import { MoreHorizontal } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { BusyButton } from "../../busy-button.tsx";
 import { ActionMenu } from "./action-menu.tsx";
+import type { RowAction } from "./row-action.ts";
 import { Button } from "../../ui/button.tsx";
 import { Hint } from "../../hint.tsx";
-
-/** An action on one row. Frequent ones are buttons, the others are in a menu. */
-export type RowAction = {
-  readonly label: string;
-  readonly icon: LucideIcon;
-  readonly onSelect: () => void;
-  readonly frequent?: boolean;
-  readonly danger?: boolean;
-  readonly disabled?: boolean;
-  readonly busy?: boolean;
-};
 
 type RowActionsProps = { readonly actions: readonly RowAction[]; readonly name: string; readonly compact?: boolean };
 

@@ -7,7 +7,7 @@ import { useTranslation } from "react-i18next";
 import { DataTable } from "../../../components/data-table/data-table.tsx";
 import { DayFilters } from "../../../components/data-table/day-filters.tsx";
 import { ExportButton } from "../../../components/data-table/actions/export-button.tsx";
-import type { RowAction } from "../../../components/data-table/actions/row-actions.tsx";
+import type { RowAction } from "../../../components/data-table/actions/row-action.ts";
 import { SearchInput } from "../../../components/data-table/search-input.tsx";
 import { EmptyState } from "../../../components/states.tsx";
 import { Button } from "../../../components/ui/button.tsx";

@@ -7,7 +7,7 @@ import { Button } from "../../../components/ui/button.tsx";
 import { Input } from "../../../components/ui/input.tsx";
 import { Switch } from "../../../components/ui/switch.tsx";
 import { text } from "../../../lib/text/i18n-source.ts";
-import type { ChannelFormReturn } from "./channel-basics.tsx";
+import type { ChannelFormReturn } from "./channel-form.ts";
 import { SettingFields } from "./setting-fields.tsx";
 import { OPENAI_TYPE } from "./type-fields.ts";
 

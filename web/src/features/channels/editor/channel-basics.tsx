@@ -1,7 +1,7 @@
 import type { Channel } from "@turnpike/contract/api/channel";
 import { CHANNEL_TYPES, getChannelType } from "@turnpike/contract/api/channel-types";
 import { useQuery } from "@tanstack/react-query";
-import { Controller, type UseFormReturn } from "react-hook-form";
+import { Controller } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { Field } from "../../../components/form/field.tsx";
 import { NumberInput } from "../../../components/form/number-input.tsx";
@@ -10,7 +10,7 @@ import { TagInput } from "../../../components/form/tag-input.tsx";
 import { Input } from "../../../components/ui/input.tsx";
 import { Textarea } from "../../../components/ui/textarea.tsx";
 import { OptionSelect } from "../../../components/option-select.tsx";
-import { type ChannelValues, hasVersionPath } from "./channel-form.ts";
+import { type ChannelFormReturn, hasVersionPath } from "./channel-form.ts";
 import { KeyField } from "./channel-key-field.tsx";
 import { ModelsField } from "./channel-models-field.tsx";
 import type { PriceProposals } from "./channel-models-prices.tsx";
@@ -18,7 +18,6 @@ import { defaultModelsQuery } from "../../../domain/channels/channels-api.ts";
 import { groupNamesQuery } from "../../../domain/groups/groups-api.ts";
 import { CUSTOM_TYPE, getTypeFields } from "./type-fields.ts";
 
-export type ChannelFormReturn = UseFormReturn<ChannelValues>;
 type ChannelBasicsProps = {
   readonly form: ChannelFormReturn;
   readonly stored: Channel | undefined;

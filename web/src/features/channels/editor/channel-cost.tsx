@@ -14,7 +14,7 @@ import { Input } from "../../../components/ui/input.tsx";
 import { fetchPriceList, priceListQuery } from "../../../domain/channels/price-list-api.ts";
 import { queryClient } from "../../../lib/api/query-client.ts";
 import { notifyError } from "../../../lib/toast.ts";
-import type { ChannelFormReturn } from "./channel-basics.tsx";
+import type { ChannelFormReturn } from "./channel-form.ts";
 import { COST_EXAMPLE, COST_SOURCE_LABELS } from "./channel-cost-form.ts";
 
 type CostFieldProps = { readonly form: ChannelFormReturn };

@@ -1,3 +1,4 @@
+import type { UseFormReturn } from "react-hook-form";
 import type { Channel, ChannelCreateBody } from "@turnpike/contract/api/channel";
 import { getChannelType } from "@turnpike/contract/api/channel-types";
 import { COST_SOURCES } from "@turnpike/contract/pricing/channel-cost";
@@ -86,6 +87,9 @@ export const channelForm = (hasKey: boolean) =>
     if (cost) refuse(cost.field, cost.message);
   });
 export type ChannelValues = z.infer<ReturnType<typeof channelForm>>;
+
+/** The form of a channel, as its fields get it. */
+export type ChannelFormReturn = UseFormReturn<ChannelValues>;
 
 export const NEW_CHANNEL: ChannelValues = {
   name: getChannelType(1)?.name ?? "",

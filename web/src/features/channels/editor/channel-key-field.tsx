@@ -8,7 +8,7 @@ import { Button } from "../../../components/ui/button.tsx";
 import { Input } from "../../../components/ui/input.tsx";
 import { Textarea } from "../../../components/ui/textarea.tsx";
 import { Switch } from "../../../components/ui/switch.tsx";
-import type { ChannelFormReturn } from "./channel-basics.tsx";
+import type { ChannelFormReturn } from "./channel-form.ts";
 import { joinKeys, splitKeyLines, parseKeys, isKeyList } from "./key-list.ts";
 import { getTypeFields, VERTEX_TYPE } from "./type-fields.ts";
 

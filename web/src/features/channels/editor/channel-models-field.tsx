@@ -12,7 +12,7 @@ import { Button } from "../../../components/ui/button.tsx";
 import { text } from "../../../lib/text/i18n-source.ts";
 import { joinCommaList } from "../../../lib/text/comma-list.ts";
 import { notifyError, notifySuccess } from "../../../lib/toast.ts";
-import type { ChannelFormReturn } from "./channel-basics.tsx";
+import type { ChannelFormReturn } from "./channel-form.ts";
 import {
   allModelsQuery,
   defaultModelsQuery,

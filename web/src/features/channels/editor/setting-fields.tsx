@@ -6,7 +6,7 @@ import { JsonEditor } from "../../../components/form/json-editor.tsx";
 import { Input } from "../../../components/ui/input.tsx";
 import { OptionSelect } from "../../../components/option-select.tsx";
 import { Switch } from "../../../components/ui/switch.tsx";
-import type { ChannelFormReturn } from "./channel-basics.tsx";
+import type { ChannelFormReturn } from "./channel-form.ts";
 import {
   isSettable,
   SETTING_HELPERS,
