@@ -33,8 +33,8 @@ function createFailureLog(name: string, log: Logger) {
       if (state === logged) return;
       logged = state;
       if (isStarting) return log.info({ snapshot: name }, "waiting for the owner of a snapshot");
-      const rest = isLoaded ? "keeping the old copy and retrying" : "no copy yet, retrying";
-      log.warn({ err: error, snapshot: name }, `snapshot refresh failed, ${rest}`);
+      // Without an older copy calls that need it are refused.
+      log.warn({ err: error, snapshot: name, hasOlderCopy: isLoaded }, "snapshot refresh failed, retrying");
     },
     fetched(): void {
       if (logged !== undefined) log.info({ snapshot: name }, "snapshot refresh recovered");

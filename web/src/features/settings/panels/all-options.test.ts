@@ -5,6 +5,7 @@ import { FALLBACK_FIELDS, PRICE_FIELDS, RULE_FIELDS } from "../prices/price-fiel
 import * as models from "./model-panels.ts";
 import * as logs from "./operation-log-panels.ts";
 import * as operation from "./operation-panels.ts";
+import * as quota from "./operation-quota-panels.ts";
 import * as other from "./other-panels.ts";
 import * as routing from "./operation-routing-panels.ts";
 import * as signIn from "./sign-in-panels.ts";
@@ -25,7 +26,9 @@ const WITHOUT_SCREEN: readonly OptionKey[] = [
 ];
 
 it("shows every option of the registry, each in one place", () => {
-  const panels = [logs, models, operation, other, routing, signIn, system].flatMap((group) => Object.values(group));
+  const panels = [logs, models, operation, quota, other, routing, signIn, system].flatMap((group) =>
+    Object.values(group),
+  );
   const fields = [
     ...panels.flatMap((panel) => panel.fields),
     ...PRICE_FIELDS,

@@ -5,16 +5,14 @@ import { CHAT_FIELDS, GROUP_FIELDS } from "../lists/list-fields.ts";
 import { LOGS } from "../panels/operation-log-panels.ts";
 import { LogPanel } from "../panels/log-panel.tsx";
 import {
-  CHECK_IN,
   DATA_DASHBOARD,
   IMAGE_GENERATION,
   GENERAL,
-  INVITATION,
   MONITORING,
   PRESET_SOURCE,
-  QUOTA,
   SENSITIVE_WORDS,
 } from "../panels/operation-panels.ts";
+import { CHECK_IN, INVITATION, QUOTA } from "../panels/operation-quota-panels.ts";
 import { CALL_COSTS, MARGINS, MODEL_ROUTES, RESPONSE_CACHE, ROUTING } from "../panels/operation-routing-panels.ts";
 import { FallbackSettings } from "../prices/fallback-settings.tsx";
 import { FALLBACK_FIELDS, PRICE_FIELDS } from "../prices/price-fields.ts";
