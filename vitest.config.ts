@@ -52,7 +52,7 @@ export default defineConfig({
             "services/*/src/**/*.test.ts",
             "web/src/**/*.test.ts",
             "scripts/**/*.test.ts",
-            "tests/lib/**/*.test.ts",
+            "tests/{lib,load}/**/*.test.ts",
           ],
           maxWorkers,
           testTimeout: 10_000,

@@ -1,10 +1,13 @@
 /**
  * The relay under load, in one run with its baselines: a bare Node proxy, one on undici, and nginx, all on the same
  * core, with the same upstream and the same load. The ratios are significant; absolute figures depend on the machine.
- * LOAD_SECONDS limits each measurement, LOAD_SCENES names some of the scenes.
+ * LOAD_SECONDS limits each measurement, LOAD_SCENES names some of the scenes. A run of all scenes, of at least three seconds each and
+ * without a wrong response, writes its figures into docs/performance.md.
  */
+import { resolve } from "node:path";
 import { isSettled } from "../lib/settled.ts";
 import { type Bench, pause, print, startBench } from "./bench.ts";
+import { writeFigures } from "./figures.ts";
 import { memoryMb } from "./measure.ts";
 import { measureLatency } from "./sections/latency.ts";
 import { measureBadKeys, measureBigPrompts, measureSlowReaders } from "./sections/neighbours.ts";
@@ -19,6 +22,9 @@ import { measureStreams } from "./sections/streams.ts";
 import { measureWorkers } from "./sections/workers.ts";
 
 const SECONDS = Number(process.env["LOAD_SECONDS"] ?? 8);
+/** Figures of shorter measurements are not published. */
+const PUBLISHED_SECONDS_MIN = 3;
+const DOCUMENT = resolve(import.meta.dirname, "../../docs/performance.md");
 /** Usage that two CPUs could not post during the calls is posted after them; latency is measured when that is done. */
 const POSTING_MS = 180_000;
 
@@ -98,6 +104,11 @@ async function main(): Promise<number> {
   }
   for (const { name, measure } of SEPARATE) if (chosen.has(name)) failed += await measure(bench, 0);
   print(failed === 0 ? "\nall responses were correct" : `\n${failed} responses were not correct`);
+  const isPublished = chosen.size === SCENES.length + SEPARATE.length && SECONDS >= PUBLISHED_SECONDS_MIN;
+  if (failed === 0 && isPublished) {
+    writeFigures(DOCUMENT);
+    print("\ndocs/performance.md has the figures of this run");
+  }
   return failed === 0 ? 0 : 1;
 }
 

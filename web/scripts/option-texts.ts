@@ -3,6 +3,7 @@ import { FALLBACK_FIELDS, PRICE_FIELDS, RULE_FIELDS } from "../src/features/sett
 import * as models from "../src/features/settings/panels/model-panels.ts";
 import * as logs from "../src/features/settings/panels/operation-log-panels.ts";
 import * as operation from "../src/features/settings/panels/operation-panels.ts";
+import * as quota from "../src/features/settings/panels/operation-quota-panels.ts";
 import * as routing from "../src/features/settings/panels/operation-routing-panels.ts";
 import * as other from "../src/features/settings/panels/other-panels.ts";
 import * as signIn from "../src/features/settings/panels/sign-in-panels.ts";
@@ -40,7 +41,7 @@ const listPanels = (group: object): SettingPanel[] =>
 /** Label and help of every option that the console shows, by section in the console's order; `english` translates source sentences. */
 export function listOptionTexts(english: ReadonlyMap<string, string>): OptionText[] {
   const translate = (source: string): string => (english.get(source) ?? source).replaceAll("{{price}}", "$2");
-  const groups: readonly object[] = [operation, logs, routing, models, signIn, system, other];
+  const groups: readonly object[] = [operation, quota, logs, routing, models, signIn, system, other];
   const panels = [...groups.flatMap(listPanels), ...PRICES];
   return panels.flatMap(({ title, fields }) =>
     fields.map(({ key, label, help }) => ({

@@ -1,4 +1,5 @@
 import { type Bench, OTHER_CORES, print } from "../bench.ts";
+import { formatSpread, recordFigure } from "../figures.ts";
 import { type LoadTarget, throughput } from "../measure.ts";
 import { percentile } from "../streams.ts";
 
@@ -33,11 +34,10 @@ export async function measureBodySizes(bench: Bench, seconds: number): Promise<n
       rates.push(relay.perSecond);
       ratios.push(relay.perSecond / bare.perSecond);
     }
-    const spread = `${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)}`;
     const rate = percentile(rates, 0.5).toFixed(0).padStart(6);
-    print(
-      `  ${`${sizeKb} kB`.padEnd(7)} ${rate} /s   ${percentile(ratios, 0.5).toFixed(2)} of the bare proxy (${spread})`,
-    );
+    const shown = `${formatSpread(ratios)} of the bare proxy`;
+    print(`  ${`${sizeKb} kB`.padEnd(7)} ${rate} /s   ${shown}`);
+    recordFigure(`non-streaming calls with bodies of ${sizeKb} kB`, `${rate.trim()} /s: ${shown}`);
   }
   return failed;
 }

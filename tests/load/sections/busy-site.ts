@@ -3,6 +3,7 @@ import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { type Rows, writeSqlite } from "../../lib/old-installs.ts";
 import { type Bench, OTHER_CORES, RELAY_CORE, print } from "../bench.ts";
+import { formatSpread, recordFigure } from "../figures.ts";
 import { type LoadTarget, pinProcess, throughput, measureThroughput } from "../measure.ts";
 import { percentile } from "../streams.ts";
 
@@ -144,10 +145,9 @@ export async function measureBusySite(bench: Bench, seconds: number): Promise<nu
   const bareRates = rates.get("bare proxy") ?? [];
   for (const [name, values] of rates) {
     const ratios = values.map((rate, index) => rate / (bareRates[index] ?? rate));
-    const spread = `${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)}`;
-    print(
-      `  ${name.padEnd(34)} ${percentile(values, 0.5).toFixed(0).padStart(6)} /s   ${percentile(ratios, 0.5).toFixed(2)} of the bare proxy (${spread})`,
-    );
+    const [rate, shown] = [percentile(values, 0.5).toFixed(0), `${formatSpread(ratios)} of the bare proxy`];
+    print(`  ${name.padEnd(34)} ${rate.padStart(6)} /s   ${shown}`);
+    if (name !== "bare proxy") recordFigure(`non-streaming calls: ${name}`, `${rate} /s: ${shown}`);
   }
   return failed;
 }

@@ -1,5 +1,6 @@
 import { ANTHROPIC_FRAMES, GEMINI_FRAMES, STREAM_FRAMES } from "../nginx.ts";
 import { type Bench, OTHER_CORES, print } from "../bench.ts";
+import { formatSpread, recordFigure } from "../figures.ts";
 import { type LoadTarget, throughput } from "../measure.ts";
 import { percentile } from "../streams.ts";
 
@@ -64,14 +65,13 @@ export async function measureConversions(bench: Bench, seconds: number): Promise
       rates.push({ relay: results.relay.perSecond * events, bare: results.bare.perSecond * events });
     }
     const ratios = rates.map((rate) => rate.relay / rate.bare);
-    const spread = `${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)}`;
     const perSecond = percentile(
       rates.map((rate) => rate.relay),
       0.5,
     ).toFixed(0);
-    print(
-      `  ${`${caller} caller, ${upstream} upstream`.padEnd(36)} ${perSecond.padStart(7)} /s   ${percentile(ratios, 0.5).toFixed(2)} of the bare proxy (${spread})`,
-    );
+    const shown = `${formatSpread(ratios)} of the bare proxy`;
+    print(`  ${`${caller} caller, ${upstream} upstream`.padEnd(36)} ${perSecond.padStart(7)} /s   ${shown}`);
+    recordFigure(`converted streams, ${caller} caller, ${upstream} upstream`, `${perSecond} events/s: ${shown}`);
   }
   return failed;
 }

@@ -1,8 +1,10 @@
 import { type Bench, type Kind, print } from "../bench.ts";
+import { recordFigure } from "../figures.ts";
 import { latencyAt } from "../measure.ts";
 
 const RATE_PER_SECOND = 500;
 const THROUGH = ["upstream", "bare proxy", "relay"] as const;
+const TITLES: Readonly<Record<Kind, string>> = { whole: "non-streaming", stream: "streaming" };
 type Name = (typeof THROUGH)[number];
 
 /** Calls of one kind by added latency, from the relay's own metric: how many took at most so many seconds. */
@@ -21,12 +23,13 @@ async function addedByRelay({ world }: Bench, kind: Kind): Promise<Map<string, n
  * The relay's own work as a share of the caller's waiting time: without upstream, the client and the scheduling of the
  * shared cores.
  */
-function printAdded(before: ReadonlyMap<string, number>, after: ReadonlyMap<string, number>): void {
+function printAdded(kind: Kind, before: ReadonlyMap<string, number>, after: ReadonlyMap<string, number>): void {
   const calls = (most: string): number => (after.get(most) ?? 0) - (before.get(most) ?? 0);
   const shares = ["0.0005", "0.001", "0.002", "0.005"].map(
     (most) => `${((calls(most) / calls("+Inf")) * 100).toFixed(1)} % within ${Number(most) * 1000} ms`,
   );
   print(`  added by the relay, from its own metric, without the upstream's time: ${shares.join(", ")}`);
+  recordFigure(`of it the relay alone, without waiting for a core (${TITLES[kind]})`, `${shares[1]}`);
 }
 
 /**
@@ -51,6 +54,12 @@ export async function measureLatency(bench: Bench, kind: Kind, seconds: number):
     );
     failed += whole.failed;
   }
-  printAdded(before, await addedByRelay(bench, kind));
+  const [relay, bare] = [measured.get("relay"), measured.get("bare proxy")];
+  if (relay && bare)
+    recordFigure(
+      `latency at ${RATE_PER_SECOND} calls a second (${TITLES[kind]})`,
+      `p50 ${relay.whole.p50Ms.toFixed(1)} ms (bare proxy ${bare.whole.p50Ms.toFixed(1)}), p99 ${relay.whole.p99Ms.toFixed(1)} ms (${bare.whole.p99Ms.toFixed(1)})`,
+    );
+  printAdded(kind, before, await addedByRelay(bench, kind));
   return failed;
 }

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { freePort } from "../../../scripts/process/ports.ts";
 import { type Bench, OTHER_CORES, pause, print, startProgram } from "../bench.ts";
+import { recordFigure } from "../figures.ts";
 import { floodWithKeys, latencyAt, memoryMb } from "../measure.ts";
 import { percentile, runStreams } from "../streams.ts";
 
@@ -51,6 +52,10 @@ export async function measureBadKeys(bench: Bench, seconds: number): Promise<num
   print(
     `\na valid caller at ${GOOD_PER_SECOND} calls a second: p50 ${alone.toFixed(2)} ms alone, ${relay.toFixed(2)} ms during ${refused.toFixed(0)} unknown keys a second, ${bare.toFixed(2)} ms during as many at the bare proxy (× ${(relay / bare).toFixed(2)})`,
   );
+  recordFigure(
+    `a known caller next to ${refused.toFixed(0)} unknown keys a second`,
+    `× ${(relay / bare).toFixed(2)} of its time next to as many calls of the bare proxy`,
+  );
   return failed;
 }
 
@@ -94,6 +99,10 @@ export async function measureBigPrompts(bench: Bench): Promise<number> {
         `  ${title.padEnd(41)} p99 ${p99Ms.toFixed(1).padStart(5)} ms  slowest ${slowestMs.toFixed(1).padStart(5)} ms  longest delay ${stallMs.toFixed(1).padStart(5)} ms  ${sent > 0 ? `${sent} prompts` : ""}`.trimEnd(),
       );
     }
+    recordFigure(
+      `prompts of 1 MB next to ${STREAMS} streams`,
+      `longest event-loop delay ${runs["during prompts of 1 MB"].stallMs.toFixed(0)} ms (without them ${runs["without other load"].stallMs.toFixed(0)})`,
+    );
     return Object.values(runs).reduce((lost, each) => lost + each.lost, 0);
   } finally {
     paced.kill();
@@ -130,6 +139,7 @@ export async function measureSlowReaders(bench: Bench): Promise<void> {
     print(
       `\n${SLOW_READERS} callers that read nothing: ${before} MB before, ${first} MB after ${SLOW_READING_MS / 1000} s, ${later} MB ${STILL_SLOW_MS / 1000} s later`,
     );
+    recordFigure(`${SLOW_READERS} clients that read nothing`, `${later - before} MB more than without them`);
   } finally {
     torrent.kill();
   }

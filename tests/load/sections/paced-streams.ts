@@ -1,5 +1,6 @@
 import { freePort } from "../../../scripts/process/ports.ts";
 import { type Bench, OTHER_CORES, RELAY_CORE, print, startProgram } from "../bench.ts";
+import { formatSpread, recordFigure } from "../figures.ts";
 import { cpuMs } from "../measure.ts";
 import { percentile, runStreams, type StreamTarget, type StreamTimes } from "../streams.ts";
 
@@ -34,10 +35,9 @@ function printFigures(streams: number, bare: readonly Round[], relay: readonly R
   for (const [name, { unit, of }] of Object.entries(FIGURES)) {
     const [bareValue, relayValue] = [percentile(bare.map(of), 0.5), percentile(relay.map(of), 0.5)];
     const ratios = relay.map((round, index) => of(round) / of(bare[index] ?? round));
-    const spread = `${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)}`;
-    print(
-      `  ${name.padEnd(25)} bare proxy ${bareValue.toFixed(1)} ${unit}, relay ${relayValue.toFixed(1)} ${unit}: × ${percentile(ratios, 0.5).toFixed(2)} (${spread})`,
-    );
+    const shown = `relay ${relayValue.toFixed(1)} ${unit}: × ${formatSpread(ratios)}`;
+    print(`  ${name.padEnd(25)} bare proxy ${bareValue.toFixed(1)} ${unit}, ${shown}`);
+    recordFigure(`${streams} streams: ${name}`, shown);
   }
 }
 

@@ -1,4 +1,5 @@
 import { type Bench, type Kind, OTHER_CORES, print } from "../bench.ts";
+import { recordFigure } from "../figures.ts";
 import { throughput } from "../measure.ts";
 
 const ROUNDS = 3;
@@ -36,6 +37,11 @@ export async function measureRates(bench: Bench, kind: Kind, seconds: number): P
     const rate = median(values);
     print(`  ${name.padEnd(12)} ${rate.toFixed(0).padStart(7)} /s   ${(rate / bare).toFixed(2)} of the bare proxy`);
   }
+  const [relay, undici] = [median(rates.get("relay") ?? []), median(rates.get("undici proxy") ?? [])];
+  recordFigure(
+    `${TITLES[kind]}, ${CONNECTIONS} connections`,
+    `${relay.toFixed(0)} /s: ${(relay / bare).toFixed(2)} of the bare proxy, ${(relay / undici).toFixed(2)} of the one on undici`,
+  );
   if (failed > 0) print(`  ${failed} responses were not 2xx`);
   return failed;
 }

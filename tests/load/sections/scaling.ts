@@ -1,5 +1,6 @@
 import { type Kind, OTHER_CORES, pause, print, startBench } from "../bench.ts";
 import { limitCpu } from "../cpu-share.ts";
+import { recordFigure } from "../figures.ts";
 import { throughput } from "../measure.ts";
 
 const PROCESSES = [1, 4];
@@ -60,6 +61,7 @@ export async function measureScaling(seconds: number): Promise<number> {
     print(
       `  ${kind.padEnd(7)} one ${one.toFixed(0).padStart(5)} /s   four ${four.toFixed(0).padStart(5)} /s   ${(four / one).toFixed(2)} × one`,
     );
+    recordFigure(`four processes with ${SHARE * 100} % of a core each (${kind})`, `${(four / one).toFixed(2)} × one`);
   }
   return found.reduce((sum, { failed }) => sum + failed, 0);
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { freePort } from "../../../scripts/process/ports.ts";
 import { type Bench, OTHER_CORES, print, startProgram } from "../bench.ts";
+import { recordFigure } from "../figures.ts";
 import { memoryMb } from "../measure.ts";
 import { percentile, runStreams } from "../streams.ts";
 
@@ -42,6 +43,10 @@ export async function measureSlowStreams(bench: Bench): Promise<number> {
     print(`\n${streams} open streams, one event a second each`);
     print(
       `  ${frames} events, ${lost} lost, delay p50 ${percentile(delaysMs, 0.5).toFixed(1)} ms, p99 ${percentile(delaysMs, 0.99).toFixed(1)} ms; memory ${startMb} MB before, at most ${mostMb} MB, ${perStreamKb.toFixed(0)} kB per stream`,
+    );
+    recordFigure(
+      `${streams} open streams, an event a second`,
+      `${lost} of ${frames} events lost, delay p99 ${percentile(delaysMs, 0.99).toFixed(0)} ms, at most ${mostMb} MB`,
     );
     return lost;
   } finally {

@@ -1,5 +1,6 @@
 import { freePort } from "../../../scripts/process/ports.ts";
 import { type Bench, OTHER_CORES, pause, print, startProgram } from "../bench.ts";
+import { recordFigure } from "../figures.ts";
 import { memoryMb } from "../measure.ts";
 import { percentile, runStreams, type StreamTimes } from "../streams.ts";
 
@@ -37,6 +38,12 @@ export async function measureStreams(bench: Bench, idleMb: number, seconds: numb
     print(
       `memory of the relay: ${idleMb} MB at the start, ${busyMb} MB with ${STREAMS} streams, ${memoryMb(bench.relayPid())} MB ${restSeconds} s later`,
     );
+    const late = streams.delaysMs.filter((delayMs) => delayMs >= LATE_MS).length;
+    recordFigure(
+      `${STREAMS} streams, a frame every ${GAP_MS} ms`,
+      `${streams.lost} of ${streams.frames} frames lost, ${late} late by ${LATE_MS} ms`,
+    );
+    recordFigure("memory of the relay", `${idleMb} MB at the start, ${busyMb} MB with ${STREAMS} streams`);
     return streams.lost;
   } finally {
     paced.kill();

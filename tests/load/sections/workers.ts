@@ -1,4 +1,5 @@
 import { type Bench, type Kind, OTHER_CORES, RELAY_CORE, print, startBench } from "../bench.ts";
+import { recordFigure } from "../figures.ts";
 import { cpuMs, pinProcess, throughput } from "../measure.ts";
 import { warmUp } from "./rates.ts";
 
@@ -55,6 +56,10 @@ export async function measureWorkers(seconds: number): Promise<number> {
         failures += failed;
         print(
           `  ${workers} × ${kind.padEnd(7)} ${use.perSecond.toFixed(0).padStart(5)} /s   processor time per call: relay ${use.relayUs.toFixed(0)} µs, other services and stores ${use.otherUs.toFixed(0)} µs; the busiest worker does ${(use.busiestShare * 100).toFixed(0)} %`,
+        );
+        recordFigure(
+          `${workers} ${workers === 1 ? "worker" : "workers"} (${kind})`,
+          `${use.relayUs.toFixed(0)} µs of processor time per call, the busiest does ${(use.busiestShare * 100).toFixed(0)} %`,
         );
       }
     } finally {
