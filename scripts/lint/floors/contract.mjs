@@ -2,7 +2,7 @@
 export default {
   root: "services/contract/src",
   floors: [
-    ["codes.ts", "limits.ts", "latency-scale.ts"],
+    ["codes.ts", "limits.ts", "latency-scale.ts", "channel-setting.ts"],
     ["errors", "texts", "clients"],
     ["pricing"],
     ["options"],

@@ -43,16 +43,6 @@ export function checkSetting(text: string): void {
   });
 }
 
-/** The proxy of a channel's setting; "" for none. */
-export function getProxyUrl(setting: string): string {
-  try {
-    const proxy = readJsonObject("setting", setting)?.["proxy"];
-    return typeof proxy === "string" ? proxy.trim() : "";
-  } catch {
-    return "";
-  }
-}
-
 /** Throws channel_cost_invalid, which names the wrong place, unless the text is empty or a cost side. */
 export function checkCost(text: string): void {
   const cost = readJsonObject("cost", text);

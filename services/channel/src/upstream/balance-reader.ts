@@ -1,7 +1,7 @@
 import type { RelayServiceServer } from "@turnpike/proto/relay/v1/relay_service";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import type { GrpcClient } from "@turnpike/shared/grpc/client";
-import { getProxyUrl } from "../channels/channel-json.ts";
+import { readChannelSetting } from "@turnpike/contract/channel-setting";
 import { type KeyRing, keysInUse } from "../channels/channel-keys.ts";
 import type { ChannelDoc } from "../channels/channel-model.ts";
 import type { ChannelStore } from "../channels/channel-store.ts";
@@ -29,7 +29,7 @@ export function createBalanceReader(deps: {
       const inUse = keysInUse(doc.keys);
       const keys = keyRing.open((inUse.length > 0 ? inUse : doc.keys).slice(0, KEYS_MAX));
       const { type, baseUrl, other } = doc;
-      const proxy = getProxyUrl(doc.setting);
+      const proxy = readChannelSetting(doc.setting).proxy;
       try {
         const balances = await Promise.all(
           keys.map((key) =>

@@ -4,7 +4,7 @@ import type { RelayServiceServer } from "@turnpike/proto/relay/v1/relay_service"
 import { AppError } from "@turnpike/shared/errors/app-error";
 import type { GrpcClient } from "@turnpike/shared/grpc/client";
 import { checkTypeAndAddress, readBaseUrl } from "../channels/channel-fields.ts";
-import { getProxyUrl } from "../channels/channel-json.ts";
+import { readChannelSetting } from "@turnpike/contract/channel-setting";
 import { type KeyRing, keysInUse, splitKeys } from "../channels/channel-keys.ts";
 import type { ChannelStore } from "../channels/channel-store.ts";
 
@@ -31,7 +31,7 @@ export function createModelLists(deps: {
   const readStored = async (id: number): Promise<Account> => {
     const { type, baseUrl, keys, other, setting } = await store.get(id);
     const [key = ""] = keyRing.open([...keysInUse(keys), ...keys].slice(0, 1));
-    return { type, baseUrl, key, other, proxy: getProxyUrl(setting) };
+    return { type, baseUrl, key, other, proxy: readChannelSetting(setting).proxy };
   };
   return {
     /** The distinct names. Throws fetch_models_failed, unavailable, or the account's validation error. */

@@ -4,7 +4,7 @@ import type { RelayServiceServer } from "@turnpike/proto/relay/v1/relay_service"
 import { type CatalogueSource, readCatalogueText, readGroupRatios } from "@turnpike/shared/catalogue/catalogue-formats";
 import { toAppError } from "@turnpike/shared/errors/app-error";
 import type { GrpcClient } from "@turnpike/shared/grpc/client";
-import { getProxyUrl } from "../channels/channel-json.ts";
+import { readChannelSetting } from "@turnpike/contract/channel-setting";
 import type { ChannelDoc } from "../channels/channel-model.ts";
 import type { PriceListDoc, PriceListModel } from "./price-list-model.ts";
 import { countPriced, getResellerSide, type ResellerPrices, resolveCost } from "./reseller-cost.ts";
@@ -66,7 +66,7 @@ const createFetch = ({ write }: PriceListStore, { relay, nowSeconds }: Deps) =>
   async function fetch(channel: ChannelDoc, requestId?: string): Promise<void> {
     const { _id: id, baseUrl, setting } = channel;
     try {
-      const request = { baseUrl, proxy: getProxyUrl(setting) };
+      const request = { baseUrl, proxy: readChannelSetting(setting).proxy };
       const { source, body } = await relay.fetchPriceList(request, { requestId, timeoutMs: FETCH_TIMEOUT_MS });
       const prices = readCatalogueText(source as CatalogueSource, body);
       const groups = readGroupRatios(body);

@@ -6,7 +6,7 @@ import { requireAdmin } from "@turnpike/shared/grpc/caller";
 import type { GrpcClient } from "@turnpike/shared/grpc/client";
 import type { Handlers } from "@turnpike/shared/grpc/server";
 import type { ChannelChanges } from "../channels/channel-changes.ts";
-import { getProxyUrl } from "../channels/channel-json.ts";
+import { readChannelSetting } from "@turnpike/contract/channel-setting";
 import type { KeyRing } from "../channels/channel-keys.ts";
 import type { ChannelStore } from "../channels/channel-store.ts";
 
@@ -58,7 +58,12 @@ export function reportHandlers({ store, changes, keyRing, relay }: Deps): Handle
       if (context.actor) requireAdmin(context);
       const { type, baseUrl, setting, reportKey } = await store.get(id);
       if (!reportKey) throw new AppError("report_key_missing", "the channel has no report key");
-      const account = { type, baseUrl, key: keyRing.openReportKey(reportKey), proxy: getProxyUrl(setting) };
+      const account = {
+        type,
+        baseUrl,
+        key: keyRing.openReportKey(reportKey),
+        proxy: readChannelSetting(setting).proxy,
+      };
       const { requestId } = context;
       const report = await relay.fetchUsageReport(
         { ...account, daySeconds },

@@ -1,22 +1,10 @@
 import { getRoutedModelName } from "@turnpike/contract/api/model-mapping";
+import { readChannelSetting } from "@turnpike/contract/channel-setting";
 import { type ChannelCost, COST_SOURCES, DEFAULT_COST } from "@turnpike/contract/pricing/channel-cost";
 import type { CostSide, RoutedChannel, Tiers } from "../core/call/channel.ts";
 import type { IdleChannel, RoutingChannel } from "@turnpike/proto/channel/v1/channel_service";
 import { z } from "zod";
 
-/** The supported fields of `setting`; unknown fields are ignored. */
-const flag = z
-  .union([z.boolean(), z.literal("true").transform(() => true)])
-  .catch(false)
-  .default(false);
-const ChannelSetting = z.looseObject({
-  on_client_disconnect: z.enum(["cancel", "drain"]).catch("cancel").default("cancel"),
-  proxy: z.string().trim().catch("").default(""),
-  force_format: flag,
-  thinking_to_content: flag,
-  response_cache: flag,
-  stream_support: z.string().catch("").default(""),
-});
 const StringMap = z.record(z.string(), z.coerce.string());
 const CostShape = z.looseObject({ source: z.enum(COST_SOURCES), factor: z.number().optional() });
 const JsonObject = z.record(z.string(), z.unknown());
@@ -62,7 +50,7 @@ type SettingFields = Pick<
 >;
 
 function readSetting(text: string): SettingFields {
-  const setting = parseOr(ChannelSetting, text, ChannelSetting.parse({}));
+  const setting = readChannelSetting(text);
   const { proxy, force_format: forceFormat, thinking_to_content: thinkingToContent } = setting;
   return {
     drainOnDisconnect: setting.on_client_disconnect === "drain",

@@ -1,7 +1,8 @@
+import type { ChannelSettingKey } from "@turnpike/contract/channel-setting";
 import { text } from "../../../lib/text/i18n-source.ts";
 
 /** A part of the channel's `setting` with its own field; texts are source sentences. */
-export type SettingHelper = { readonly key: string; readonly label: string; readonly help: string } & (
+export type SettingHelper = { readonly key: ChannelSettingKey; readonly label: string; readonly help: string } & (
   | { readonly kind: "choice"; readonly choices: readonly { readonly value: string; readonly label: string }[] }
   | { readonly kind: "flag" }
   | { readonly kind: "text"; readonly placeholder: string }
