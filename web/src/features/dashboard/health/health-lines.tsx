@@ -3,6 +3,7 @@ import { CartesianGrid, Line, LineChart, XAxis, YAxis } from "recharts";
 import { type ChartConfig, ChartContainer, ChartTooltip, ChartTooltipContent } from "../../../components/ui/chart.tsx";
 import type { Zoom } from "../use-zoom.ts";
 import { ZoomBrush } from "../zoom-brush.tsx";
+import { TIME_AXIS, VALUE_AXIS } from "../time-axes.ts";
 
 /** A line of the chart; an undefined value interrupts it. */
 export type ChartLine = {
@@ -43,15 +44,8 @@ export function HealthLines(props: HealthLinesProps) {
     <ChartContainer config={config} className="aspect-auto h-60 w-full">
       <LineChart data={rows} title={description} margin={{ top: 8, right: 12, bottom: 0, left: 0 }}>
         <CartesianGrid vertical={false} />
-        <XAxis
-          dataKey="startSeconds"
-          tickFormatter={toLabel}
-          tickLine={false}
-          axisLine={false}
-          interval="equidistantPreserveStart"
-          minTickGap={24}
-        />
-        <YAxis tickFormatter={(value: number) => format(value)} tickLine={false} axisLine={false} width="auto" />
+        <XAxis {...TIME_AXIS} tickFormatter={toLabel} />
+        <YAxis {...VALUE_AXIS} tickFormatter={(value: number) => format(value)} />
         <ChartTooltip
           content={({ active, payload, label: at }) => (
             <ChartTooltipContent

@@ -5,6 +5,7 @@ import { type ChartConfig, ChartContainer, ChartTooltip, ChartTooltipContent } f
 import type { Bucket } from "./usage-series.ts";
 import type { Zoom } from "../use-zoom.ts";
 import { ZoomBrush } from "../zoom-brush.tsx";
+import { TIME_AXIS, VALUE_AXIS } from "../time-axes.ts";
 
 /** A series of the chart; the first is at the bottom of every bar. */
 export type ChartSeries = { readonly name: string; readonly label: string; readonly color: string };
@@ -50,21 +51,8 @@ export function UsageBars(props: UsageBarsProps) {
     <ChartContainer config={config} className="aspect-auto h-72 w-full">
       <ComposedChart data={rows} title={description} margin={{ top: 8, right: 4, bottom: 0, left: 0 }}>
         <CartesianGrid vertical={false} />
-        <XAxis
-          dataKey="startSeconds"
-          tickFormatter={toLabel}
-          tickLine={false}
-          axisLine={false}
-          interval="equidistantPreserveStart"
-          minTickGap={24}
-        />
-        <YAxis
-          tickFormatter={(value: number) => formatAxis(value)}
-          allowDecimals={false}
-          tickLine={false}
-          axisLine={false}
-          width="auto"
-        />
+        <XAxis {...TIME_AXIS} tickFormatter={toLabel} />
+        <YAxis {...VALUE_AXIS} tickFormatter={(value: number) => formatAxis(value)} allowDecimals={false} />
         <ChartTooltip
           content={({ active, payload, label: at }) => (
             <ChartTooltipContent

@@ -9,31 +9,31 @@ import { TaskStatus } from "../task-status.tsx";
 import { TaskImage } from "./task-image.tsx";
 import { SubmitResult } from "./submit-result.tsx";
 
-type ImageTaskDialogProps = { readonly imageTask: ImageTask; readonly onClose: () => void };
+type ImageTaskDialogProps = { readonly task: ImageTask; readonly onClose: () => void };
 
-function Facts({ imageTask }: Pick<ImageTaskDialogProps, "imageTask">) {
+function Facts({ task }: Pick<ImageTaskDialogProps, "task">) {
   const { t } = useTranslation();
   const moment = (ms: number) => (ms > 0 ? <Time seconds={Math.floor(ms / 1000)} exact /> : "—");
   return (
     <dl className="flex flex-wrap gap-x-8 gap-y-3">
       <Fact label={t("提交结果")}>
-        <SubmitResult code={imageTask.code} />
+        <SubmitResult code={task.code} />
       </Fact>
-      <Fact label={t("提交时间")}>{moment(imageTask.submit_time)}</Fact>
-      <Fact label={t("开始执行时间")}>{moment(imageTask.start_time)}</Fact>
-      <Fact label={t("完成时间")}>{moment(imageTask.finish_time)}</Fact>
+      <Fact label={t("提交时间")}>{moment(task.submit_time)}</Fact>
+      <Fact label={t("开始执行时间")}>{moment(task.start_time)}</Fact>
+      <Fact label={t("完成时间")}>{moment(task.finish_time)}</Fact>
       <Fact label={t("花费时间")}>
-        <TaskDuration from={imageTask.submit_time} to={imageTask.finish_time} />
+        <TaskDuration from={task.submit_time} to={task.finish_time} />
       </Fact>
       <Fact label={t("进度")}>
-        <TaskProgress progress={imageTask.progress} status={imageTask.status} />
+        <TaskProgress progress={task.progress} status={task.status} />
       </Fact>
       <Fact label={t("费用")}>
-        <Money quota={imageTask.quota} />
+        <Money quota={task.quota} />
       </Fact>
-      {imageTask.refunded_quota > 0 && (
+      {task.refunded_quota > 0 && (
         <Fact label={t("已退还")}>
-          <Money quota={imageTask.refunded_quota} />
+          <Money quota={task.refunded_quota} />
         </Fact>
       )}
     </dl>
@@ -41,21 +41,21 @@ function Facts({ imageTask }: Pick<ImageTaskDialogProps, "imageTask">) {
 }
 
 /** The details of an image task, its image first. */
-export function ImageTaskDialog({ imageTask, onClose }: ImageTaskDialogProps) {
+export function ImageTaskDialog({ task, onClose }: ImageTaskDialogProps) {
   const { t } = useTranslation();
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>
       <DialogContent className="max-w-xl">
         <DialogTitle className="flex flex-wrap items-center gap-2">
-          {t(actionLabel(imageTask.action))}
-          <TaskStatus status={imageTask.status} />
+          {t(actionLabel(task.action))}
+          <TaskStatus status={task.status} />
         </DialogTitle>
-        <DialogDescription className="font-mono text-xs break-all">{imageTask.mj_id || t("未提交")}</DialogDescription>
-        <TaskImage url={imageTask.image_url} alt={imageTask.prompt} />
-        <Facts imageTask={imageTask} />
-        <TextFact label={t("失败原因")} value={imageTask.fail_reason} />
-        <TextFact label={t("提示词")} value={imageTask.prompt} />
-        <TextFact label={t("英文提示词")} value={imageTask.prompt_en} />
+        <DialogDescription className="font-mono text-xs break-all">{task.mj_id || t("未提交")}</DialogDescription>
+        <TaskImage url={task.image_url} alt={task.prompt} />
+        <Facts task={task} />
+        <TextFact label={t("失败原因")} value={task.fail_reason} />
+        <TextFact label={t("提示词")} value={task.prompt} />
+        <TextFact label={t("英文提示词")} value={task.prompt_en} />
       </DialogContent>
     </Dialog>
   );
