@@ -3,7 +3,7 @@ import { allocateIds, inTransaction } from "@turnpike/shared/mongo/mongo";
 import type { Connection } from "mongoose";
 import { createEventLog } from "../../services/billing/src/logs/event-log.ts";
 import type { Collections } from "../../services/billing/src/store/collections.ts";
-import type { OrderDoc } from "../../services/billing/src/store/documents.ts";
+import type { OrderDoc } from "../../services/billing/src/store/payment-documents.ts";
 import type { SeedUser } from "../seed/cast.ts";
 
 const QUOTA_PER_DOLLAR = 500_000;

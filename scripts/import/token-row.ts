@@ -1,6 +1,6 @@
 import { TOKEN_STATUS } from "@turnpike/contract/codes";
 import { createLookupHash, createSecretBox } from "@turnpike/shared/crypto/secret-box";
-import type { TokenDoc } from "../../services/billing/src/store/documents.ts";
+import type { TokenDoc } from "../../services/billing/src/store/account-documents.ts";
 import type { ReadToken } from "./source/install-reader.ts";
 import type { SourceRow } from "./source/open-source.ts";
 import { getFlag, getText, getInteger, isDeleted } from "./source/source-rows.ts";

@@ -6,7 +6,7 @@ import { hashPassword } from "../../services/auth/src/users/password-hash.ts";
 import { newUser } from "../../services/auth/src/users/new-user.ts";
 import { userModel } from "../../services/auth/src/users/user-model.ts";
 import type { Collections } from "../../services/billing/src/store/collections.ts";
-import type { LedgerDoc, TokenDoc } from "../../services/billing/src/store/documents.ts";
+import type { LedgerDoc, TokenDoc } from "../../services/billing/src/store/account-documents.ts";
 import { generateTokenKey } from "../../services/billing/src/tokens/token-key.ts";
 import { makeCast, type SeedUser, getTokens } from "./cast.ts";
 

@@ -1,5 +1,6 @@
 import { connectMongo } from "@turnpike/shared/mongo/mongo";
-import type { AccountDoc, LogDoc } from "../../services/billing/src/store/documents.ts";
+import type { AccountDoc } from "../../services/billing/src/store/account-documents.ts";
+import type { LogDoc } from "../../services/billing/src/store/usage-documents.ts";
 import type { FakeUpstream } from "../lib/fake-upstream/fake-upstream.ts";
 import { ledgerCheck } from "../lib/ledger-check.ts";
 import { isSettled } from "../lib/settled.ts";

@@ -9,7 +9,7 @@ import { spawn } from "node:child_process";
 import { loadavg } from "node:os";
 import { resolve } from "node:path";
 import { connectMongo } from "@turnpike/shared/mongo/mongo";
-import type { LogDoc } from "../../services/billing/src/store/documents.ts";
+import type { LogDoc } from "../../services/billing/src/store/usage-documents.ts";
 import { createCollections } from "../../services/billing/src/store/collections.ts";
 import { GROUP_RATIOS, SEED_CHANNELS } from "../../scripts/seed/cast.ts";
 import type { ConsoleClient } from "../lib/console-client.ts";

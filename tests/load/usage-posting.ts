@@ -6,7 +6,7 @@ import { connectNats } from "@turnpike/shared/events/bus";
 import { newRequestId } from "@turnpike/shared/telemetry/request-id";
 import { createLogger } from "@turnpike/shared/log/log";
 import { connectMongo } from "@turnpike/shared/mongo/mongo";
-import type { LogDoc } from "../../services/billing/src/store/documents.ts";
+import type { LogDoc } from "../../services/billing/src/store/usage-documents.ts";
 import { createUsagePublisher } from "../../services/billing/src/usage-stream/record-publisher.ts";
 import type { World } from "../lib/world.ts";
 import { usage } from "../services/billing/usage-records.ts";

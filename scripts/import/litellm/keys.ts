@@ -2,7 +2,7 @@ import { TOKEN_STATUS } from "@turnpike/contract/codes";
 import { checkOptionValue } from "@turnpike/contract/options/option-validation";
 import { hashForeignDigest } from "@turnpike/shared/crypto/token-key-hash";
 import { getPeriodEnd } from "../../../services/billing/src/tokens/budget-period.ts";
-import type { TokenDoc } from "../../../services/billing/src/store/documents.ts";
+import type { TokenDoc } from "../../../services/billing/src/store/account-documents.ts";
 import type { ReadToken } from "../source/install-reader.ts";
 import { formatAmount, toUnits, toUnitsBelow } from "./dollars.ts";
 import { type Budget, isClosed, joinLimits, type Limits, readBudget, readLimits } from "./limits.ts";

@@ -3,7 +3,7 @@ import { createLookupHash } from "@turnpike/shared/crypto/secret-box";
 import { createLogger } from "@turnpike/shared/log/log";
 import { connectMongo } from "@turnpike/shared/mongo/mongo";
 import type { Connection } from "mongoose";
-import { createPriceReads } from "../../../services/billing/src/prices/price-book.ts";
+import { createPriceReads } from "../../../services/billing/src/prices/price-reads.ts";
 import { createPriceBookStore } from "../../../services/billing/src/prices/price-book-store.ts";
 import { createPriceFinder, type PriceFinder } from "../../../services/billing/src/rehearsal/row-quota.ts";
 import { createCollections } from "../../../services/billing/src/store/collections.ts";

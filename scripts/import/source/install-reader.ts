@@ -1,6 +1,6 @@
 import type { ChannelDoc } from "../../../services/channel/src/channels/channel-model.ts";
 import type { ChannelFields } from "../../../services/channel/src/channels/channel-fields.ts";
-import type { TokenDoc } from "../../../services/billing/src/store/documents.ts";
+import type { TokenDoc } from "../../../services/billing/src/store/account-documents.ts";
 import type { UserDoc } from "../../../services/auth/src/users/user-model.ts";
 
 /** What a row is called in the source: a number, or a name that begins with its kind. */

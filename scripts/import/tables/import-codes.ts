@@ -1,7 +1,7 @@
 import { REDEMPTION_STATUS } from "@turnpike/contract/api/redemption";
 import { inTransaction } from "@turnpike/shared/mongo/mongo";
 import type { ClientSession } from "mongoose";
-import type { RedemptionDoc, RedemptionUseDoc } from "../../../services/billing/src/store/documents.ts";
+import type { RedemptionDoc, RedemptionUseDoc } from "../../../services/billing/src/store/payment-documents.ts";
 import type { FamilyContext } from "../source/family-install.ts";
 import type { SourceId } from "../source/install-reader.ts";
 import { type CodeUses, readCodeUses } from "../code-uses.ts";

@@ -5,7 +5,7 @@ import { SetupError } from "../../process/setup-error.ts";
 import { tallyRows, writeTallies } from "../../../services/billing/src/logs/log-tallies.ts";
 import { writeReportTotals } from "../../../services/billing/src/reports/report-writer.ts";
 import { totalReports } from "../../../services/billing/src/reports/report-totals.ts";
-import type { LogDoc } from "../../../services/billing/src/store/documents.ts";
+import type { LogDoc } from "../../../services/billing/src/store/usage-documents.ts";
 import { writeUsageTotals } from "../../../services/billing/src/usage/usage-totals-writer.ts";
 import { totalUsage } from "../../../services/billing/src/usage/usage-totals.ts";
 import type { SourceRow } from "../source/open-source.ts";

@@ -1,5 +1,5 @@
 import { inTransaction } from "@turnpike/shared/mongo/mongo";
-import type { TokenDoc } from "../../../services/billing/src/store/documents.ts";
+import type { TokenDoc } from "../../../services/billing/src/store/account-documents.ts";
 import {
   createNumbers,
   type ImportContext,

@@ -20,6 +20,8 @@ export default {
     ["tasks"],
     ["usage"],
     ["incoming-payments.ts", "pricing.ts"],
+    ["foundations.ts"],
+    ["handlers.ts", "jobs.ts"],
     ["billing.ts", "config.ts", "migrate.ts"],
     ["rpcs.ts"],
     ["ledger-check.ts", "main.ts"],

@@ -18,11 +18,10 @@ import { createEventConsumer, onEvent } from "@turnpike/shared/events/event-cons
 import { createGrpcClient } from "@turnpike/shared/grpc/client";
 import { createGrpcServer } from "@turnpike/shared/grpc/server";
 import { createPrivateAddressGuard } from "@turnpike/shared/http/private-address-guard";
-import { startOpsServer } from "@turnpike/shared/http/ops-server";
-import { onShutdown } from "@turnpike/shared/lifecycle/shutdown";
+import { startService } from "@turnpike/shared/lifecycle/service";
 import { createLogger } from "@turnpike/shared/log/log";
 import { migrateModels } from "@turnpike/shared/migration/migrate-models";
-import { connectMongo } from "@turnpike/shared/mongo/mongo";
+import { connectMongo, isMongoReady } from "@turnpike/shared/mongo/mongo";
 import { connectRedis } from "@turnpike/shared/redis/redis";
 import { createAuth } from "./auth.ts";
 import { readAuthConfig } from "./config.ts";
@@ -86,36 +85,29 @@ server.add(PriceHistoryServiceService, auth.priceHistory);
 server.add(SecretOptionServiceService, auth.secretOptions);
 server.add(NoticeTargetServiceService, auth.noticeTargets);
 const grpc = await server.listen(config.HOST, config.GRPC_PORT);
-auth.prices.start();
-auth.openings.start();
-auth.credits.start();
-actions.start();
-const ops = await startOpsServer({
-  host: config.HOST,
-  port: config.OPS_PORT,
+
+// 4. Start, and shutdown in this order
+await startService({
+  config,
   log,
   checks: {
-    mongodb: async () => (await mongo.db?.command({ ping: 1 }, { timeoutMS: 1_500 })) !== undefined,
+    mongodb: () => isMongoReady(mongo),
     redis: async () => (await redis.ping()) === "PONG",
   },
+  parts: [
+    { name: "grpc", stop: grpc.stop },
+    { name: "prices", ...auth.prices },
+    { name: "account openings", ...auth.openings },
+    { name: "credits", ...auth.credits },
+    { name: "audit", ...actions },
+    { name: "nats", stop: () => nats.drain() },
+    { name: "billing", stop: billing.close },
+    { name: "credit ledger", stop: creditLedger.close },
+    { name: "price book", stop: priceBook.close },
+    { name: "mail", stop: mailer.close },
+    { name: "guard", stop: guard.close },
+    { name: "redis", stop: () => redis.quit() },
+    { name: "mongo", stop: () => mongo.close() },
+  ],
+  facts: { port: grpc.port },
 });
-log.info({ port: grpc.port }, "auth started");
-
-// 4. Graceful shutdown
-onShutdown({ log, graceSeconds: config.SHUTDOWN_GRACE_SECONDS }, [
-  { name: "drain", run: ops.drain },
-  { name: "grpc", run: grpc.stop },
-  { name: "prices", run: auth.prices.stop },
-  { name: "account openings", run: auth.openings.stop },
-  { name: "credits", run: auth.credits.stop },
-  { name: "audit", run: actions.stop },
-  { name: "nats", run: () => nats.drain() },
-  { name: "billing", run: billing.close },
-  { name: "credit ledger", run: creditLedger.close },
-  { name: "price book", run: priceBook.close },
-  { name: "mail", run: mailer.close },
-  { name: "guard", run: guard.close },
-  { name: "redis", run: () => redis.quit() },
-  { name: "mongo", run: () => mongo.close() },
-  { name: "ops", run: ops.stop },
-]);

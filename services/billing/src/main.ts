@@ -11,13 +11,12 @@ import {
 import { connectNats, createBus } from "@turnpike/shared/events/bus";
 import { createGrpcClient } from "@turnpike/shared/grpc/client";
 import { createGrpcServer } from "@turnpike/shared/grpc/server";
-import { startOpsServer } from "@turnpike/shared/http/ops-server";
 import { untilFirstSuccess, duringStartup } from "@turnpike/shared/lifecycle/readiness";
-import { onShutdown } from "@turnpike/shared/lifecycle/shutdown";
+import { startService } from "@turnpike/shared/lifecycle/service";
 import { createLogger } from "@turnpike/shared/log/log";
 import { createUsageSigner } from "@turnpike/shared/crypto/usage-signature";
 import { createStoreClock } from "@turnpike/shared/mongo/store-clock";
-import { connectMongo } from "@turnpike/shared/mongo/mongo";
+import { connectMongo, isMongoReady } from "@turnpike/shared/mongo/mongo";
 import { createOptionsSnapshot } from "@turnpike/shared/snapshot/options-snapshot";
 import { connectRedis, refuseEviction } from "@turnpike/shared/redis/redis";
 import { createBilling } from "./billing.ts";
@@ -99,47 +98,36 @@ const stream = createUsageStreamMonitor({ nats, work: getUsageStream(namespace) 
 const server = createGrpcServer({ log, internalSecret });
 addRpcs(server, billing);
 const grpc = await server.listen(config.HOST, config.GRPC_PORT);
-billing.priceTakeover.start();
-void options.start();
-billing.consumer.start();
-billing.spent.start();
-billing.scheduler.start();
-billing.orphans.start();
-storeClock.start();
-billing.audit.start();
-stream.start();
-const ops = await startOpsServer({
-  host: config.HOST,
-  port: config.OPS_PORT,
+
+// 4. Start, and shutdown in this order
+await startService({
+  config,
   log,
   checks: {
-    mongodb: async () => (await connection.db?.command({ ping: 1 }, { timeoutMS: 1_500 })) !== undefined,
+    mongodb: () => isMongoReady(connection),
     redis: untilFirstSuccess(async () => (await redis.ping()) === "PONG"),
     nats: untilFirstSuccess(async () => (await nats.rtt()) >= 0),
     options: duringStartup(options.isLoaded),
     usage: duringStartup(billing.consumer.hasBegun),
   },
+  parts: [
+    { name: "grpc", stop: grpc.stop },
+    { name: "price takeover", ...billing.priceTakeover },
+    { name: "options", start: () => void options.start() },
+    { name: "usage", ...billing.consumer },
+    { name: "spent", ...billing.spent },
+    { name: "provider reports", stop: billing.stopReports },
+    { name: "channel reports", stop: channelReports.close },
+    { name: "housekeeping", ...billing.scheduler },
+    { name: "orphans", ...billing.orphans },
+    { name: "clock", ...storeClock },
+    { name: "audit", ...billing.audit },
+    { name: "metrics", ...stream },
+    { name: "nats", stop: () => nats.drain() },
+    { name: "auth", stop: auth.close },
+    { name: "secret options", stop: secretOptions.close },
+    { name: "redis", stop: () => redis.quit() },
+    { name: "mongo", stop: () => connection.close() },
+  ],
+  facts: { port: grpc.port },
 });
-log.info({ port: grpc.port }, "billing started");
-
-// 4. Graceful shutdown
-onShutdown({ log, graceSeconds: config.SHUTDOWN_GRACE_SECONDS }, [
-  { name: "drain", run: ops.drain },
-  { name: "grpc", run: grpc.stop },
-  { name: "price takeover", run: billing.priceTakeover.stop },
-  { name: "usage", run: billing.consumer.stop },
-  { name: "spent", run: billing.spent.stop },
-  { name: "provider reports", run: billing.stopReports },
-  { name: "channel reports", run: channelReports.close },
-  { name: "housekeeping", run: billing.scheduler.stop },
-  { name: "orphans", run: billing.orphans.stop },
-  { name: "clock", run: storeClock.stop },
-  { name: "audit", run: billing.audit.stop },
-  { name: "metrics", run: stream.stop },
-  { name: "nats", run: () => nats.drain() },
-  { name: "auth", run: auth.close },
-  { name: "secret options", run: secretOptions.close },
-  { name: "redis", run: () => redis.quit() },
-  { name: "mongo", run: () => connection.close() },
-  { name: "ops", run: ops.stop },
-]);

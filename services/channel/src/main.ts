@@ -8,12 +8,11 @@ import { createAuditOutbox } from "@turnpike/shared/audit/audit-outbox";
 import { connectNats, createBus } from "@turnpike/shared/events/bus";
 import { createGrpcClient } from "@turnpike/shared/grpc/client";
 import { createGrpcServer } from "@turnpike/shared/grpc/server";
-import { startOpsServer } from "@turnpike/shared/http/ops-server";
 import { duringStartup } from "@turnpike/shared/lifecycle/readiness";
-import { onShutdown } from "@turnpike/shared/lifecycle/shutdown";
+import { startService } from "@turnpike/shared/lifecycle/service";
 import { createLogger } from "@turnpike/shared/log/log";
 import { migrateModels } from "@turnpike/shared/migration/migrate-models";
-import { connectMongo } from "@turnpike/shared/mongo/mongo";
+import { connectMongo, isMongoReady } from "@turnpike/shared/mongo/mongo";
 import { createOptionsSnapshot } from "@turnpike/shared/snapshot/options-snapshot";
 import { createChannel } from "./channel.ts";
 import { channelModel } from "./channels/channel-model.ts";
@@ -61,34 +60,26 @@ server.add(ChannelReportServiceService, channel.reportHandlers);
 const grpc = await server.listen(config.HOST, config.GRPC_PORT);
 channel.watchFailures();
 channel.watchHealth();
-channel.worker.start();
-const metrics = watchChannels(channelModel(mongo));
-metrics.start();
-audit.start();
-// Auth may start later; until it responds, nothing is disabled automatically.
-void options.start();
-const ops = await startOpsServer({
-  host: config.HOST,
-  port: config.OPS_PORT,
+
+// 4. Start, and shutdown in this order
+await startService({
+  config,
   log,
   checks: {
-    mongodb: async () => (await mongo.db?.command({ ping: 1 }, { timeoutMS: 1_500 })) !== undefined,
+    mongodb: () => isMongoReady(mongo),
     options: duringStartup(options.isLoaded),
   },
+  parts: [
+    { name: "grpc", stop: grpc.stop },
+    { name: "runs", ...channel.worker },
+    { name: "metrics", ...watchChannels(channelModel(mongo)) },
+    // Auth may start later; until it responds, nothing is disabled automatically.
+    { name: "options", start: () => void options.start(), stop: options.stop },
+    { name: "audit", start: audit.start, stop: audit.stop },
+    { name: "nats", stop: () => nats.drain() },
+    { name: "auth", stop: auth.close },
+    { name: "relay", stop: relay.close },
+    { name: "mongo", stop: () => mongo.close() },
+  ],
+  facts: { port: grpc.port },
 });
-log.info({ port: grpc.port }, "channel started");
-
-// 4. Graceful shutdown
-onShutdown({ log, graceSeconds: config.SHUTDOWN_GRACE_SECONDS }, [
-  { name: "drain", run: ops.drain },
-  { name: "grpc", run: grpc.stop },
-  { name: "runs", run: channel.worker.stop },
-  { name: "metrics", run: metrics.stop },
-  { name: "options", run: options.stop },
-  { name: "audit", run: audit.stop },
-  { name: "nats", run: () => nats.drain() },
-  { name: "auth", run: auth.close },
-  { name: "relay", run: relay.close },
-  { name: "mongo", run: () => mongo.close() },
-  { name: "ops", run: ops.stop },
-]);

@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
-import { startOpsServer } from "@turnpike/shared/http/ops-server";
 import { createConnectionDrain } from "@turnpike/shared/http/connection-draining";
-import { onShutdown } from "@turnpike/shared/lifecycle/shutdown";
+import { startService } from "@turnpike/shared/lifecycle/service";
 import { createMemoryRateLimiter } from "@turnpike/shared/rate-limit/memory-rate-limiter";
 import { createLogger } from "@turnpike/shared/log/log";
 import { createGateway } from "./app.ts";
@@ -51,31 +50,32 @@ const server = createGateway({
 
 // 3. Entry points
 await options.reload();
-// Startup waits for the first response of auth. When auth is down later, the gateway still passes calls through and
-// serves what it can.
-const checks = { options: options.isLoaded };
-const ops = await startOpsServer({ host: config.HOST, port: config.OPS_PORT, log, checks });
 const connectionDrain = createConnectionDrain(server);
 const port = await listen(server, config.HOST, config.PORT);
-log.info({ host: config.HOST, port }, "listening");
 
-// 4. Graceful shutdown
-onShutdown({ log, graceSeconds: config.SHUTDOWN_GRACE_SECONDS }, [
-  { name: "drain", run: ops.drain },
-  {
-    name: "http",
-    run: () =>
-      stopServing({
-        server,
-        connectionDrain,
-        graceSeconds: config.SHUTDOWN_GRACE_SECONDS,
-        endStreams: passThrough.endStreams,
-        cutMore: passThrough.cutUpgrades,
-      }),
-  },
-  { name: "pass-through", run: passThrough.close },
-  { name: "options", run: options.stop },
-  { name: "notices", run: notices.stop },
-  { name: "services", run: services.close },
-  { name: "ops", run: ops.stop },
-]);
+// 4. Start, and shutdown in this order
+await startService({
+  config,
+  log,
+  // Startup waits for the first response of auth. When auth is down later, the gateway still passes calls through and
+  // serves what it can.
+  checks: { options: options.isLoaded },
+  parts: [
+    {
+      name: "http",
+      stop: () =>
+        stopServing({
+          server,
+          connectionDrain,
+          graceSeconds: config.SHUTDOWN_GRACE_SECONDS,
+          endStreams: passThrough.endStreams,
+          cutMore: passThrough.cutUpgrades,
+        }),
+    },
+    { name: "pass-through", stop: passThrough.close },
+    { name: "options", stop: options.stop },
+    { name: "notices", stop: notices.stop },
+    { name: "services", stop: services.close },
+  ],
+  facts: { host: config.HOST, port },
+});

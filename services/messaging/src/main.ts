@@ -13,13 +13,12 @@ import { WebhookServiceService } from "@turnpike/proto/messaging/v1/webhook_serv
 import { connectNats, createBus } from "@turnpike/shared/events/bus";
 import { createGrpcClient } from "@turnpike/shared/grpc/client";
 import { createGrpcServer } from "@turnpike/shared/grpc/server";
-import { startOpsServer } from "@turnpike/shared/http/ops-server";
 import { createPrivateAddressGuard } from "@turnpike/shared/http/private-address-guard";
 import { duringStartup } from "@turnpike/shared/lifecycle/readiness";
-import { onShutdown } from "@turnpike/shared/lifecycle/shutdown";
+import { startService } from "@turnpike/shared/lifecycle/service";
 import { createLogger } from "@turnpike/shared/log/log";
 import { migrateModels } from "@turnpike/shared/migration/migrate-models";
-import { connectMongo } from "@turnpike/shared/mongo/mongo";
+import { connectMongo, isMongoReady } from "@turnpike/shared/mongo/mongo";
 import { createOptionsSnapshot } from "@turnpike/shared/snapshot/options-snapshot";
 import { readMessagingConfig } from "./config.ts";
 import { deliveryModel } from "./delivery/delivery-model.ts";
@@ -50,34 +49,26 @@ server.add(InboxServiceService, messaging.handlers.inbox);
 server.add(MailServiceService, messaging.handlers.mail);
 server.add(WebhookServiceService, messaging.handlers.webhook);
 const grpc = await server.listen(config.HOST, config.GRPC_PORT);
-void options.start();
-messaging.queues.start();
-messaging.notices.start();
-messaging.audit.start();
-const metrics = watchDeliveries(deliveryModel(mongo));
-metrics.start();
-const ops = await startOpsServer({
-  host: config.HOST,
-  port: config.OPS_PORT,
+
+// 4. Start, and shutdown in this order
+await startService({
+  config,
   log,
   checks: {
-    mongodb: async () => (await mongo.db?.command({ ping: 1 }, { timeoutMS: 1_500 })) !== undefined,
+    mongodb: () => isMongoReady(mongo),
     options: duringStartup(options.isLoaded),
   },
+  parts: [
+    { name: "grpc", stop: grpc.stop },
+    { name: "options", start: () => void options.start() },
+    { name: "notices", ...messaging.notices },
+    { name: "queues", ...messaging.queues },
+    { name: "audit", ...messaging.audit },
+    { name: "metrics", ...watchDeliveries(deliveryModel(mongo)) },
+    { name: "nats", stop: () => nats.drain() },
+    { name: "auth", stop: () => [auth, targets, secrets].forEach((client) => client.close()) },
+    { name: "guard", stop: guard.close },
+    { name: "mongo", stop: () => mongo.close() },
+  ],
+  facts: { port: grpc.port },
 });
-log.info({ port: grpc.port }, "messaging started");
-
-// 4. Graceful shutdown
-onShutdown({ log, graceSeconds: config.SHUTDOWN_GRACE_SECONDS }, [
-  { name: "drain", run: ops.drain },
-  { name: "grpc", run: grpc.stop },
-  { name: "notices", run: messaging.notices.stop },
-  { name: "queues", run: messaging.queues.stop },
-  { name: "audit", run: messaging.audit.stop },
-  { name: "metrics", run: metrics.stop },
-  { name: "nats", run: () => nats.drain() },
-  { name: "auth", run: () => [auth, targets, secrets].forEach((client) => client.close()) },
-  { name: "guard", run: guard.close },
-  { name: "mongo", run: () => mongo.close() },
-  { name: "ops", run: ops.stop },
-]);

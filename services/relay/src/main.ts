@@ -25,10 +25,9 @@ import { createGrpcServer } from "@turnpike/shared/grpc/server";
 import { createUsageSigner } from "@turnpike/shared/crypto/usage-signature";
 import { verifyClientAddressProof } from "@turnpike/shared/crypto/client-address-proof";
 import { readPlaygroundProof } from "@turnpike/shared/crypto/playground-proof";
-import { startOpsServer } from "@turnpike/shared/http/ops-server";
 import { createConnectionDrain } from "@turnpike/shared/http/connection-draining";
 import { newRequestId } from "@turnpike/shared/telemetry/request-id";
-import { onShutdown } from "@turnpike/shared/lifecycle/shutdown";
+import { startService } from "@turnpike/shared/lifecycle/service";
 import { createLogger } from "@turnpike/shared/log/log";
 import { createOptionsSnapshot } from "@turnpike/shared/snapshot/options-snapshot";
 import { connectRedis, refuseEviction } from "@turnpike/shared/redis/redis";
@@ -127,12 +126,6 @@ const server = createHttpServer({ serveRoute: relay.serveRoute, sendTimeoutMs, l
 server.on("upgrade", (request, socket, head) => void relay.upgrade(request, socket, head));
 const connectionDrain = createConnectionDrain(server);
 const port = await listenShared(server, config.RELAY_PORT, config.HOST);
-const ops = await startOpsServer({
-  host: config.HOST,
-  port: config.OPS_PORT,
-  log,
-  checks: { options: options.isLoaded, routing: relay.isRoutingLoaded, spool: relay.hasRoom },
-});
 const stopMemoryRelease = releaseMemory({
   inFlight: () => inFlight.calls,
   begun: () => inFlight.begun,
@@ -140,24 +133,27 @@ const stopMemoryRelease = releaseMemory({
   collect: createCollector(),
   log,
 });
-log.info({ port, relayId }, "relay started");
 
-// 4. Graceful shutdown
+// 4. Start, and shutdown in this order
 /** Calls that outlive the grace period end this long before it does: time to settle and publish. */
 const CALLS_END_BEFORE_MS = 2_000;
 const graceMs = config.SHUTDOWN_GRACE_SECONDS * 1_000;
 const callsEndAfterMs = Math.max(graceMs - CALLS_END_BEFORE_MS, graceMs / 2);
-onShutdown({ log, graceSeconds: config.SHUTDOWN_GRACE_SECONDS }, [
-  { name: "last moment", run: () => void setTimeout(relay.stopCalls, callsEndAfterMs).unref() },
-  { name: "drain", run: ops.drain },
-  { name: "conversations", run: () => relay.drainSockets() },
-  { name: "callers", run: () => connectionDrain.begin(config.SHUTDOWN_GRACE_SECONDS) },
-  // Waits for settlements too: a record that arrives after the publisher stopped would wait for the janitor.
-  { name: "calls", run: () => connectionDrain.waitUntilClosed(() => inFlight.calls > 0) },
-  { name: "grpc", run: grpcServer.stop },
-  { name: "memory", run: stopMemoryRelease },
-  { name: "usage", run: relay.stop },
-  { name: "nats", run: () => nats.drain() },
-  { name: "redis", run: () => redis.quit() },
-  { name: "ops", run: ops.stop },
-]);
+await startService({
+  config,
+  log,
+  checks: { options: options.isLoaded, routing: relay.isRoutingLoaded, spool: relay.hasRoom },
+  parts: [
+    { name: "last moment", stop: () => void setTimeout(relay.stopCalls, callsEndAfterMs).unref() },
+    { name: "conversations", stop: () => relay.drainSockets() },
+    { name: "callers", stop: () => connectionDrain.begin(config.SHUTDOWN_GRACE_SECONDS) },
+    // Waits for settlements too: a record that arrives after the publisher stopped would wait for the janitor.
+    { name: "calls", stop: () => connectionDrain.waitUntilClosed(() => inFlight.calls > 0) },
+    { name: "grpc", stop: grpcServer.stop },
+    { name: "memory", stop: stopMemoryRelease },
+    { name: "usage", stop: relay.stop },
+    { name: "nats", stop: () => nats.drain() },
+    { name: "redis", stop: () => redis.quit() },
+  ],
+  facts: { port, relayId },
+});

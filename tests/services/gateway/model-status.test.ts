@@ -1,4 +1,4 @@
-import { ChannelHours } from "@turnpike/contract/api/channel";
+import { ChannelHours } from "@turnpike/contract/api/channel-health";
 import { ModelStatusList } from "@turnpike/contract/api/model-status";
 import type { ListPartHoursResponse } from "@turnpike/proto/billing/v1/report_service";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

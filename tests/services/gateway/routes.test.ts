@@ -1,4 +1,5 @@
-import { ChannelHealthDetail, ModelsByChannelType } from "@turnpike/contract/api/channel";
+import { ChannelHealthDetail } from "@turnpike/contract/api/channel-health";
+import { ModelsByChannelType } from "@turnpike/contract/api/channel";
 import { PricingResponse } from "@turnpike/contract/api/pricing";
 import { SiteStatus } from "@turnpike/contract/api/status";
 import { AppError } from "@turnpike/shared/errors/app-error";

@@ -1,7 +1,8 @@
 import type { OptionKey } from "@turnpike/contract/options/option-definitions";
 import { QUERY_TIMEOUT_MS } from "@turnpike/shared/mongo/query";
+import { createRevision, type RevisionModel } from "@turnpike/shared/mongo/revision";
 import type { ClientSession } from "mongoose";
-import type { OptionDoc, OptionModel, OptionRevisionModel } from "./option-models.ts";
+import type { OptionDoc, OptionModel } from "./option-models.ts";
 
 export type StoredOption = { readonly key: string; readonly value: string };
 export type OptionStore = ReturnType<typeof createOptionStore>;
@@ -9,14 +10,10 @@ export type OptionStore = ReturnType<typeof createOptionStore>;
 const REVISION_ID = "options";
 
 /** The only file that accesses stored options. Values of secret options are encrypted here. */
-export function createOptionStore(deps: { options: OptionModel; revisions: OptionRevisionModel }) {
+export function createOptionStore(deps: { options: OptionModel; revisions: RevisionModel }) {
   const { options, revisions } = deps;
   return {
-    /** The current revision, 0 before the first change. */
-    async revision(): Promise<number> {
-      const doc = await revisions.findById(REVISION_ID).maxTimeMS(QUERY_TIMEOUT_MS).lean();
-      return doc?.revision ?? 0;
-    },
+    ...createRevision(revisions, REVISION_ID),
     async readAll(): Promise<StoredOption[]> {
       const docs = await options.find().maxTimeMS(QUERY_TIMEOUT_MS).lean<OptionDoc[]>();
       return docs.map(({ _id, value }) => ({ key: _id, value }));
@@ -28,17 +25,6 @@ export function createOptionStore(deps: { options: OptionModel; revisions: Optio
         .maxTimeMS(QUERY_TIMEOUT_MS)
         .lean();
       return doc?.value;
-    },
-    /** Begins a change: takes the next revision, which serializes concurrent changes. */
-    async nextRevision(session: ClientSession): Promise<number> {
-      const doc = await revisions
-        .findOneAndUpdate(
-          { _id: REVISION_ID },
-          { $inc: { revision: 1 } },
-          { session, upsert: true, returnDocument: "after" },
-        )
-        .lean();
-      return doc.revision;
     },
     async write(key: OptionKey, value: string, session: ClientSession): Promise<void> {
       await options.updateOne({ _id: key }, { $set: { value } }, { session, upsert: true });

@@ -3,7 +3,7 @@ import { AppError } from "@turnpike/shared/errors/app-error";
 import { isDuplicateKey } from "@turnpike/shared/mongo/mongo";
 import type { ClientSession } from "mongoose";
 import type { Collections } from "../store/collections.ts";
-import type { AccountDoc, LedgerDoc } from "../store/documents.ts";
+import type { AccountDoc, LedgerDoc } from "../store/account-documents.ts";
 
 export type Credit = {
   /** Derived from the event, so that a repeat is detected: `redemption:<code>:<user>` and the like. */

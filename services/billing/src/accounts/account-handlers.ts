@@ -2,7 +2,7 @@ import type { Account, AccountServiceServer } from "@turnpike/proto/billing/v1/a
 import type { Handlers } from "@turnpike/shared/grpc/server";
 import { allowOwner, requireAdmin } from "@turnpike/shared/grpc/caller";
 import { toPageRange } from "../store/query.ts";
-import type { AccountDoc } from "../store/documents.ts";
+import type { AccountDoc } from "../store/account-documents.ts";
 import { toLedgerEntry } from "../ledger/ledger-entry.ts";
 import type { AccountReader } from "./account-reader.ts";
 import type { AccountService } from "./account-service.ts";

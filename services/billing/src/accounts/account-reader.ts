@@ -1,7 +1,8 @@
 import { AppError } from "@turnpike/shared/errors/app-error";
 import { type PageRange, QUERY_TIMEOUT_MS, SKIP_MAX } from "../store/query.ts";
 import type { Collections } from "../store/collections.ts";
-import type { AccountDoc, ChannelTotalDoc, LedgerDoc } from "../store/documents.ts";
+import type { AccountDoc, LedgerDoc } from "../store/account-documents.ts";
+import type { ChannelTotalDoc } from "../store/sum-documents.ts";
 
 export type AccountReader = ReturnType<typeof createAccountReader>;
 

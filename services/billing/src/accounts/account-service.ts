@@ -9,7 +9,7 @@ import type { RecordAudit } from "@turnpike/shared/audit/audit-recorder";
 import type { KeyedMutex } from "@turnpike/shared/concurrency/keyed-mutex";
 import type { EventLog } from "../logs/event-log.ts";
 import type { Collections } from "../store/collections.ts";
-import type { AccountDoc } from "../store/documents.ts";
+import type { AccountDoc } from "../store/account-documents.ts";
 import type { AccountChanges } from "./account-changes.ts";
 import { type CreditAccount, retryOnDuplicateKey, getQuota } from "./account-credit.ts";
 import { runBalanceTransaction } from "./balance-transaction.ts";

@@ -1,5 +1,5 @@
 import type { Collections } from "../store/collections.ts";
-import type { AccountDoc, TokenDoc } from "../store/documents.ts";
+import type { AccountDoc, TokenDoc } from "../store/account-documents.ts";
 
 export type AccountFigures = Pick<AccountDoc, "credits" | "rev" | "spent" | "lowered">;
 export type TokenFigures = Pick<TokenDoc, "_id" | "userId" | "budget" | "rev" | "spent" | "lowered">;

@@ -8,7 +8,7 @@ import type { KeyedMutex } from "@turnpike/shared/concurrency/keyed-mutex";
 import { getAccountLock } from "./balance-transaction.ts";
 import type { EventLog } from "../logs/event-log.ts";
 import type { Collections } from "../store/collections.ts";
-import type { LedgerDoc } from "../store/documents.ts";
+import type { LedgerDoc } from "../store/account-documents.ts";
 import type { AccountChanges } from "./account-changes.ts";
 import { type CreditAccount, retryOnDuplicateKey, getQuota } from "./account-credit.ts";
 import { formatQuota } from "./log-amounts.ts";

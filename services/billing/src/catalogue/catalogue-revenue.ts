@@ -6,7 +6,7 @@ import { readRowCharge, type RowCharge } from "../rehearsal/row-charge.ts";
 import { computeRowQuota, createPriceFinder } from "../rehearsal/row-quota.ts";
 import { DAY_SECONDS, getDayStart } from "../store/calendar.ts";
 import type { Collections } from "../store/collections.ts";
-import type { LogDoc } from "../store/documents.ts";
+import type { LogDoc } from "../store/usage-documents.ts";
 import { createRevenueSums, type ModelTotal, type Revenue } from "./revenue-sums.ts";
 
 const SPAN_SECONDS = 30 * DAY_SECONDS;

@@ -8,7 +8,7 @@ import type { PrivateAddressGuard } from "@turnpike/shared/http/private-address-
 import type { PriceBook } from "../prices/price-book.ts";
 import { getPriceFactor } from "../prices/price-factor.ts";
 import type { Collections } from "../store/collections.ts";
-import type { CatalogueProposalDoc } from "../store/documents.ts";
+import type { CatalogueProposalDoc } from "../store/job-documents.ts";
 import { QUERY_TIMEOUT_MS } from "../store/query.ts";
 import { fetchCatalogue } from "./catalogue-fetch.ts";
 import { completeStatedPrices, findPriceDifferences } from "./stated-prices.ts";

@@ -1,4 +1,4 @@
-import type { LogDoc } from "../store/documents.ts";
+import type { LogDoc } from "../store/usage-documents.ts";
 
 /** Calls of one requested model, what they cost without refunds, and the channels that served them. */
 export type ModelTotal = {

@@ -4,7 +4,7 @@ import type { mongo } from "mongoose";
 import { SKIP_MAX, toPrefixPattern, toPageRange } from "../store/query.ts";
 import type { Collections } from "../store/collections.ts";
 import { exactSum, readExactSum } from "../store/sum-field.ts";
-import type { LedgerDoc } from "../store/documents.ts";
+import type { LedgerDoc } from "../store/account-documents.ts";
 
 export type LedgerSearch = ReturnType<typeof createLedgerSearch>;
 

@@ -3,7 +3,8 @@ import { IN_SNAPSHOT } from "@turnpike/shared/mongo/mongo";
 import type { ClientSession, Connection, mongo } from "mongoose";
 import type { Collections } from "../store/collections.ts";
 import { sumField } from "../store/sum-field.ts";
-import type { LedgerDoc, RollupDoc } from "../store/documents.ts";
+import type { LedgerDoc } from "../store/account-documents.ts";
+import type { RollupDoc } from "../store/sum-documents.ts";
 import { type Month, readMonth } from "./month.ts";
 
 export type Statements = ReturnType<typeof createStatements>;

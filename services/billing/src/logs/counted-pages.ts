@@ -1,5 +1,5 @@
 import type { PageRange } from "../store/query.ts";
-import type { LogDoc } from "../store/documents.ts";
+import type { LogDoc } from "../store/usage-documents.ts";
 import { type SecondRange, splitHours } from "./time-range.ts";
 import { toReadRanges, type PagePosition, findPage, type Segment } from "./log-counts.ts";
 import { createPartialHours } from "./partial-hours.ts";

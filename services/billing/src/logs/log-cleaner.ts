@@ -4,7 +4,7 @@ import { type Collections, POSTED_RECORD_TTL_MS } from "../store/collections.ts"
 import { withIndexHint } from "../store/index-hint.ts";
 import { LOG_TIME_INDEX } from "../store/indexes.ts";
 import { getDayNumber } from "../store/calendar.ts";
-import type { PostedRecordDoc } from "../store/documents.ts";
+import type { PostedRecordDoc } from "../store/usage-documents.ts";
 import { ANY_LOG, CALL_TYPES } from "./log-filter.ts";
 import { createLogReader } from "./log-reader.ts";
 import type { LogState } from "./log-state.ts";

@@ -1,6 +1,6 @@
 import { LOG_TYPE } from "@turnpike/contract/codes";
 import type { mongo } from "mongoose";
-import type { RollupDoc, TallyDoc } from "../store/documents.ts";
+import type { RollupDoc, TallyDoc } from "../store/sum-documents.ts";
 import type { SecondRange } from "./time-range.ts";
 
 const MINUTE_SECONDS = 60;

@@ -3,7 +3,7 @@ import type { LogFilter } from "@turnpike/proto/billing/v1/log_service";
 import { SEARCH_TIMEOUT_MS } from "@turnpike/shared/mongo/search";
 import type { mongo } from "mongoose";
 import type { Collections } from "../store/collections.ts";
-import type { RollupDoc, TallyDim, TallyDoc } from "../store/documents.ts";
+import type { RollupDoc, TallyDim, TallyDoc } from "../store/sum-documents.ts";
 import { LOG_WIDE_INDEX, getLogIndex } from "../store/indexes.ts";
 import {
   toHourCounts,

@@ -3,7 +3,7 @@ import { OPTIONS } from "@turnpike/contract/options/option-definitions";
 import type { LogFilter } from "@turnpike/proto/billing/v1/log_service";
 import type { mongo } from "mongoose";
 import { toLikePattern } from "../store/query.ts";
-import type { LogDoc } from "../store/documents.ts";
+import type { LogDoc } from "../store/usage-documents.ts";
 
 export const ANY_LOG: LogFilter = {
   type: 0,

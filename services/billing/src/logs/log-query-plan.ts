@@ -4,7 +4,7 @@ import { SEARCH_TIMEOUT_MS } from "@turnpike/shared/mongo/search";
 import type { mongo } from "mongoose";
 import { toLikePattern } from "../store/query.ts";
 import type { Collections } from "../store/collections.ts";
-import type { LogDoc } from "../store/documents.ts";
+import type { LogDoc } from "../store/usage-documents.ts";
 import {
   LOG_ERROR_INDEX,
   LOG_NOTE_INDEX,

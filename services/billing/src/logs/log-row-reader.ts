@@ -3,7 +3,7 @@ import { SEARCH_TIMEOUT_MS } from "@turnpike/shared/mongo/search";
 import type { mongo } from "mongoose";
 import type { PageRange } from "../store/query.ts";
 import type { Collections } from "../store/collections.ts";
-import type { LogDoc } from "../store/documents.ts";
+import type { LogDoc } from "../store/usage-documents.ts";
 import { withIndexHint } from "../store/index-hint.ts";
 import { withQueryTimeout } from "../store/query-timeout.ts";
 import type { SecondRange } from "./time-range.ts";

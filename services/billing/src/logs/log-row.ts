@@ -1,7 +1,7 @@
 import { LOG_TYPE } from "@turnpike/contract/codes";
 import type { UsageRecord } from "@turnpike/shared/events/relay";
 import type { LogRow } from "@turnpike/proto/billing/v1/log_service";
-import type { LogDoc } from "../store/documents.ts";
+import type { LogDoc } from "../store/usage-documents.ts";
 
 /** The charge of a usage record; an error is charged nothing, whatever its quota. */
 export const getCharge = (record: UsageRecord): number => (record.type === LOG_TYPE.consume ? record.quota : 0);

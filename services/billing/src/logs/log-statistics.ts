@@ -5,7 +5,7 @@ import { toLikePattern } from "../store/query.ts";
 import type { Collections } from "../store/collections.ts";
 import { withQueryTimeout } from "../store/query-timeout.ts";
 import { sumField } from "../store/sum-field.ts";
-import type { RollupDoc } from "../store/documents.ts";
+import type { RollupDoc } from "../store/sum-documents.ts";
 import { type SecondRange, splitHours } from "./time-range.ts";
 import { isInRollups } from "./log-filter.ts";
 import { createPartialHours } from "./partial-hours.ts";

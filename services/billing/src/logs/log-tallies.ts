@@ -1,7 +1,8 @@
 import { LOG_TYPE } from "@turnpike/contract/codes";
 import type { ClientSession } from "mongoose";
 import type { Collections } from "../store/collections.ts";
-import type { LogDoc, TallyDim, TallyDoc } from "../store/documents.ts";
+import type { LogDoc } from "../store/usage-documents.ts";
+import type { TallyDim, TallyDoc } from "../store/sum-documents.ts";
 import { getDayNumber } from "../store/calendar.ts";
 import { updateRows } from "../store/row-writes.ts";
 

@@ -2,7 +2,7 @@ import { LOG_TYPE } from "@turnpike/contract/codes";
 import type { UsageRecord } from "@turnpike/shared/events/relay";
 import type { ClientSession } from "mongoose";
 import type { Collections } from "../store/collections.ts";
-import type { SecondDoc } from "../store/documents.ts";
+import type { SecondDoc } from "../store/sum-documents.ts";
 import { updateRows } from "../store/row-writes.ts";
 
 const RETAINED_SECONDS = 300;

@@ -3,7 +3,7 @@ import { AppError } from "@turnpike/shared/errors/app-error";
 import type { mongo } from "mongoose";
 import type { Collections } from "../store/collections.ts";
 import { DAY_SECONDS, getHour, QUARTER_SECONDS } from "../store/calendar.ts";
-import type { RollupSums } from "../store/documents.ts";
+import type { RollupSums } from "../store/sum-documents.ts";
 
 export type RollupReader = ReturnType<typeof createRollupReader>;
 

@@ -3,7 +3,7 @@ import { formatCents } from "@turnpike/contract/pricing/dollars";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import type { PrivateAddressGuard } from "@turnpike/shared/http/private-address-guard";
 import type { SecretOptions } from "../auth-client/secret-options.ts";
-import type { OrderDoc } from "../store/documents.ts";
+import type { OrderDoc } from "../store/payment-documents.ts";
 import { queryEpay, type EpaySettings } from "./epay-query.ts";
 import { signEpay, isEpaySigned } from "./epay-signature.ts";
 import { parseMoneyCents } from "./order-amounts.ts";

@@ -1,7 +1,7 @@
 import { AppError } from "@turnpike/shared/errors/app-error";
 import type { PrivateAddressGuard } from "@turnpike/shared/http/private-address-guard";
 import { z } from "zod";
-import type { OrderDoc } from "../store/documents.ts";
+import type { OrderDoc } from "../store/payment-documents.ts";
 import { queryFailed } from "./payment-provider.ts";
 
 /** The merchant's gateway and account. */

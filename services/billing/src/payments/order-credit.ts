@@ -13,7 +13,7 @@ import type { Rebates } from "../accounts/rebates.ts";
 import type { KeyedMutex } from "@turnpike/shared/concurrency/keyed-mutex";
 import { getAccountLock } from "../accounts/balance-transaction.ts";
 import type { EventLog } from "../logs/event-log.ts";
-import type { OrderDoc } from "../store/documents.ts";
+import type { OrderDoc } from "../store/payment-documents.ts";
 import { CREDITABLE, type OrderStore } from "./order-store.ts";
 
 export type OrderCreditDeps = {

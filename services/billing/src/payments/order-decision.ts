@@ -2,7 +2,7 @@ import type { SettleOrderRequest } from "@turnpike/proto/billing/v1/payment_serv
 import type { RecordAudit } from "@turnpike/shared/audit/audit-recorder";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import type { Actor } from "@turnpike/shared/grpc/context";
-import type { OrderDoc, OrderReceipt } from "../store/documents.ts";
+import type { OrderDoc, OrderReceipt } from "../store/payment-documents.ts";
 import { ORDER_QUOTA_MAX } from "./order-amounts.ts";
 import type { CreditOrder } from "./order-credit.ts";
 import { readReason } from "./order-reason.ts";

@@ -11,7 +11,7 @@ import { formatQuota } from "../accounts/log-amounts.ts";
 import type { RecordAudit } from "@turnpike/shared/audit/audit-recorder";
 import type { KeyedMutex } from "@turnpike/shared/concurrency/keyed-mutex";
 import type { EventLog } from "../logs/event-log.ts";
-import type { OrderDoc } from "../store/documents.ts";
+import type { OrderDoc } from "../store/payment-documents.ts";
 import { readReason } from "./order-reason.ts";
 import type { OrderStore } from "./order-store.ts";
 

@@ -7,7 +7,7 @@ import type {
 } from "@turnpike/proto/billing/v1/payment_service";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import type { Rebates } from "../accounts/rebates.ts";
-import type { OrderDoc } from "../store/documents.ts";
+import type { OrderDoc } from "../store/payment-documents.ts";
 import { getTopUpRatio } from "./order-amounts.ts";
 import type { OrderStore } from "./order-store.ts";
 import type { Checkout, PaymentProvider, SiteAddresses } from "./payment-provider.ts";

@@ -2,7 +2,7 @@ import type { HandleNotifyResponse } from "@turnpike/proto/billing/v1/payment_se
 import { orderMismatched } from "@turnpike/shared/events/billing";
 import type { Bus } from "@turnpike/shared/events/bus";
 import type { Logger } from "@turnpike/shared/log/log";
-import type { OrderDoc } from "../store/documents.ts";
+import type { OrderDoc } from "../store/payment-documents.ts";
 import type { CreditOrder } from "./order-credit.ts";
 import { CREDITABLE, type OrderStore } from "./order-store.ts";
 import type { Notice, PaymentProvider, ProviderName, RefusalReason, Statement } from "./payment-provider.ts";

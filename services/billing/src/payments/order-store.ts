@@ -5,7 +5,7 @@ import { readSearchPage, SEARCH_TIMEOUT_MS } from "@turnpike/shared/mongo/search
 import type { ClientSession, Connection, mongo } from "mongoose";
 import { QUERY_TIMEOUT_MS, SKIP_MAX, toPrefixPattern, toPageRange } from "../store/query.ts";
 import type { Collections } from "../store/collections.ts";
-import type { OrderDoc, OrderReceipt } from "../store/documents.ts";
+import type { OrderDoc, OrderReceipt } from "../store/payment-documents.ts";
 
 export type OrderStore = ReturnType<typeof createOrderStore>;
 /**

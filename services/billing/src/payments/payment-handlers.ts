@@ -2,7 +2,7 @@ import type { Order, PaymentServiceServer } from "@turnpike/proto/billing/v1/pay
 import type { Handlers } from "@turnpike/shared/grpc/server";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import { allowOwner, allowSelf, requireAdmin } from "@turnpike/shared/grpc/caller";
-import type { OrderDoc } from "../store/documents.ts";
+import type { OrderDoc } from "../store/payment-documents.ts";
 import type { OrderDecision } from "./order-decision.ts";
 import type { OrderService } from "./order-service.ts";
 import type { OrderStore } from "./order-store.ts";

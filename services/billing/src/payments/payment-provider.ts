@@ -1,5 +1,5 @@
 import { AppError } from "@turnpike/shared/errors/app-error";
-import type { OrderDoc } from "../store/documents.ts";
+import type { OrderDoc } from "../store/payment-documents.ts";
 
 export type ProviderName = "epay" | "stripe";
 

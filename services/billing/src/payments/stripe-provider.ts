@@ -2,7 +2,7 @@ import type { OptionsInForce } from "@turnpike/contract/options/options-in-force
 import { AppError } from "@turnpike/shared/errors/app-error";
 import type Stripe from "stripe";
 import type { SecretOptions } from "../auth-client/secret-options.ts";
-import type { OrderDoc } from "../store/documents.ts";
+import type { OrderDoc } from "../store/payment-documents.ts";
 import { formatQuota } from "../accounts/log-amounts.ts";
 import {
   type Checkout,

@@ -1,13 +1,6 @@
-import {
-  applyPriceChanges,
-  findPriceProblem,
-  getPriceValue,
-  type PriceValues,
-} from "@turnpike/contract/options/price-changes";
 import type { PriceChange } from "@turnpike/contract/options/price-differences";
-import { CATALOGUE_ROW, FAMILY_KEYS, PRICE_KEYS, type PriceKey } from "@turnpike/contract/options/price-options";
+import type { PriceKey } from "@turnpike/contract/options/price-options";
 import type { AuditOutbox } from "@turnpike/shared/audit/audit-outbox";
-import { AppError } from "@turnpike/shared/errors/app-error";
 import { pricesChanged } from "@turnpike/shared/events/billing";
 import type { Bus } from "@turnpike/shared/events/bus";
 import type { Actor } from "@turnpike/shared/grpc/context";
@@ -16,37 +9,15 @@ import { inTransaction, isDuplicateKey } from "@turnpike/shared/mongo/mongo";
 import type { ClientSession, Connection } from "mongoose";
 import type { KeyedMutex } from "@turnpike/shared/concurrency/keyed-mutex";
 import { requireConfirmation } from "./catalogue-confirmation.ts";
-import { createBuiltInLookup, getBuiltInRules, toFamilyView, withoutBuiltIn } from "./built-in-prices.ts";
+import { createBuiltInLookup } from "./built-in-prices.ts";
 import { toAuditAction } from "./price-audit.ts";
 import type { PriceBookDoc } from "../store/price-book-document.ts";
-import { type FormerPrices, planTakeover, withoutUndefined } from "./takeover-plan.ts";
+import { type FormerPrices, planTakeover } from "./takeover-plan.ts";
 import type { PriceBookStore } from "./price-book-store.ts";
 import { dropFormerDefaults } from "./former-defaults.ts";
 import type { PriceHistory, PriceOptionValues } from "./price-history.ts";
-
-type Rows = readonly { readonly key: string; readonly value: string }[];
-
-/**
- * Every price option in force and their revision: `options` as services read them; `view` as administrators and the family's
- * clients do. Both have the built-in prices in the family's tables, as earlier versions expect; the row CATALOGUE_ROW informs services
- * what of them the operator set.
- */
-export type PriceBookSnapshot = { readonly revision: number; readonly options: Rows; readonly view: Rows };
-
-function toSnapshot(revision: number, values: PriceValues): PriceBookSnapshot {
-  const options = PRICE_KEYS.map((key) => ({ key, value: getPriceValue(values, key) }));
-  const family: Readonly<Record<string, string>> = toFamilyView(values);
-  const view = options.map(({ key, value }) => ({ key, value: family[key] ?? value }));
-  const own = Object.fromEntries(FAMILY_KEYS.map((key) => [key, JSON.parse(getPriceValue(values, key)) as unknown]));
-  return {
-    revision,
-    options: [...view, { key: CATALOGUE_ROW, value: JSON.stringify({ rules: getBuiltInRules(values), own }) }],
-    view,
-  };
-}
-
-/** The price options in force, and the same with changes that are not made. */
-export type PricePreview = { readonly revision: number; readonly current: Rows; readonly proposed: Rows };
+import { createPriceReads } from "./price-reads.ts";
+import { getUsable, planChange, requireBook, requireRevision } from "./price-plan.ts";
 
 /** What a change depends on: the revision it was made from, and the confirmation of large changes of catalogue prices. */
 export type ChangeConditions = {
@@ -71,73 +42,6 @@ type Deps = {
 };
 
 export type PriceBook = ReturnType<typeof createPriceBook>;
-
-/** The values after changes; throws what is wrong with them. */
-function applyChanges(stored: PriceValues, changes: readonly PriceChange[]): PriceValues {
-  const applied = applyPriceChanges(stored, changes);
-  if (!("problem" in applied)) return applied.values;
-  if (applied.problem === "fallback") throw new AppError("fallback_pricing_invalid", "the fallback prices contradict");
-  const { key, path, detail } = applied.problem;
-  throw new AppError("option_invalid", `the price at ${path} is not valid`, { params: { key, path, detail } });
-}
-
-/** Values that this version can read; another one has its default until it is replaced. */
-function getUsable(values: PriceValues, log: Logger): PriceValues {
-  const isUsable = (key: PriceKey): boolean => {
-    const value = values[key];
-    const problem = value === undefined ? undefined : findPriceProblem(key, value);
-    if (problem) log.warn({ option: key, problem }, "stored option invalid, using its default");
-    return value !== undefined && !problem;
-  };
-  return Object.fromEntries(PRICE_KEYS.filter(isUsable).map((key) => [key, values[key]]));
-}
-
-function requireBook(book: PriceBookDoc | undefined): PriceBookDoc {
-  if (!book) throw new AppError("unavailable", "the prices of this install are not known yet");
-  return book;
-}
-
-/** The book after changes, and each option that they changed, before and after; throws what is wrong with the changes. */
-function planChange(book: PriceBookDoc, usable: PriceValues, changes: readonly PriceChange[]) {
-  const named = new Set<PriceKey>(changes.map(({ key }) => key));
-  const values = withoutBuiltIn(applyChanges(usable, changes), named);
-  // A rule that changes may clear the ratios of its model.
-  const keys = PRICE_KEYS.filter((key) => values[key] !== (named.has(key) ? book.values : usable)[key]);
-  const next = Object.fromEntries(keys.map((key) => [key, values[key]]));
-  return {
-    book: { ...book, revision: book.revision + 1, values: withoutUndefined({ ...book.values, ...next }) },
-    options: keys.map((key) => ({ key, before: getPriceValue(usable, key), after: getPriceValue(values, key) })),
-  };
-}
-
-function requireRevision({ revision }: PriceBookDoc, expected: number | undefined): void {
-  if (expected !== undefined && expected !== revision)
-    throw new AppError("prices_changed", `revision ${revision} is in force, not ${expected}`);
-}
-
-/** Reads of the price book, which need no service. */
-export function createPriceReads(store: PriceBookStore, log: Logger) {
-  let cached: PriceBookSnapshot | undefined;
-  return {
-    /** Every price option in force; throws unavailable until the prices of this install are known. */
-    async snapshot(): Promise<PriceBookSnapshot> {
-      const { revision, values } = dropFormerDefaults(requireBook(await store.read())).book;
-      if (cached?.revision === revision) return cached;
-      cached = toSnapshot(revision, getUsable(values, log));
-      return cached;
-    },
-    /** Applies changes without storing them; throws as `change` does. */
-    async preview(changes: readonly PriceChange[], expectedRevision?: number): Promise<PricePreview> {
-      const { book } = dropFormerDefaults(requireBook(await store.read()));
-      requireRevision(book, expectedRevision);
-      const usable = getUsable(book.values, log);
-      const { values } = planChange(book, usable, changes).book;
-      const { revision } = book;
-      const toRows = (of: PriceValues): Rows => toSnapshot(revision, of).options;
-      return { revision, current: toRows(usable), proposed: toRows(getUsable(values, log)) };
-    },
-  };
-}
 
 type Commit = (run: (session: ClientSession) => Promise<Outcome>) => Promise<Outcome>;
 

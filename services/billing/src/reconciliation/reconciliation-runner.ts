@@ -5,7 +5,7 @@ import type { Logger } from "@turnpike/shared/log/log";
 import type { Findings } from "./findings.ts";
 import { createFindings } from "./findings.ts";
 import type { Collections } from "../store/collections.ts";
-import type { LedgerCheckDoc } from "../store/documents.ts";
+import type { LedgerCheckDoc } from "../store/job-documents.ts";
 
 export type ReconciliationRunner = ReturnType<typeof createReconciliationRunner>;
 

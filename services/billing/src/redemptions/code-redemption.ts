@@ -14,7 +14,7 @@ import { formatQuota } from "../accounts/log-amounts.ts";
 import type { KeyedMutex } from "@turnpike/shared/concurrency/keyed-mutex";
 import { getAccountLock } from "../accounts/balance-transaction.ts";
 import type { EventLog } from "../logs/event-log.ts";
-import type { RedemptionDoc } from "../store/documents.ts";
+import type { RedemptionDoc } from "../store/payment-documents.ts";
 import type { RedemptionStore } from "./redemption-store.ts";
 import type { RedemptionLimit } from "./redemption-limit.ts";
 

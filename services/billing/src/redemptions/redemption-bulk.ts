@@ -4,7 +4,7 @@ import type { Actor } from "@turnpike/shared/grpc/context";
 import type { mongo } from "mongoose";
 import type { RecordAudit } from "@turnpike/shared/audit/audit-recorder";
 import type { Collections } from "../store/collections.ts";
-import type { RedemptionDoc } from "../store/documents.ts";
+import type { RedemptionDoc } from "../store/payment-documents.ts";
 
 export type RedemptionBulk = ReturnType<typeof createRedemptionBulk>;
 

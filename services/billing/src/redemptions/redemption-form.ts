@@ -2,7 +2,7 @@ import { REDEMPTION_COUNT_MAX, REDEMPTION_NAME_LENGTH_MAX, REDEMPTION_STATUS } f
 import { dropInvisible } from "@turnpike/contract/texts/typed-text";
 import type { CreateRedemptionsRequest } from "@turnpike/proto/billing/v1/redemption_service";
 import { AppError } from "@turnpike/shared/errors/app-error";
-import type { RedemptionDoc } from "../store/documents.ts";
+import type { RedemptionDoc } from "../store/payment-documents.ts";
 
 /** The fields of a code that an admin sets and may change later. */
 export type RedemptionDetails = Pick<RedemptionDoc, "name" | "quota" | "validFrom" | "validUntil">;

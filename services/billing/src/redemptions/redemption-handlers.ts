@@ -1,7 +1,7 @@
 import type { Redemption, RedemptionServiceServer } from "@turnpike/proto/billing/v1/redemption_service";
 import type { Handlers } from "@turnpike/shared/grpc/server";
 import { allowSelf, requireAdmin } from "@turnpike/shared/grpc/caller";
-import type { RedemptionDoc } from "../store/documents.ts";
+import type { RedemptionDoc } from "../store/payment-documents.ts";
 import type { RedemptionBulk } from "./redemption-bulk.ts";
 import type { RedeemCode } from "./code-redemption.ts";
 import type { RedemptionService } from "./redemption-service.ts";

@@ -12,7 +12,7 @@ import type { Connection } from "mongoose";
 import { formatQuota } from "../accounts/log-amounts.ts";
 import type { RecordAudit } from "@turnpike/shared/audit/audit-recorder";
 import { toPageRange } from "../store/query.ts";
-import type { RedemptionDoc } from "../store/documents.ts";
+import type { RedemptionDoc } from "../store/payment-documents.ts";
 import { readCount, readCustomKey, readDetails, readMaxUses, readStatus } from "./redemption-form.ts";
 import type { NewRedemption, RedemptionStore } from "./redemption-store.ts";
 

@@ -5,7 +5,7 @@ import { readSearchPage, SEARCH_TIMEOUT_MS } from "@turnpike/shared/mongo/search
 import type { ClientSession, Connection, mongo } from "mongoose";
 import { type PageRange, QUERY_TIMEOUT_MS, SKIP_MAX, toPrefixPattern } from "../store/query.ts";
 import type { Collections } from "../store/collections.ts";
-import type { RedemptionDoc } from "../store/documents.ts";
+import type { RedemptionDoc } from "../store/payment-documents.ts";
 
 export type RedemptionStore = ReturnType<typeof createRedemptionStore>;
 export type NewRedemption = Omit<RedemptionDoc, "_id">;

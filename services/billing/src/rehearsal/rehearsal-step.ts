@@ -3,7 +3,7 @@ import { findGroupRatio } from "@turnpike/contract/pricing/price-tables";
 import type { RehearsedPlace } from "@turnpike/proto/billing/v1/price_book_service";
 import type { mongo } from "mongoose";
 import type { Collections } from "../store/collections.ts";
-import type { LogDoc } from "../store/documents.ts";
+import type { LogDoc } from "../store/usage-documents.ts";
 import { createUserGroups } from "./group-ratios.ts";
 import { createRehearsalSums, type Repriced } from "./rehearsal-sums.ts";
 import { readRowCharge, type RowCharge } from "./row-charge.ts";

@@ -4,7 +4,7 @@ import type {
   RehearsedUser,
   SkippedCalls,
 } from "@turnpike/proto/billing/v1/price_book_service";
-import type { LogDoc } from "../store/documents.ts";
+import type { LogDoc } from "../store/usage-documents.ts";
 import type { RowProblem } from "./row-quota.ts";
 
 /** What a row's usage costs at the prices in force and at the proposed ones. */

@@ -6,7 +6,7 @@ import {
   withParts,
 } from "@turnpike/contract/pricing/usage";
 import { AUDIO_INPUT } from "@turnpike/contract/pricing/tool-prices";
-import type { LogDoc } from "../store/documents.ts";
+import type { LogDoc } from "../store/usage-documents.ts";
 
 /** The fields of a log row that its charge is read from. */
 export type ChargedRow = Pick<LogDoc, "modelName" | "group" | "promptTokens" | "completionTokens" | "quota" | "other">;

@@ -4,7 +4,7 @@ import type { mongo } from "mongoose";
 import { toLogQuery } from "../logs/log-filter.ts";
 import { toLogRow, toLogRowWithCost } from "../logs/log-row.ts";
 import type { Collections } from "../store/collections.ts";
-import type { LogDoc } from "../store/documents.ts";
+import type { LogDoc } from "../store/usage-documents.ts";
 import { stripContents } from "./log-content-filter.ts";
 
 export type ScanLogs = ReturnType<typeof createLogScan>;

@@ -5,7 +5,7 @@ import type { mongo } from "mongoose";
 import { getCallRowIds } from "../logs/log-filter.ts";
 import { toLogRow, toLogRowWithCost } from "../logs/log-row.ts";
 import type { Collections } from "../store/collections.ts";
-import type { LogDoc } from "../store/documents.ts";
+import type { LogDoc } from "../store/usage-documents.ts";
 import { withIndexHint } from "../store/index-hint.ts";
 import { LOG_OTHERS_INDEX, LOG_TIME_INDEX, LOG_WIDE_INDEX } from "../store/indexes.ts";
 import { withQueryTimeout } from "../store/query-timeout.ts";

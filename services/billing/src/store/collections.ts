@@ -7,23 +7,11 @@ import type {
   TokenDayDoc,
   UserDayDoc,
 } from "./report-documents.ts";
-import type {
-  AccountDoc,
-  PostedRecordDoc,
-  ChannelTotalDoc,
-  DeadLetterDoc,
-  LedgerDoc,
-  LogDoc,
-  OrderDoc,
-  RedemptionDoc,
-  RedemptionUseDoc,
-  RollupDoc,
-  SecondDoc,
-  SiteRollupDoc,
-  StateDoc,
-  TallyDoc,
-  TokenDoc,
-} from "./documents.ts";
+import type { AccountDoc, LedgerDoc, TokenDoc } from "./account-documents.ts";
+import type { DeadLetterDoc, LogDoc, PostedRecordDoc } from "./usage-documents.ts";
+import type { ChannelTotalDoc, RollupDoc, SecondDoc, SiteRollupDoc, TallyDoc } from "./sum-documents.ts";
+import type { OrderDoc, RedemptionDoc, RedemptionUseDoc } from "./payment-documents.ts";
+import type { StateDoc } from "./job-documents.ts";
 import type { PriceBookDoc, PriceChangeDoc } from "./price-book-document.ts";
 import type { ProviderReportDoc } from "./provider-report-document.ts";
 import type { TaskDoc } from "./task-document.ts";

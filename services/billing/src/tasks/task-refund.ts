@@ -10,7 +10,7 @@ import { formatQuota } from "../accounts/log-amounts.ts";
 import type { KeyedMutex } from "@turnpike/shared/concurrency/keyed-mutex";
 import type { EventLog } from "../logs/event-log.ts";
 import { type Collections, POSTED_RECORD_TTL_MS } from "../store/collections.ts";
-import type { TokenDoc } from "../store/documents.ts";
+import type { TokenDoc } from "../store/account-documents.ts";
 import { type RefundedCall, toRefundedRow, writeRefundSums } from "../reports/refund-writer.ts";
 import { isBudgetPeriod, getPeriodEnd } from "../tokens/budget-period.ts";
 import type { TaskDoc } from "../store/task-document.ts";

@@ -13,7 +13,7 @@ import { AppError } from "@turnpike/shared/errors/app-error";
 import { tokenChanged } from "@turnpike/shared/events/billing";
 import type { Bus } from "@turnpike/shared/events/bus";
 import type { AccountChanges } from "../accounts/account-changes.ts";
-import type { TokenDoc } from "../store/documents.ts";
+import type { TokenDoc } from "../store/account-documents.ts";
 import { type BudgetPeriod, getPeriodEnd } from "./budget-period.ts";
 import { QUOTA_MAX, type TokenForm, readTokenForm } from "./token-form.ts";
 import { generateTokenKey, sealTokenKey } from "./token-key.ts";

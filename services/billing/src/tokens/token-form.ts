@@ -3,7 +3,7 @@ import { splitTypedList } from "@turnpike/contract/texts/typed-text";
 import type { TokenInput } from "@turnpike/proto/billing/v1/token_service";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import { type BudgetPeriod, isBudgetPeriod } from "./budget-period.ts";
-import type { TokenDoc } from "../store/documents.ts";
+import type { TokenDoc } from "../store/account-documents.ts";
 import { type ModelRouteTexts, readModelRoutes } from "./token-model-routes.ts";
 
 /** The user-set fields of a token, validated and in stored form; `remaining` is the intended remaining budget. */

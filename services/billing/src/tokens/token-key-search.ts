@@ -1,7 +1,7 @@
 import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
 import { getKeyHashes } from "@turnpike/shared/crypto/token-key-hash";
 import type { SecretBox } from "@turnpike/shared/crypto/secret-box";
-import type { TokenDoc } from "../store/documents.ts";
+import type { TokenDoc } from "../store/account-documents.ts";
 import { toKeySearchText, parseTokenKey } from "./token-key.ts";
 
 /** Finds tokens by their key or a part of it. Keys are encrypted, so a search for a part decrypts them all; a user has few enough. */

@@ -4,7 +4,7 @@ import type { OptionsInForce } from "@turnpike/contract/options/options-in-force
 import { checkModelRoutes, checkOptionValue } from "@turnpike/contract/options/option-validation";
 import type { TokenInput } from "@turnpike/proto/billing/v1/token_service";
 import { AppError } from "@turnpike/shared/errors/app-error";
-import type { TokenDoc } from "../store/documents.ts";
+import type { TokenDoc } from "../store/account-documents.ts";
 
 /** The options of model routes that a token may have values of its own for. */
 const OPTIONS = {

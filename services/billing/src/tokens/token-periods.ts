@@ -4,7 +4,7 @@ import type { Bus } from "@turnpike/shared/events/bus";
 import type { AccountChanges } from "../accounts/account-changes.ts";
 import { QUERY_TIMEOUT_MS } from "../store/query.ts";
 import type { Collections } from "../store/collections.ts";
-import type { TokenDoc } from "../store/documents.ts";
+import type { TokenDoc } from "../store/account-documents.ts";
 import { isBudgetPeriod, getPeriodEnd } from "./budget-period.ts";
 
 export type TokenPeriods = ReturnType<typeof createTokenPeriods>;

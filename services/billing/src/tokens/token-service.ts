@@ -10,7 +10,7 @@ import { toPageRange } from "../store/query.ts";
 import { createTokenChanges, TOKENS_PER_USER_MAX } from "./token-changes.ts";
 import { createTokenKeySearch } from "./token-key-search.ts";
 import { isExhausted, isExpired, type TokenStatusUpdater } from "./token-status.ts";
-import type { TokenDoc } from "../store/documents.ts";
+import type { TokenDoc } from "../store/account-documents.ts";
 import type { TokenStore } from "./token-store.ts";
 import { createTokenView, toToken } from "./token-view.ts";
 

@@ -5,7 +5,7 @@ import { readSearchPage, SEARCH_TIMEOUT_MS } from "@turnpike/shared/mongo/search
 import type { Connection, mongo } from "mongoose";
 import { toSubstringPattern, type PageRange, QUERY_TIMEOUT_MS } from "../store/query.ts";
 import type { Collections } from "../store/collections.ts";
-import type { TokenDoc } from "../store/documents.ts";
+import type { TokenDoc } from "../store/account-documents.ts";
 import type { TokenForm } from "./token-form.ts";
 
 export type TokenStore = ReturnType<typeof createTokenStore>;

@@ -1,7 +1,7 @@
 import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
 import type { Token } from "@turnpike/proto/billing/v1/token_service";
 import type { SecretBox } from "@turnpike/shared/crypto/secret-box";
-import type { TokenDoc } from "../store/documents.ts";
+import type { TokenDoc } from "../store/account-documents.ts";
 import { getEffectiveStatus } from "./token-status.ts";
 
 /** A token as the service returns it; the key only where it is revealed. */

@@ -2,7 +2,8 @@ import type { UsageRecord } from "@turnpike/shared/events/relay";
 import type { ClientSession } from "mongoose";
 import { type Collections, POSTED_RECORD_TTL_MS } from "../store/collections.ts";
 import { isReplaceable } from "./usage-corrections.ts";
-import type { PostedCharge, StateDoc } from "../store/documents.ts";
+import type { PostedCharge } from "../store/usage-documents.ts";
+import type { StateDoc } from "../store/job-documents.ts";
 
 const FIND_TIMEOUT_MS = 10_000;
 

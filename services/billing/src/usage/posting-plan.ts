@@ -7,7 +7,7 @@ import { type TallyChange, tallyRows, writeTallies } from "../logs/log-tallies.t
 import { writeReportTotals } from "../reports/report-writer.ts";
 import { type ReportTotals, totalReports } from "../reports/report-totals.ts";
 import type { Collections } from "../store/collections.ts";
-import type { LogDoc } from "../store/documents.ts";
+import type { LogDoc } from "../store/usage-documents.ts";
 import { insertRows } from "../store/row-writes.ts";
 import { writeUsageTotals } from "./usage-totals-writer.ts";
 import { totalUsage, type UsageTotals } from "./usage-totals.ts";

@@ -1,7 +1,7 @@
 import type { ClientSession } from "mongoose";
 import type { Collections } from "../store/collections.ts";
 import { TOKEN_DAY_TTL_SECONDS } from "../store/calendar.ts";
-import type { RollupSums } from "../store/documents.ts";
+import type { RollupSums } from "../store/sum-documents.ts";
 import { type CostSums, toCostIncrements } from "../store/cost-sums.ts";
 import { updateRows } from "../store/row-writes.ts";
 import type { UsageTotals } from "./usage-totals.ts";

@@ -3,7 +3,7 @@ import type { UsageRecord } from "@turnpike/shared/events/relay";
 import { getDayId, getSumIds } from "../store/sum-ids.ts";
 import { addCost, type CostSums, noCostSums } from "../store/cost-sums.ts";
 import { getDayStart, getHour, getQuarter } from "../store/calendar.ts";
-import type { Quarter, QuarterSums } from "../store/documents.ts";
+import type { Quarter, QuarterSums } from "../store/sum-documents.ts";
 
 type CallSums = { quota: number; count: number };
 type HourSums = CallSums &

@@ -1,3 +1,4 @@
+import { defineRevisionModel } from "@turnpike/shared/mongo/revision";
 import { type Connection, type Model, Schema } from "mongoose";
 
 /** One key of a channel, encrypted. */
@@ -57,9 +58,6 @@ export type ChannelDoc = {
   balanceAtSeconds?: number;
   createdAtSeconds: number;
 };
-
-/** The revision of the routing table; written in the transaction of each change. */
-export type RoutingRevisionDoc = { _id: string; revision: number };
 
 const settings = { strict: "throw", autoIndex: false, versionKey: false } as const;
 const text = { type: String, default: "" } as const;
@@ -127,17 +125,10 @@ channelSchema.index(
 );
 channelSchema.index({ "keys.lookupHash": 1 }, { name: "find_by_key" });
 
-const revisionSchema = new Schema<RoutingRevisionDoc>(
-  { _id: { type: String, required: true }, revision: { type: Number, required: true } },
-  { collection: "routing_revisions", ...settings },
-);
-
 export type ChannelModel = Model<ChannelDoc>;
-export type RoutingRevisionModel = Model<RoutingRevisionDoc>;
 
 /** The collection of channels. */
 export const channelModel = (mongo: Connection): ChannelModel => mongo.model<ChannelDoc>("Channel", channelSchema);
 
-/** The collection with the single revision document. */
-export const routingRevisionModel = (mongo: Connection): RoutingRevisionModel =>
-  mongo.model<RoutingRevisionDoc>("RoutingRevision", revisionSchema);
+/** The collection with the revision of the routing table. */
+export const routingRevisionModel = defineRevisionModel("RoutingRevision", "routing_revisions");

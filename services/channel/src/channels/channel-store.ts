@@ -1,9 +1,10 @@
 import { CHANNEL_STATUS } from "@turnpike/contract/codes";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import { toSubstringPattern, QUERY_TIMEOUT_MS } from "@turnpike/shared/mongo/query";
+import { createRevision, type RevisionModel } from "@turnpike/shared/mongo/revision";
 import { readSearchPage, SEARCH_TIMEOUT_MS, withSearchTimeout } from "@turnpike/shared/mongo/search";
 import type { ClientSession, QueryFilter } from "mongoose";
-import type { ChannelDoc, ChannelModel, RoutingRevisionModel } from "./channel-model.ts";
+import type { ChannelDoc, ChannelModel } from "./channel-model.ts";
 
 export type ChannelFilter = {
   readonly keyword: string;
@@ -209,31 +210,10 @@ function createChannelWrites(channels: ChannelModel) {
   };
 }
 
-function createRoutingRevision(revisions: RoutingRevisionModel) {
-  return {
-    /** The revision of the routing table, 0 before the first change. */
-    async revision(): Promise<number> {
-      const doc = await revisions.findById(REVISION_ID).maxTimeMS(QUERY_TIMEOUT_MS).lean();
-      return doc?.revision ?? 0;
-    },
-    /** Increments the revision of the routing table, in the transaction of the change. */
-    async nextRevision(session: ClientSession): Promise<number> {
-      const doc = await revisions
-        .findOneAndUpdate(
-          { _id: REVISION_ID },
-          { $inc: { revision: 1 } },
-          { session, upsert: true, returnDocument: "after" },
-        )
-        .lean();
-      return doc.revision;
-    },
-  };
-}
-
 /** The only file that accesses stored channels. */
-export const createChannelStore = (deps: { channels: ChannelModel; revisions: RoutingRevisionModel }) => ({
+export const createChannelStore = (deps: { channels: ChannelModel; revisions: RevisionModel }) => ({
   ...createChannelQueries(deps.channels),
   ...createChannelSets(deps.channels),
   ...createChannelWrites(deps.channels),
-  ...createRoutingRevision(deps.revisions),
+  ...createRevision(deps.revisions, REVISION_ID),
 });

@@ -1,60 +1,6 @@
 import { z } from "zod/mini";
-import { anyNumber, pageSchema, queryFlag, queryText, integer } from "./common.ts";
-
-/** Statistics of a channel's calls in the last five minutes, over all relays. */
-export const ChannelHealth = z.object({
-  /** idle: no calls; closed: in use; partial: some keys are open; half_open: being probed; open: skipped. */
-  state: z.enum(["idle", "closed", "partial", "half_open", "open"]),
-  calls: z.int(),
-  /** The share of failed calls, 0 to 1. */
-  error_rate: z.number(),
-  /** Mean time to first byte of successful calls. */
-  latency_ms: z.int(),
-  /** "" for none. */
-  last_error: z.string(),
-  last_error_at: z.int(),
-});
-export type ChannelHealth = z.infer<typeof ChannelHealth>;
-
-/** Query of `GET /api/channel/hours`: the numbers of channels, separated by commas. */
-export const ChannelHoursQuery = z.object({
-  ids: z.string().check(z.maxLength(2_000), z.regex(/^\d+(,\d+)*$/)),
-});
-
-/** The calls of one channel in the last 24 hours, oldest first; hours without calls have counts of 0. */
-export const ChannelHours = z.object({
-  channel_id: z.int(),
-  hours: z.array(
-    z.object({
-      hour: z.int(),
-      count: z.int(),
-      /** Failed attempts that were logged. */
-      error_count: z.int(),
-      /** Mean total time of the calls; 0 without calls. */
-      average_ms: z.int(),
-    }),
-  ),
-});
-export type ChannelHours = z.infer<typeof ChannelHours>;
-
-/** One key of a channel, without its secret. */
-export const ChannelKeyHealth = z.object({
-  /** The last characters of the key. */
-  key_hint: z.string(),
-  /** disabled: by the system; open and half_open: the circuit breaker's state at some relay. */
-  state: z.enum(["in_use", "disabled", "open", "half_open"]),
-  /** "" and 0 while it is enabled. */
-  status_reason: z.string(),
-  status_time: z.int(),
-});
-export type ChannelKeyHealth = z.infer<typeof ChannelKeyHealth>;
-
-/** Data of `GET /api/channel/{id}/health`; the newest error first, five at most. */
-export const ChannelHealthDetail = z.extend(ChannelHealth, {
-  errors: z.array(z.object({ message: z.string(), status: z.int(), at: z.int() })),
-  keys: z.array(ChannelKeyHealth),
-});
-export type ChannelHealthDetail = z.infer<typeof ChannelHealthDetail>;
+import { anyNumber, integer, pageSchema, queryFlag, queryText } from "./common.ts";
+import { ChannelHealth } from "./channel-health.ts";
 
 /**
  * One channel as an administrator sees it. It never contains a key. `models` and `group` are comma-separated;
@@ -165,6 +111,7 @@ export type ChannelUpdateBody = z.infer<typeof ChannelUpdateBody>;
 export const ChannelCopyFields = z.object({ copy_from: z.optional(integer), id: z.optional(integer) });
 
 const channelIds = z._default(z.array(integer), []);
+
 /** A comma-separated list, or a JSON array. */
 const commaList = z.union([
   z.string(),
@@ -197,39 +144,6 @@ export const ChannelTagEditBody = z.extend(ChannelTagBody, {
   models: z._default(commaList, ""),
   groups: z._default(commaList, ""),
 });
-
-/** Query of `GET /api/channel/test/{id}`; without a model the channel's default test model is used. */
-export const ChannelTestQuery = z.object({ model: queryText });
-
-/** Response of `GET /api/channel/test/{id}`: the envelope plus the duration of the call in seconds. */
-export const ChannelTestResult = z.object({ success: z.boolean(), message: z.string(), time: z.number() });
-export type ChannelTestResult = z.infer<typeof ChannelTestResult>;
-
-/** Response of `GET /api/channel/update_balance/{id}`: the envelope plus the balance, in the provider's currency. */
-export const ChannelBalanceResult = z.object({ success: z.boolean(), message: z.string(), balance: z.number() });
-export type ChannelBalanceResult = z.infer<typeof ChannelBalanceResult>;
-
-/** Data of `GET /api/channel/update_balance`: false while the run is in progress. */
-export const ChannelBalancesResult = z.object({ done: z.boolean() });
-
-/** One item of `GET /api/channel/runs`: the current or last run over all channels. Times in seconds, 0 for not yet. */
-export const ChannelRun = z.object({
-  /** test or balance. */
-  kind: z.string(),
-  running: z.boolean(),
-  started_at: z.int(),
-  ended_at: z.int(),
-  done: z.int(),
-  failed: z.int(),
-  disabled: z.int(),
-  enabled: z.int(),
-  /** The current number of channels in the run. */
-  total: z.int(),
-});
-export type ChannelRun = z.infer<typeof ChannelRun>;
-
-/** Parameter of `DELETE /api/channel/runs/{kind}`; data is whether a run was in progress. */
-export const ChannelRunParams = z.object({ kind: z.enum(["test", "balance"]) });
 
 /**
  * Body of `POST /api/channel/fetch_models`: an upstream account that is not stored yet. The response's data is a list

@@ -1,10 +1,5 @@
-import {
-  type Channel,
-  ChannelHealth,
-  type ChannelHealthDetail,
-  ChannelKeyHealth,
-  type ChannelUpdateBody,
-} from "@turnpike/contract/api/channel";
+import type { Channel, ChannelUpdateBody } from "@turnpike/contract/api/channel";
+import { ChannelHealth, type ChannelHealthDetail, ChannelKeyHealth } from "@turnpike/contract/api/channel-health";
 import type { ChannelKey as StoredKey } from "@turnpike/proto/channel/v1/channel_health_service";
 import type {
   Channel as StoredChannel,

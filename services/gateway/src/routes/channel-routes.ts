@@ -1,19 +1,16 @@
 import { NameList } from "@turnpike/contract/api/user";
 import {
+  Channel,
   ChannelCopyFields,
   ChannelFilter,
-  ChannelTestQuery,
-  ChannelUpdateBody,
-  FetchModelsBody,
-  Channel,
-  ChannelHealthDetail,
-  ChannelHours,
-  ChannelHoursQuery,
   ChannelPage,
   ChannelPriceList,
-  ChannelTestResult,
+  ChannelUpdateBody,
+  FetchModelsBody,
   KnownModels,
 } from "@turnpike/contract/api/channel";
+import { ChannelTestQuery, ChannelTestResult } from "@turnpike/contract/api/channel-runs";
+import { ChannelHealthDetail, ChannelHours, ChannelHoursQuery } from "@turnpike/contract/api/channel-health";
 import { IdParams, pageQuery, Done, listSchema, successSchema } from "@turnpike/contract/api/common";
 import { DEFAULT_MODELS_BY_TYPE } from "@turnpike/contract/api/default-models";
 import { Router } from "express";

@@ -1,11 +1,11 @@
 import { z } from "zod/mini";
 import { IdParams, Count, Done, successSchema } from "@turnpike/contract/api/common";
 import {
-  ChannelRun,
-  ChannelRunParams,
   ChannelBalanceResult,
   ChannelBalancesResult,
-} from "@turnpike/contract/api/channel";
+  ChannelRun,
+  ChannelRunParams,
+} from "@turnpike/contract/api/channel-runs";
 import type { ChannelRun as StoredRun } from "@turnpike/proto/channel/v1/channel_health_service";
 import { Router } from "express";
 import { ok } from "../http/api-response.ts";

@@ -31,6 +31,12 @@ export async function connectMongo(url: string, options: { appName?: string } = 
   return ready;
 }
 
+const PING_TIMEOUT_MS = 1_500;
+
+/** A readiness check: true when the server responds in time. */
+export const isMongoReady = async (connection: Connection): Promise<boolean> =>
+  (await connection.db?.command({ ping: 1 }, { timeoutMS: PING_TIMEOUT_MS })) !== undefined;
+
 /** True when a unique index refused a write. */
 export const isDuplicateKey = (error: unknown): boolean =>
   error instanceof mongo.MongoServerError && error.code === 11_000;

@@ -8,7 +8,7 @@ import { NO_USAGE, type TokenUsage, withIterations } from "@turnpike/contract/pr
 import type { PriceOptionChange, RehearsePricesResponse } from "@turnpike/proto/billing/v1/price_book_service";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { STEP_ROWS_MAX } from "../../../../services/billing/src/rehearsal/rehearsal-step.ts";
-import type { LogDoc } from "../../../../services/billing/src/store/documents.ts";
+import type { LogDoc } from "../../../../services/billing/src/store/usage-documents.ts";
 import { getChargeFields, getIterationFields } from "../../../../services/relay/src/accounting/usage/charge-fields.ts";
 import { actor, admin, type BillingWorld, startBillingWorld } from "../billing-world.ts";
 

@@ -7,7 +7,7 @@ import { encodeEvent } from "@turnpike/shared/events/bus";
 import { type UsageRecord, usageRecorded } from "@turnpike/shared/events/relay";
 import { ownIdentity } from "@turnpike/shared/lifecycle/process-identity";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import type { OrderDoc } from "../../../../services/billing/src/store/documents.ts";
+import type { OrderDoc } from "../../../../services/billing/src/store/payment-documents.ts";
 import { runLedgerCheck } from "../billing-process.ts";
 import { type BillingWorld, startBillingWorld, tokenInput } from "../billing-world.ts";
 import { createRelayDouble } from "../relay-double.ts";

@@ -1,14 +1,14 @@
 import { NameList } from "@turnpike/contract/api/user";
 import {
   Channel,
-  ChannelPage,
   type ChannelCreateBody,
-  ChannelTestResult,
+  ChannelPage,
   type ChannelUpdateBody,
   type FetchModelsBody,
   KnownModels,
   ModelsByChannelType,
 } from "@turnpike/contract/api/channel";
+import { ChannelTestResult } from "@turnpike/contract/api/channel-runs";
 import { z } from "zod/mini";
 import { queryOptions } from "@tanstack/react-query";
 import i18next from "i18next";

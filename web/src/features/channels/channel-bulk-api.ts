@@ -1,9 +1,5 @@
-import {
-  ChannelBalanceResult,
-  ChannelBalancesResult,
-  ChannelHealthDetail,
-  ChannelRun,
-} from "@turnpike/contract/api/channel";
+import { ChannelBalanceResult, ChannelBalancesResult, ChannelRun } from "@turnpike/contract/api/channel-runs";
+import { ChannelHealthDetail } from "@turnpike/contract/api/channel-health";
 import { queryOptions } from "@tanstack/react-query";
 import { z } from "zod/mini";
 import { api, callRaw } from "../../lib/api/api-client.ts";

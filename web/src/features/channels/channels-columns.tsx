@@ -1,4 +1,5 @@
-import type { Channel, ChannelHours } from "@turnpike/contract/api/channel";
+import type { Channel } from "@turnpike/contract/api/channel";
+import type { ChannelHours } from "@turnpike/contract/api/channel-health";
 import { getChannelType } from "@turnpike/contract/api/channel-types";
 import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";

@@ -120,5 +120,4 @@ export const aiProxy: Provider = {
   parseResponse,
   newStreamReader,
   parseError: (status, body) => readFailure(body) ?? statusFailure(status),
-  defaultModels: [],
 };

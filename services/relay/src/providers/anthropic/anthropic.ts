@@ -7,7 +7,6 @@ import { buildAnthropicBody } from "../formats/anthropic/anthropic-request.ts";
 import { parseAnthropicError } from "../formats/anthropic/anthropic-failure.ts";
 import { parseAnthropicResponse } from "../formats/anthropic/anthropic-response.ts";
 import { newAnthropicStreamReader } from "../formats/anthropic/anthropic-stream-reader.ts";
-import { CLAUDE_MODELS } from "../formats/anthropic/claude-models.ts";
 
 const BASE_URL = "https://api.anthropic.com";
 const API_VERSION = "2023-06-01";
@@ -42,5 +41,4 @@ export const anthropic: Provider = {
       asList(asObject(body)?.["data"]).flatMap((model) => asText(asObject(model)?.["id"]) ?? []),
   },
   failover: { retriesBadRequest: true },
-  defaultModels: CLAUDE_MODELS,
 };

@@ -1,4 +1,3 @@
-import { getDefaultModels } from "@turnpike/contract/api/default-models";
 import { asObject, asText } from "../../core/chat/json.ts";
 import type { UpstreamFailure } from "../../core/errors/relay-error.ts";
 import { getFailure, readFailure, statusFailure } from "../shared/upstream-failure.ts";
@@ -41,5 +40,4 @@ export const baidu: Provider = {
   newStreamReader: newBaiduStreamReader,
   endpoints: { "openai-embeddings": baiduEmbeddings((target) => getPlace(target, "embeddings"), parseError) },
   parseError,
-  defaultModels: getDefaultModels(15),
 };

@@ -1,6 +1,5 @@
 import type { ChatRequest } from "../../core/chat/chat.ts";
 import { asList, asObject, asText } from "../../core/chat/json.ts";
-import { getDefaultModels } from "@turnpike/contract/api/default-models";
 import type { UpstreamFailure } from "../../core/errors/relay-error.ts";
 import { parseAnthropicResponse } from "../formats/anthropic/anthropic-response.ts";
 import { newAnthropicStreamReader } from "../formats/anthropic/anthropic-stream-reader.ts";
@@ -72,5 +71,4 @@ export const bedrock: Provider = {
     parseModelList: (body) =>
       asList(asObject(body)?.["modelSummaries"]).flatMap((model) => asText(asObject(model)?.["modelId"]) ?? []),
   },
-  defaultModels: getDefaultModels(33),
 };

@@ -1,4 +1,3 @@
-import { getDefaultModels } from "@turnpike/contract/api/default-models";
 import { asList, asObject, asText } from "../../core/chat/json.ts";
 import { readFailure, statusFailure } from "../shared/upstream-failure.ts";
 import { JSON_CONTENT } from "../shared/json-content.ts";
@@ -55,5 +54,4 @@ export const cohere: Provider = {
     parseModelList: (body) =>
       asList(asObject(body)?.["models"]).flatMap((model) => asText(asObject(model)?.["name"]) ?? []),
   },
-  defaultModels: getDefaultModels(34),
 };

@@ -244,7 +244,6 @@ export type Provider = {
   ) => ProcessedResponse | Promise<ProcessedResponse>;
   /** Parses a non-2xx response; the body is parsed JSON if valid, else text. Never includes keys. */
   readonly parseError: (status: number, body: unknown, headers?: SentHeaders) => UpstreamFailure;
-  readonly defaultModels: readonly string[];
   /** The non-chat endpoints of this upstream, each as a provider of its own format. */
   readonly endpoints?: EndpointProviders;
   /** URL (ws: or wss:) and headers of Realtime sessions; absent if the provider has none. */

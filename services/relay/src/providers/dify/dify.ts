@@ -47,5 +47,4 @@ export const dify: Provider = {
   parseResponse: parseDifyResponse,
   newStreamReader: newDifyStreamReader,
   parseError: (status, body) => readFailure(body) ?? statusFailure(status),
-  defaultModels: [],
 };

@@ -1,4 +1,3 @@
-import { getDefaultModels } from "@turnpike/contract/api/default-models";
 import { endpointProvider } from "../shared/endpoints/endpoint-provider.ts";
 import { parseRerank } from "../shared/endpoints/rerank-response.ts";
 import { WITHOUT_CHAT } from "../shared/endpoints/without-chat.ts";
@@ -30,5 +29,4 @@ export const jina: Provider = {
     }),
   },
   parseError: (status, body) => readFailure(body) ?? statusFailure(status),
-  defaultModels: getDefaultModels(38),
 };

@@ -1,4 +1,3 @@
-import { getDefaultModels } from "@turnpike/contract/api/default-models";
 import { endpointProvider } from "../shared/endpoints/endpoint-provider.ts";
 import { WITHOUT_CHAT } from "../shared/endpoints/without-chat.ts";
 import { readFailure, statusFailure } from "../shared/upstream-failure.ts";
@@ -24,5 +23,4 @@ export const moka: Provider = {
     }),
   },
   parseError: (status, body) => readFailure(body) ?? statusFailure(status),
-  defaultModels: getDefaultModels(44),
 };

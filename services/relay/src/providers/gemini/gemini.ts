@@ -4,7 +4,6 @@ import type { Provider, Target } from "../contract/provider.ts";
 import { geminiEmbeddings } from "./gemini-embeddings.ts";
 import { parseGeminiError } from "../formats/gemini/gemini-failure.ts";
 import { geminiImages } from "../formats/gemini/gemini-images.ts";
-import { GEMINI_MODELS } from "../formats/gemini/gemini-models.ts";
 import { buildGeminiBody } from "../formats/gemini/gemini-request.ts";
 import { parseGeminiResponse } from "../formats/gemini/gemini-response.ts";
 import { newGeminiStreamReader } from "../formats/gemini/gemini-stream-reader.ts";
@@ -65,5 +64,4 @@ export const gemini: Provider = {
       ),
   },
   failover: { forbiddenMeansBadKey: true },
-  defaultModels: GEMINI_MODELS,
 };

@@ -1,4 +1,3 @@
-import { getDefaultModels } from "@turnpike/contract/api/default-models";
 import { readFailure, statusFailure, unreadableResponse } from "../shared/upstream-failure.ts";
 import type { Endpoint, Provider, Target } from "../contract/provider.ts";
 import { buildIflytekBody } from "./iflytek-request.ts";
@@ -27,5 +26,4 @@ export const iflytek: Provider = {
   },
   newStreamReader: newIflytekStreamReader,
   parseError: (status, body) => readFailure(body) ?? statusFailure(status),
-  defaultModels: getDefaultModels(18),
 };

@@ -1,4 +1,3 @@
-import { getDefaultModels } from "@turnpike/contract/api/default-models";
 import type { ChatRequest, ChatResponse, Json } from "../../core/chat/chat.ts";
 import { asList, asObject, asText, compact } from "../../core/chat/json.ts";
 import { refuseManyCandidates, getText } from "../../core/chat/messages.ts";
@@ -75,5 +74,4 @@ export const palm: Provider = {
   parseResponse,
   newStreamReader: () => newSingleFrameReader(parseResponse),
   parseError: parseGeminiError,
-  defaultModels: getDefaultModels(11),
 };

@@ -1,6 +1,4 @@
 import { getChannelType } from "@turnpike/contract/api/channel-types";
-import { getDefaultModels } from "@turnpike/contract/api/default-models";
-import { OPENAI_MODELS } from "./openai-models.ts";
 import * as responses from "../vendor-rules/response-rules.ts";
 import * as balances from "../vendor-rules/balances.ts";
 import { drop } from "../shared/body-rules.ts";
@@ -32,18 +30,16 @@ const OPENAI: Omit<OpenAiCompatible, "type" | "name"> = {
   modelsPath: "/v1/models",
   isWholeUrl: false,
   supportsStreamUsage: true,
-  defaultModels: OPENAI_MODELS,
 };
 
-type Differences = Partial<Omit<OpenAiCompatible, "type" | "name" | "baseUrl" | "defaultModels">>;
+type Differences = Partial<Omit<OpenAiCompatible, "type" | "name" | "baseUrl">>;
 
-/** The row of a provider whose base URL and default models are in the contract. */
+/** The row of a provider whose base URL is in the contract. */
 const like = (type: number, name: string, differences: Differences = {}): OpenAiCompatible => ({
   ...OPENAI,
   type,
   name,
   baseUrl: getChannelType(type)?.baseUrl ?? "",
-  defaultModels: getDefaultModels(type),
   ...differences,
 });
 

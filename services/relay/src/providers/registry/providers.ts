@@ -38,8 +38,3 @@ const PROVIDERS: ReadonlyMap<number, Provider> = new Map<number, Provider>([
 
 /** The provider of a channel type; undefined for types this version does not serve. */
 export const findProvider = (channelType: number): Provider | undefined => PROVIDERS.get(channelType);
-
-/** The default models of a new channel, by channel type. */
-export const defaultModelsByType: Readonly<Record<number, readonly string[]>> = Object.fromEntries(
-  [...PROVIDERS].map(([type, { defaultModels }]) => [type, defaultModels]),
-);

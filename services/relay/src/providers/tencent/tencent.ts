@@ -1,4 +1,3 @@
-import { getDefaultModels } from "@turnpike/contract/api/default-models";
 import { asObject, asText } from "../../core/chat/json.ts";
 import type { UpstreamFailure } from "../../core/errors/relay-error.ts";
 import { getFailure, readFailure, statusFailure } from "../shared/upstream-failure.ts";
@@ -37,5 +36,4 @@ export const tencent: Provider = {
   newStreamReader: newTencentStreamReader,
   endpoints: { "openai-embeddings": tencentEmbeddings((target) => getPlace(target, "GetEmbedding"), parseError) },
   parseError,
-  defaultModels: getDefaultModels(23),
 };

@@ -1,4 +1,3 @@
-import { getDefaultModels } from "@turnpike/contract/api/default-models";
 import type { Json } from "../../core/chat/chat.ts";
 import { asList, asObject, asText } from "../../core/chat/json.ts";
 import { RelayError } from "../../core/errors/relay-error.ts";
@@ -108,7 +107,6 @@ const vertexGemini: Provider = {
     "openai-embeddings": vertexEmbeddings((target) => googlePlace(target, target.model, "predict"), parseError),
   },
   parseError,
-  defaultModels: getDefaultModels(41),
 };
 
 const vertexClaude: Provider = {
@@ -139,7 +137,6 @@ const LLAMA: OpenAiCompatible = {
   supportsStreamUsage: true,
   headers: vertexHeaders,
   parseError,
-  defaultModels: [],
 };
 
 const vertexLlama: Provider = openAiCompatible(LLAMA);

@@ -1,4 +1,3 @@
-import { getDefaultModels } from "@turnpike/contract/api/default-models";
 import type { ChatRequest, Json } from "../../core/chat/chat.ts";
 import { asObject, compact } from "../../core/chat/json.ts";
 import { refuseManyCandidates, getText } from "../../core/chat/messages.ts";
@@ -61,5 +60,4 @@ export const zhipuV3: Provider = {
   newStreamReader: newZhipuStreamReader,
   parseError: (status, body) =>
     zhipuFailure(asObject(body) ?? {})?.upstream ?? readFailure(body) ?? statusFailure(status),
-  defaultModels: getDefaultModels(16),
 };

@@ -1,33 +1,3 @@
-/** Default models of a new Anthropic channel; `-thinking` names are calls with reasoning enabled (site option). */
-export const CLAUDE_MODELS: readonly string[] = [
-  "claude-opus-5-5",
-  "claude-sonnet-5-5",
-  "claude-haiku-5-5",
-  "claude-fable-5-2",
-  "claude-fable-5-1",
-  "claude-opus-5",
-  "claude-sonnet-5",
-  "claude-fable-5",
-  "claude-opus-4-8",
-  "claude-opus-4-7",
-  "claude-opus-4-6",
-  "claude-sonnet-4-6",
-  "claude-opus-4-5-20251101",
-  "claude-sonnet-4-5-20250929",
-  "claude-haiku-4-5-20251001",
-  "claude-opus-4-1-20250805",
-  "claude-opus-4-20250514",
-  "claude-opus-4-20250514-thinking",
-  "claude-sonnet-4-20250514",
-  "claude-sonnet-4-20250514-thinking",
-  "claude-3-7-sonnet-20250219",
-  "claude-3-7-sonnet-20250219-thinking",
-  "claude-3-5-sonnet-20241022",
-  "claude-3-5-haiku-20241022",
-  "claude-3-opus-20240229",
-  "claude-3-haiku-20240307",
-];
-
 /** What a Claude model accepts and refuses, derived from its name. */
 export type ClaudeTraits = {
   /**

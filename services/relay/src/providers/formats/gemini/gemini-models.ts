@@ -1,30 +1,5 @@
 import type { ProviderSettings } from "../../contract/provider.ts";
 
-/** Default models of a new Gemini channel. */
-export const GEMINI_MODELS: readonly string[] = [
-  "gemini-3.7-flash",
-  "gemini-3.6-flash",
-  "gemini-3.5-flash",
-  "gemini-3.5-flash-lite",
-  "gemini-3.1-pro-preview",
-  "gemini-3.1-flash-lite-preview",
-  "gemini-3.1-flash-image-preview",
-  "gemini-3-pro-preview",
-  "gemini-3-flash-preview",
-  "gemini-2.5-pro",
-  "gemini-2.5-flash",
-  "gemini-2.5-flash-lite",
-  "gemini-2.5-flash-image",
-  "gemini-2.0-flash",
-  "gemini-2.0-flash-lite",
-  "gemini-pro-latest",
-  "gemini-flash-latest",
-  "gemini-flash-lite-latest",
-  "gemma-3-27b-it",
-  "gemini-embedding-001",
-  "text-embedding-004",
-];
-
 /** What a Gemini model accepts, derived from its name. */
 export type GeminiTraits = {
   /** `budget`: thinkingBudget within the limits; `level`: thinkingLevel; undefined: no reasoning. */

@@ -55,7 +55,6 @@ const toChatProvider = (like: OpenAiCompatible): Provider => ({
   account: toAccount(like),
   endpoints: openAiEndpoints(like),
   ...(like.realtime ? { realtime: openAiRealtime(like, like.realtime) } : {}),
-  defaultModels: like.defaultModels,
 });
 
 /** A provider with OpenAI's chat completions format, configured by its row of settings. */

@@ -43,7 +43,6 @@ export type OpenAiCompatible = {
   readonly isWholeUrl: boolean;
   /** Supports `stream_options.include_usage`. */
   readonly supportsStreamUsage: boolean;
-  readonly defaultModels: readonly string[];
   /** The key is sent in the header `api-key` instead of `authorization`. */
   readonly hasApiKeyHeader?: boolean;
   /** Headers besides the key, computed per channel. */

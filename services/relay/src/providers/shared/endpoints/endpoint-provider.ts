@@ -41,6 +41,5 @@ export const endpointProvider = (wireFormat: EndpointFormat, given: Given): Prov
   },
   newStreamReader: noStream,
   parseError: (status, body) => readFailure(body) ?? statusFailure(status),
-  defaultModels: [],
   ...given,
 });
