@@ -95,6 +95,11 @@ const relay = createRelay({
     if (!token) throw new Error("billing returned no token");
     return token;
   },
+  getToken: async (userId, id) => {
+    const { token } = await tokens.getToken({ userId, id });
+    if (!token) throw new Error("billing returned no token");
+    return token;
+  },
   resolveOidcToken: createOidcTokenResolution({ oidcTokens, tokens }),
   getPrincipal: (userId) => auth.getPrincipal({ userId }),
   loadAccount: async (userId, tokenId) => void (await accounts.loadAccount({ userId, tokenId }, { timeoutMs: 15_000 })),
@@ -150,6 +155,8 @@ const callsEndAfterMs = Math.max(graceMs - CALLS_END_BEFORE_MS, graceMs / 2);
 onShutdown({ log, graceSeconds: config.SHUTDOWN_GRACE_SECONDS }, [
   { name: "last moment", run: () => void setTimeout(relay.stopCalls, callsEndAfterMs).unref() },
   { name: "drain", run: ops.drain },
+  // A relay that stops takes nothing over.
+  { name: "background", run: relay.stopTakeover },
   { name: "conversations", run: () => relay.drainSockets() },
   { name: "callers", run: () => connectionDrain.begin(config.SHUTDOWN_GRACE_SECONDS) },
   // Waits for settlements too: a record that arrives after the publisher stopped would wait for the janitor.
