@@ -94,6 +94,11 @@ const relay = createRelay({
     if (!token) throw new Error("billing returned no token");
     return token;
   },
+  getToken: async (userId, id) => {
+    const { token } = await tokens.getToken({ userId, id });
+    if (!token) throw new Error("billing returned no token");
+    return token;
+  },
   resolveOidcToken: createOidcTokenResolution({ oidcTokens, tokens }),
   getPrincipal: (userId) => auth.getPrincipal({ userId }),
   loadAccount: async (userId, tokenId) => void (await accounts.loadAccount({ userId, tokenId }, { timeoutMs: 15_000 })),
@@ -145,6 +150,8 @@ await startService({
   checks: { options: options.isLoaded, routing: relay.isRoutingLoaded, spool: relay.hasRoom },
   parts: [
     { name: "last moment", stop: () => void setTimeout(relay.stopCalls, callsEndAfterMs).unref() },
+    // A relay that stops takes nothing over.
+    { name: "background", stop: relay.stopTakeover },
     { name: "conversations", stop: () => relay.drainSockets() },
     { name: "callers", stop: () => connectionDrain.begin(config.SHUTDOWN_GRACE_SECONDS) },
     // Waits for settlements too: a record that arrives after the publisher stopped would wait for the janitor.

@@ -125,6 +125,8 @@ export function createAccounting(deps: Deps) {
     getChargeLimit,
     hiddenReasoning,
     highBalances,
+    /** Reports to billing that a call cost nothing. */
+    reportReleased: reportLost,
     /** Run while the relay does. */
     loops: [holdAudit, spoolTakeover, sharedReasoning],
     /** Waits for running settlements, whose records follow them, and publishes or spools all records. */

@@ -3,6 +3,7 @@ import { createPrivateAddressGuard } from "@turnpike/shared/http/private-address
 import type { SecretBox } from "@turnpike/shared/crypto/secret-box";
 import type { Logger } from "@turnpike/shared/log/log";
 import type { Redis } from "@turnpike/shared/redis/redis";
+import type { Readmit } from "./admission/readmission.ts";
 import { createTokenizer } from "./accounting/tokens/tokenizer.ts";
 import type { RelayConfig } from "./config.ts";
 import { RunningAttempts } from "./pipeline/attempt/running-attempts.ts";
@@ -14,7 +15,10 @@ import { IdempotentCalls } from "./pipeline/idempotency/idempotent-calls.ts";
 import { type Bounds, createStoredCallResponses } from "./pipeline/idempotency/stored-call-responses.ts";
 import type { StateCodec } from "./pipeline/provider-state/state-codec.ts";
 import type { PhaseTimeouts } from "./pipeline/prepare/request-preparation.ts";
-import { createOwnerLiveness } from "./pipeline/idempotency/owner-liveness.ts";
+import { createOwnerLiveness, type OwnerLiveness } from "./pipeline/idempotency/owner-liveness.ts";
+import type { BackgroundResponses } from "./pipeline/stored-responses/background-responses.ts";
+import { BackgroundTakeover } from "./pipeline/stored-responses/background-takeover.ts";
+import { ResponseOwners } from "./pipeline/stored-responses/response-owners.ts";
 import { StoredResponses } from "./pipeline/stored-responses/stored-responses.ts";
 import { createAttemptOutcomes } from "./pipeline/settle/attempt-outcome.ts";
 import { createFailureLog } from "./pipeline/settle/failure-log.ts";
@@ -33,7 +37,15 @@ type Deps = {
   readonly routing: Routing;
   readonly accounting: Accounting;
   readonly stateCodec: StateCodec;
+  readonly readmit: Readmit;
   readonly now: () => number;
+};
+
+type TakeoverDeps = Pick<Deps, "readmit" | "log" | "accounting"> & {
+  readonly background: BackgroundResponses;
+  readonly responses: StoredResponses;
+  readonly responseOwners: ResponseOwners;
+  readonly owners: OwnerLiveness;
 };
 
 /** Images that callers give by URL are fetched from public addresses only. */
@@ -64,6 +76,16 @@ const toBounds = (config: RelayConfig): Bounds => ({
   all: config.IDEMPOTENCY_MB * MEGABYTE,
 });
 
+/** Takes over background responses of relays that do not run any more. */
+const createTakeover = ({ accounting, responseOwners, owners, ...deps }: TakeoverDeps): BackgroundTakeover =>
+  new BackgroundTakeover({
+    ...deps,
+    owners: responseOwners,
+    liveness: owners,
+    reportReleased: accounting.reportReleased,
+    monotonicMs: () => performance.now(),
+  });
+
 /** Wires the pipeline of calls and the upstream client. */
 export function createCalls({ config, redis, routing, accounting, stateCodec, now, ...deps }: Deps) {
   const options = deps.options.current;
@@ -77,6 +99,7 @@ export function createCalls({ config, redis, routing, accounting, stateCodec, no
   const { relayId, secretBox, log } = deps;
   const stored = { redis, relayId, secretBox, now: accounting.getTimeMs };
   const responses = new StoredResponses({ ...stored, options });
+  const responseOwners = new ResponseOwners(stored);
   const owners = createOwnerLiveness(redis);
   const idempotentCalls = new IdempotentCalls({
     responses: createStoredCallResponses({ ...stored, bounds: toBounds(config) }),
@@ -85,8 +108,9 @@ export function createCalls({ config, redis, routing, accounting, stateCodec, no
     times: IDEMPOTENCY_TIMES,
     log,
   });
-  const handleCall = createCallPipeline({
+  const { handleCall, background } = createCallPipeline({
     storedResponses: responses,
+    responseOwners,
     idempotentCalls,
     redis,
     stateCodec,
@@ -108,16 +132,12 @@ export function createCalls({ config, redis, routing, accounting, stateCodec, no
     timeouts: toPhaseTimeouts(config),
     now,
   });
-  return {
-    client,
-    accessTokens,
-    tokenizer,
-    observer,
-    failures,
-    running,
-    handleCall,
-    responses,
-    idempotentCalls,
-    owners,
+  const takeover = createTakeover({ ...deps, accounting, background, responses, responseOwners, owners });
+  const served = { handleCall, responses, responseOwners, idempotentCalls, owners };
+  const stop = (): void => {
+    // Before their attempts end with an error.
+    background.handOver();
+    running.stop();
   };
+  return { ...served, stop, takeover, client, accessTokens, tokenizer, observer, failures };
 }

@@ -9,6 +9,7 @@ import type { Logger } from "@turnpike/shared/log/log";
 import type { Redis } from "@turnpike/shared/redis/redis";
 import type { Snapshot } from "@turnpike/shared/snapshot/snapshot";
 import { createAdmission } from "./admission/admission.ts";
+import { createReadmission } from "./admission/readmission.ts";
 import { type CallerDirectory, createCallerDirectory } from "./admission/caller-directory.ts";
 import type { ResolvedOidcToken } from "./admission/caller-lookups.ts";
 import type { Principal } from "./core/call/caller.ts";
@@ -41,6 +42,7 @@ type Deps = {
   readonly usageStream: UsageStream;
   readonly fetchRouting: () => Promise<GetRoutingSnapshotResponse>;
   readonly resolveToken: (key: string) => Promise<Token>;
+  readonly getToken: (userId: number, tokenId: number) => Promise<Token>;
   readonly resolveOidcToken: (oidcToken: string) => Promise<ResolvedOidcToken>;
   readonly getPrincipal: (userId: number) => Promise<Principal>;
   readonly loadAccount: (userId: number, tokenId: number) => Promise<void>;
@@ -72,6 +74,12 @@ function forgetWhatChanges(bus: Bus, directory: CallerDirectory, highBalances: H
 const hasOidcIssuers = (options: OptionsInForce): boolean =>
   options.json<readonly unknown[]>("OidcTokenIssuers").length > 0;
 
+const toEntryLimits = (config: RelayConfig) => ({
+  bodyBytesMax: config.BODY_LIMIT_MB * 1024 * 1024,
+  connectTimeoutMs: config.CONNECT_TIMEOUT_SECONDS * 1000,
+  realtimeIdleMs: config.REALTIME_IDLE_SECONDS * 1000,
+});
+
 /** Wires the relay's components: what the HTTP server needs, and how to start and stop it. */
 export function createRelay(deps: Deps) {
   const { config, now, bus } = deps;
@@ -83,10 +91,10 @@ export function createRelay(deps: Deps) {
   const accounting = createAccounting(deps);
   const { accounts, publisher, placeHold, openMeter } = accounting;
   forgetWhatChanges(bus, directory, accounting.highBalances);
-  const calls = createCalls({ ...deps, routing, accounting });
-  const { client, accessTokens, failures } = calls;
+  const readmit = createReadmission({ ...deps, now: accounting.getTimeMs });
+  const calls = createCalls({ ...deps, routing, accounting, readmit });
   const shared = { ...deps, ...state, options, table, now, getTimeMs: accounting.getTimeMs };
-  const tasks = createTasks({ ...shared, accounts, publisher, placeHold, client, failures, reportChannel });
+  const tasks = createTasks({ ...shared, ...calls, accounts, publisher, placeHold, reportChannel });
   const heartbeat = createHeartbeat(accounts);
   observeRelay({
     spooledBytes: publisher.spooledBytes,
@@ -104,25 +112,25 @@ export function createRelay(deps: Deps) {
       trust: () => toProxyTrust(options(), config.TRUSTED_PROXIES),
       verifyProof: deps.verifyClientAddress,
     }),
-    bodyBytesMax: config.BODY_LIMIT_MB * 1024 * 1024,
-    connectTimeoutMs: config.CONNECT_TIMEOUT_SECONDS * 1000,
-    realtimeIdleMs: config.REALTIME_IDLE_SECONDS * 1000,
+    ...toEntryLimits(config),
   });
   return {
-    client,
-    accessTokens,
+    client: calls.client,
+    accessTokens: calls.accessTokens,
     ...entryPoints,
     isRoutingLoaded: snapshot.isLoaded,
     hasRoom: publisher.hasRoom,
-    /** Ends the calls that run still, and those that begin later. */
-    stopCalls: (): void => calls.running.stop(),
+    /** Ends the calls that run still, and those that begin later; background responses go on elsewhere. */
+    stopCalls: calls.stop,
     async start(): Promise<void> {
       // Teaches the time of Redis, by which tokens expire. Without Redis the heartbeat retries it.
       await accounts.heartbeat().catch(() => undefined);
       for (const loop of [heartbeat, ...accounting.loops, reports]) loop.start();
       await snapshot.start();
       tasks.start();
+      calls.takeover.loop.start();
     },
+    stopTakeover: calls.takeover.loop.stop,
     async stop(): Promise<void> {
       await tasks.stop();
       snapshot.stop();
@@ -131,7 +139,7 @@ export function createRelay(deps: Deps) {
       await Promise.all([heartbeat, ...accounting.loops].map((loop) => loop.stop()));
       reports.stop();
       await accounts.retire().catch(() => undefined);
-      await client.close();
+      await calls.client.close();
     },
   };
 }

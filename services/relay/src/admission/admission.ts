@@ -38,6 +38,18 @@ function pinnedChannel(caller: Caller, text: string | undefined): number | undef
   return id;
 }
 
+type Checked = { readonly address: string; readonly pinned: string | undefined; readonly nowMs: number };
+
+/** Throws CallerRefusal if a known caller may not call now, or not from this address. */
+export function checkCaller(caller: Caller, { address, pinned, nowMs }: Checked): Admitted {
+  checkToken(caller, Math.floor(nowMs / 1000));
+  if (caller.principal.status !== USER_STATUS.active)
+    throw new CallerRefusal(caller, "user_banned", "the owner of this token is banned");
+  if (!caller.known.allowsAddress(address))
+    throw new CallerRefusal(caller, "ip_not_allowed", "this address may not use this token");
+  return { caller, pinnedChannelId: pinnedChannel(caller, pinned) };
+}
+
 /**
  * Admits a caller by API key or by a token of a trusted issuer, or throws the RelayError with the reason: unknown,
  * exhausted, expired, disabled, owner banned, address not allowed. Synchronous for a known key; refusals of keys wait where an address sends many wrong
@@ -49,14 +61,6 @@ export function createAdmission(deps: {
   delay?: (ms: number) => Promise<unknown>;
 }) {
   const refuseKey = createKeyRefusals({ now: deps.now, delay: deps.delay ?? wait });
-  const check = (caller: Caller, address: string, pinned: string | undefined): Admitted => {
-    checkToken(caller, Math.floor(deps.now() / 1000));
-    if (caller.principal.status !== USER_STATUS.active)
-      throw new CallerRefusal(caller, "user_banned", "the owner of this token is banned");
-    if (!caller.known.allowsAddress(address))
-      throw new CallerRefusal(caller, "ip_not_allowed", "this address may not use this token");
-    return { caller, pinnedChannelId: pinnedChannel(caller, pinned) };
-  };
   return (headers: IncomingHttpHeaders, path: string, address: string): Admitted | Promise<Admitted> => {
     const credentials = readCredentials(headers, path);
     if (!credentials) return refuseKey(new RelayError("invalid_api_key", "no API key was sent"), address);
@@ -64,7 +68,7 @@ export function createAdmission(deps: {
     const finish = (caller: FoundCaller): Admitted | Promise<never> => {
       if (caller instanceof RelayError) return refuseKey(caller, address);
       if (!caller) return refuseKey(new RelayError("invalid_api_key", "the API key is not valid"), address);
-      return check(caller, address, credentials.pinnedChannel);
+      return checkCaller(caller, { address, pinned: credentials.pinnedChannel, nowMs: deps.now() });
     };
     return found instanceof Promise ? found.then(finish) : finish(found);
   };

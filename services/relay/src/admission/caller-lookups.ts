@@ -35,7 +35,8 @@ function readRoutes({ modelAliases, modelFallbacks, fallbackCauses }: Token): To
   };
 }
 
-function know(token: Token): KnownToken {
+/** A token with what calls read from it. */
+export function toKnownToken(token: Token): KnownToken {
   const models = new Set(token.modelLimits.split(",").map((model) => model.trim()));
   const lines = token.allowIps.split("\n").filter((line) => line.trim() !== "");
   return {
@@ -53,14 +54,14 @@ async function fetchOidcCaller(
   const resolved = await resolveOidcToken(key);
   if ("refusal" in resolved) return new RelayError("invalid_api_key", `the token is not accepted: ${resolved.refusal}`);
   const { token, acceptedUntilMs } = resolved;
-  return { known: know(token), principal: await getPrincipal(token.userId), acceptedUntilMs };
+  return { known: toKnownToken(token), principal: await getPrincipal(token.userId), acceptedUntilMs };
 }
 
 async function fetchCaller(deps: LookupDeps, key: string): Promise<FoundCaller> {
   try {
     if (isOidcToken(key)) return await fetchOidcCaller(deps, key);
     const token = await deps.resolveToken(key);
-    return { known: know(token), principal: await deps.getPrincipal(token.userId) };
+    return { known: toKnownToken(token), principal: await deps.getPrincipal(token.userId) };
   } catch (error) {
     if (error instanceof AppError && (error.code === "token_not_found" || error.code === "user_not_found"))
       return undefined;

@@ -20,6 +20,7 @@ import type { RoutingTable } from "../routing/routing-table.ts";
 import { createRouteHandlers } from "./routes/route-handlers.ts";
 import type { IdempotentCalls } from "../pipeline/idempotency/idempotent-calls.ts";
 import type { OwnerLiveness } from "../pipeline/idempotency/owner-liveness.ts";
+import type { ResponseOwners } from "../pipeline/stored-responses/response-owners.ts";
 import type { StoredResponses } from "../pipeline/stored-responses/stored-responses.ts";
 import type { StateCodec } from "../pipeline/provider-state/state-codec.ts";
 import type { UpstreamClient } from "../upstream/upstream-client.ts";
@@ -54,6 +55,7 @@ type Deps = {
   readonly tasks: TaskHandlers;
   readonly responses: StoredResponses;
   readonly owners: OwnerLiveness;
+  readonly responseOwners: ResponseOwners;
   readonly idempotentCalls: IdempotentCalls;
   readonly now: () => number;
   readonly log: Logger;

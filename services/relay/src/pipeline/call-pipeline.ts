@@ -11,6 +11,8 @@ import { createStateBinding } from "./provider-state/state-binding.ts";
 import type { StateCodec } from "./provider-state/state-codec.ts";
 import { withFallbackModels } from "./fallback-models/fallback-models.ts";
 import { type IdempotentCalls, withIdempotency } from "./idempotency/idempotent-calls.ts";
+import { BackgroundResponses } from "./stored-responses/background-responses.ts";
+import type { ResponseOwners } from "./stored-responses/response-owners.ts";
 import { withStoredResponses } from "./stored-responses/stored-calls.ts";
 import type { StoredResponses } from "./stored-responses/stored-responses.ts";
 import { createStoredItems } from "./response-items/stored-items.ts";
@@ -19,6 +21,7 @@ type Deps = Omit<CallHandlerDeps, "cache" | "bindState"> & {
   readonly redis: Redis;
   readonly idempotentCalls: IdempotentCalls;
   readonly storedResponses: StoredResponses;
+  readonly responseOwners: ResponseOwners;
   readonly stateCodec: StateCodec;
 };
 
@@ -40,7 +43,10 @@ type Deps = Omit<CallHandlerDeps, "cache" | "bindState"> & {
  *  9. Settlement (settle, accounting/holds): the actual cost replaces the hold, or the hold is released.
  * 10. Metrics (attempt/attempt-telemetry): outcome and charged tokens are counted.
  */
-export function createCallPipeline({ redis, stateCodec, idempotentCalls, ...deps }: Deps): HandleCall {
+export function createCallPipeline({ redis, stateCodec, idempotentCalls, ...deps }: Deps): {
+  readonly handleCall: HandleCall;
+  readonly background: BackgroundResponses;
+} {
   const { options, now } = deps;
   const cache = createResponseCache({ responses: createCachedResponses(redis), options, now });
   const contextTokens = createContextTokens(redis);
@@ -48,7 +54,12 @@ export function createCallPipeline({ redis, stateCodec, idempotentCalls, ...deps
   const handleCall = createCallHandler({ ...deps, cache, bindState });
   const handleModels = withFallbackModels(handleCall, deps);
   const handleOpened = withSummaries(withContentPolicy(handleModels, options), stateCodec);
-  const handleStored = withStoredResponses(handleOpened, deps.storedResponses, now);
-  const handleOnce = withItemReferences(handleStored, createStoredItems(redis), options);
-  return withIdempotency(handleOnce, idempotentCalls);
+  const items = createStoredItems(redis);
+  const { storedResponses: responses } = deps;
+  // A background response that is taken over begins here.
+  const handleAgain = withItemReferences(handleOpened, items, options);
+  const background = new BackgroundResponses(handleAgain, responses, deps.responseOwners);
+  const handleStored = withStoredResponses(handleOpened, { responses, background, now });
+  const handleOnce = withItemReferences(handleStored, items, options);
+  return { handleCall: withIdempotency(handleOnce, idempotentCalls), background };
 }

@@ -20,6 +20,7 @@ import { type HeldCall, HeldCallMeter } from "./held-call-meter.ts";
 import { findIterationPrice, findPrice, getGroupRatio, getPriceTables } from "./call-price.ts";
 import type { DeferredHolds } from "./deferred-holds.ts";
 import type { HighBalanceCache } from "./high-balance-cache.ts";
+import { createOwnedMeter } from "./owned-call-meter.ts";
 import type { PlaceHold } from "./hold-placement.ts";
 import { getExpectedContent } from "./expected-content.ts";
 import { estimateIterationsQuota } from "./expected-iterations.ts";
@@ -157,7 +158,8 @@ export function createMetering(deps: Deps) {
     const deferred = deps.highBalances.covers(request) ? deps.deferred.open(request) : undefined;
     if (deferred) countHold("deferred");
     const isInRedis = deferred !== undefined || (await deps.placeHold(request, reportLimits));
-    return new HeldCallMeter(meterDeps, { ...estimate, call, isInRedis, deferred, onCharge });
+    const meter = new HeldCallMeter(meterDeps, { ...estimate, call, isInRedis, deferred, onCharge });
+    return call.mayCharge ? createOwnedMeter(meter, call.mayCharge) : meter;
   };
 }
 

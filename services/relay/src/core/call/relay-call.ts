@@ -75,6 +75,8 @@ export type RelayCall = {
   isOverChat?: boolean;
   /** The tokens of the response that the call continues, which the provider stores; absent for most calls. */
   readonly readContextTokens?: () => Promise<number>;
+  /** Whether this relay still owns the call; absent for calls that no other relay takes over. */
+  readonly mayCharge?: () => Promise<boolean>;
   /** Values for the call's metrics. */
   readonly watch: CallWatch;
 };

@@ -56,6 +56,17 @@ export function countDeadLetter(reason: keyof typeof deadLettersByReason): void 
   deadLettersByReason[reason].value++;
 }
 
+const takeovers = createCounter({
+  name: "turnpike_relay_background_takeovers_total",
+  help: "Background responses of other relays that died or stopped, by what became of them: run (again), failed, cancelled",
+  labelNames: ["outcome"],
+});
+
+/** Counts a background response that this relay took over. */
+export function countTakeover(outcome: "run" | "failed" | "cancelled"): void {
+  takeovers.of(outcome).value++;
+}
+
 export const scriptSeconds = createHistogram({
   name: "turnpike_relay_redis_script_seconds",
   help: "Seconds until Redis responded to a batch of holds or settlements, by script",

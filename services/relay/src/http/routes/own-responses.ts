@@ -8,15 +8,20 @@ import { EVENTS } from "../../pipeline/attempt/client-stream.ts";
 import type { OwnerLiveness } from "../../pipeline/idempotency/owner-liveness.ts";
 import {
   type EventPiece,
-  type ResponsePlace,
   type StoredResponse,
   type StoredResponses,
   refuseUnreadable,
 } from "../../pipeline/stored-responses/stored-responses.ts";
+import type { ResponsePlace } from "../../pipeline/stored-responses/response-keys.ts";
+import type { ResponseOwners } from "../../pipeline/stored-responses/response-owners.ts";
 import { notFound } from "./account-requests.ts";
 import { listItems } from "./response-queries.ts";
 
-type Deps = { readonly responses: StoredResponses; readonly owners: OwnerLiveness };
+type Deps = {
+  readonly responses: StoredResponses;
+  readonly owners: OwnerLiveness;
+  readonly responseOwners: ResponseOwners;
+};
 
 /** How often the events of a running response are read, and in how many steps it is checked that its relay runs. */
 const STEP_MS = 200;
@@ -29,12 +34,10 @@ const FIRST_LOOKS = 5;
 const toListed = ({ input }: StoredResponse, id: string): Json[] =>
   input.map((item, at) => ({ ...item, id: asText(item["id"]) ?? `item_${id.slice(-26)}_${at}` }));
 
-/** The response as it is now; `isLost` if the relay that ran it no longer runs. */
-function toCurrent({ response, isRunning }: StoredResponse, isLost: boolean): Json {
+/** The response as it is now. One whose relay died runs again soon (`isLost`), unless it was cancelled meanwhile. */
+function toCurrent({ response, isRunning, isCancelled }: StoredResponse, isLost: boolean): Json {
   if (!isRunning) return response;
-  if (!isLost) return { ...response, status: "in_progress" };
-  const message = "the relay that ran the response stopped; create the response again";
-  return { ...response, status: "failed", error: { code: "server_error", message } };
+  return { ...response, status: isLost && isCancelled ? "cancelled" : "in_progress" };
 }
 
 async function write(exchange: Exchange, text: string): Promise<void> {
@@ -45,8 +48,10 @@ async function write(exchange: Exchange, text: string): Promise<void> {
 export class OwnResponses {
   readonly #responses: StoredResponses;
   readonly #owners: OwnerLiveness;
+  readonly #responseOwners: ResponseOwners;
 
-  constructor({ responses, owners }: Deps) {
+  constructor({ responses, owners, responseOwners }: Deps) {
+    this.#responseOwners = responseOwners;
     this.#responses = responses;
     this.#owners = owners;
   }
@@ -63,15 +68,16 @@ export class OwnResponses {
   /** Sends the events after the given one, and those that follow while the response runs. */
   async resume(exchange: Exchange, place: ResponsePlace, after: number): Promise<void> {
     let pieces = await this.#readFirst(place, exchange);
-    const relayId = pieces[0]?.relayId ?? "";
+    let relayId = "";
     writeStreamHead(exchange, EVENTS);
     for (let [at, step] = [0, 1]; !exchange.isDisconnected(); step++) {
       at += pieces.length;
+      relayId = pieces.at(-1)?.relayId ?? relayId;
       const events = pieces.flatMap((piece) => piece.events).filter(({ number }) => number > after);
       await write(exchange, events.map(({ text }) => text).join(""));
       if (pieces.at(-1)?.isEnd) return void exchange.response.end();
       // Cut off: a stream without its last event never ends cleanly.
-      const isCut = step % LIVENESS_STEPS === 0 && (await this.#isLost(relayId).catch(() => false));
+      const isCut = step % LIVENESS_STEPS === 0 && (await this.#isCut(place, relayId).catch(() => false));
       if (isCut) return void exchange.response.destroy();
       await delay(STEP_MS);
       pieces = await this.#responses.readEvents(place, at).catch(() => []);
@@ -85,7 +91,12 @@ export class OwnResponses {
     return this.#show(place);
   }
 
-  /** Whether a relay does not run any more: what it ran can neither go on nor be cancelled. */
+  /** Whether no more events follow: the relay does not run any more, and no other one takes over what it ran. */
+  async #isCut(place: ResponsePlace, relayId: string): Promise<boolean> {
+    return (await this.#isLost(relayId)) && !(await this.#responseOwners.isRunning(place));
+  }
+
+  /** Whether a relay does not run any more. */
   async #isLost(relayId: string): Promise<boolean> {
     return relayId !== this.#responses.relayId && (await this.#owners.hasNoHeartbeat(relayId).catch(refuseUnreadable));
   }
@@ -98,7 +109,7 @@ export class OwnResponses {
 
   async #show(place: ResponsePlace): Promise<Json> {
     const found = await this.#find(place);
-    return toCurrent(found, found.isRunning && (await this.#isLost(found.relayId)));
+    return toCurrent(found, found.isRunning && found.isCancelled && (await this.#isLost(found.relayId)));
   }
 
   async #cancel(place: ResponsePlace): Promise<Json> {
@@ -127,8 +138,7 @@ export class OwnResponses {
       const pieces = await this.#responses.readEvents(place, 0).catch(refuseUnreadable);
       if (pieces.length > 0) return pieces;
       const found = await this.#responses.read(place).catch(refuseUnreadable);
-      const isOver = (!found?.isRunning && step >= FIRST_LOOKS) || exchange.isDisconnected();
-      if (isOver || (found?.isRunning && step % LIVENESS_STEPS === 0 && (await this.#isLost(found.relayId))))
+      if ((!found?.isRunning && step >= FIRST_LOOKS) || exchange.isDisconnected())
         throw new RelayError("not_found", "stream: the events of this response are not stored, or not any more", {
           param: "stream",
         });

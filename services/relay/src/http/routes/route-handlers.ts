@@ -9,6 +9,7 @@ import type { FailureLog } from "../../pipeline/settle/failure-log.ts";
 import type { StateCodec } from "../../pipeline/provider-state/state-codec.ts";
 import type { IdempotentCalls } from "../../pipeline/idempotency/idempotent-calls.ts";
 import type { OwnerLiveness } from "../../pipeline/idempotency/owner-liveness.ts";
+import type { ResponseOwners } from "../../pipeline/stored-responses/response-owners.ts";
 import type { StoredResponses } from "../../pipeline/stored-responses/stored-responses.ts";
 import type { Chooser } from "../../routing/channel-chooser.ts";
 import type { RoutingTable } from "../../routing/routing-table.ts";
@@ -36,6 +37,7 @@ type Deps = {
   readonly options: () => OptionsInForce;
   readonly responses: StoredResponses;
   readonly owners: OwnerLiveness;
+  readonly responseOwners: ResponseOwners;
   readonly idempotentCalls: IdempotentCalls;
   readonly chooser: Chooser;
   readonly client: UpstreamClient;

@@ -58,7 +58,12 @@ describe("event log of a stream", () => {
 
   it("detects that its response was cancelled while no event arrives", async () => {
     const cancelled = Promise.withResolvers<void>();
-    const log = new EventLog(createStore({ isCancelled: true }).responses, () => cancelled.resolve());
+    const log = new EventLog(createStore({ isCancelled: true }).responses, {
+      run: 0,
+      pieces: 0,
+      onCancelled: () => cancelled.resolve(),
+      onTakenOver: () => undefined,
+    });
     log.begin(PLACE);
     await cancelled.promise;
     await log.end();

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { EventPiece, ResponsePlace, StoredEvent, StoredResponses } from "./stored-responses.ts";
+import type { ResponsePlace } from "./response-keys.ts";
+import type { EventPiece, StoredEvent, StoredResponses } from "./stored-responses.ts";
 
 /** How often the events of a running stream are stored. */
 const STEP_MS = 500;
@@ -7,24 +8,36 @@ const END_ATTEMPTS = 5;
 /** The characters of one piece; a stream that is stored more slowly than it comes is not stored. */
 const PENDING_MAX = 8 * 1024 * 1024;
 
+/** The run of a background response whose events are stored. */
+export type LoggedRun = {
+  readonly run: number;
+  /** Pieces that the runs before have stored. */
+  readonly pieces: number;
+  readonly onCancelled: () => void;
+  /** Another relay runs the response now. */
+  readonly onTakenOver: () => void;
+};
+
 /** Stores the events of one stream while they are sent. */
 export class EventLog {
   readonly #responses: StoredResponses;
-  readonly #onCancelled: (() => void) | undefined;
+  readonly #logged: LoggedRun | undefined;
   #place: ResponsePlace | undefined;
   #pending: StoredEvent[] = [];
   #pendingLength = 0;
   /** Not acknowledged: it is repeated as it was. */
   #waiting: Omit<EventPiece, "relayId"> | undefined;
-  #stored = 0;
+  #stored: number;
   #isLost = false;
   #isOver = false;
+  #isAbandoned = false;
   #loop: Promise<void> | undefined;
   #stop = new AbortController();
 
-  constructor(responses: StoredResponses, onCancelled?: () => void) {
+  constructor(responses: StoredResponses, logged?: LoggedRun) {
     this.#responses = responses;
-    this.#onCancelled = onCancelled;
+    this.#logged = logged;
+    this.#stored = logged?.pieces ?? 0;
   }
 
   /** Begins to store under the id of the response, which its first event names. */
@@ -43,9 +56,15 @@ export class EventLog {
 
   /** Forgets the events of an attempt that failed before the client saw them. */
   restart(): void {
-    if (this.#stored > 0 || this.#waiting) return this.#lose();
+    if (this.#stored > (this.#logged?.pieces ?? 0) || this.#waiting) return this.#lose();
     this.#pending = [];
     this.#pendingLength = 0;
+  }
+
+  /** Stores nothing more, not even the end: another relay goes on. */
+  abandon(): void {
+    this.#isAbandoned = true;
+    this.#lose();
   }
 
   /** Stores the rest. Never rejects. */
@@ -82,15 +101,21 @@ export class EventLog {
     }
     const piece = this.#waiting;
     const isEmpty = piece.events.length === 0 && !piece.isEnd;
-    if (isEmpty && !this.#onCancelled) {
+    if (this.#isAbandoned || (isEmpty && !this.#logged)) {
       this.#waiting = undefined;
       return;
     }
-    const { isStored, isCancelled } = await this.#responses.append(place, piece, this.#stored);
+    const { isStored, isCancelled, isTakenOver } = await this.#responses.append(
+      place,
+      piece,
+      this.#stored,
+      this.#logged?.run,
+    );
     this.#waiting = undefined;
+    if (isTakenOver) this.#logged?.onTakenOver();
     if (!isStored) this.#lose();
     else if (!isEmpty) this.#stored++;
-    if (isCancelled) this.#onCancelled?.();
+    if (isCancelled) this.#logged?.onCancelled();
   }
 
   #lose(): void {

@@ -34,6 +34,16 @@ function createStore({ isFull = false } = {}) {
   return { puts, texts, responses };
 }
 
+/** The first run of a background response. */
+const toRun = (id: string) => ({
+  id,
+  run: 0,
+  pieces: 0,
+  firstNumber: 0,
+  onCancelled: () => undefined,
+  onTakenOver: () => undefined,
+  isOwner: () => Promise.resolve(true),
+});
 const record = (recorder: ResponseRecorder): RelayCall =>
   recorder.record({ dialect: openAiResponses } as unknown as RelayCall);
 const writeAll = (writer: StreamWriter): string => PARTS.map((part) => writer.write(part)).join("");
@@ -147,7 +157,7 @@ describe("recorded response", () => {
 
   it("of the background has Turnpike's id everywhere, and names the account's for later calls", async () => {
     const { puts, responses } = createStore();
-    const background = { id: "resp_own", onCancelled: () => undefined };
+    const background = toRun("resp_own");
     const recorded = { userId: 1, getInput: () => INPUT, previous: undefined, background };
     const recorder = new ResponseRecorder(responses, recorded);
     const seal = record(recorder).recordSealed?.(asSeal);
@@ -162,7 +172,7 @@ describe("recorded response", () => {
 
   it("of the background fails where it is too large to be stored, rather than to seem running", async () => {
     const { puts, responses } = createStore({ isFull: true });
-    const background = { id: "resp_own", onCancelled: () => undefined };
+    const background = toRun("resp_own");
     const recorder = new ResponseRecorder(responses, {
       userId: 1,
       getInput: () => INPUT,

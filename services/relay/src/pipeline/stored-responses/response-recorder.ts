@@ -5,10 +5,11 @@ import type { Json } from "../../core/chat/chat.ts";
 import { asObject, asObjects, asText } from "../../core/chat/json.ts";
 import { parseExactJson } from "../../core/chat/exact-json.ts";
 import { formatEvent } from "../../core/wire/stream.ts";
-import { EventLog } from "./event-log.ts";
+import { EventLog, type LoggedRun } from "./event-log.ts";
 import type { JoinedConversation } from "./own-conversations.ts";
 import { getOmitted, sealReasoning, SignedReasoning, toReasoningItems } from "./signed-reasoning.ts";
-import type { ResponsePlace, StoredContent, StoredResponses } from "./stored-responses.ts";
+import { storeEnd } from "./stored-end.ts";
+import type { StoredResponses } from "./stored-responses.ts";
 
 /** The call whose response is recorded. */
 export type Recorded = {
@@ -21,8 +22,16 @@ export type Recorded = {
   readonly conversation?: JoinedConversation;
   /** False for a response that is only added to its conversation. */
   readonly isStored?: boolean;
-  /** The id of a background response, and what to do when it is cancelled. */
-  readonly background?: { readonly id: string; readonly onCancelled: () => void };
+  readonly background?: RecordedRun;
+};
+
+/** The run of a background response that is recorded. */
+export type RecordedRun = LoggedRun & {
+  readonly id: string;
+  /** The number of the run's first event: the events of an earlier run precede it. */
+  readonly firstNumber: number;
+  /** Whether no other relay has taken the response over. */
+  readonly isOwner: () => Promise<boolean>;
 };
 
 /** For how long a client waits for the end of a response that Redis does not take. */
@@ -60,7 +69,7 @@ export class ResponseRecorder {
   constructor(responses: StoredResponses, recorded: Recorded) {
     this.#responses = responses;
     this.#recorded = recorded;
-    this.#log = new EventLog(responses, recorded.background?.onCancelled);
+    this.#log = new EventLog(responses, recorded.background);
     if (recorded.background) this.#log.begin({ userId: recorded.userId, id: recorded.background.id });
   }
 
@@ -108,6 +117,15 @@ export class ResponseRecorder {
   /** Stores how a response ended that did not end by itself. */
   settle(response: Json): void {
     this.#settle(response);
+  }
+
+  /** Stores nothing more, since another relay runs the response; false if its end is stored, or about to be. */
+  abandon(): boolean {
+    if (this.#isSettled) return false;
+    this.#isSettled = true;
+    this.#isAdded = true;
+    this.#log.abandon();
+    return true;
   }
 
   /** Resolves when everything is stored, as far as Redis takes it. */
@@ -182,9 +200,11 @@ export class ResponseRecorder {
     const event = HAS_RESPONSE.test(data) ? asObject(parseExactJson(data)) : undefined;
     const response = asObject(event?.["response"]);
     if (ERROR.test(data)) this.#noteError(data);
-    const text = event && response ? this.#takeResponse(name, event, response) : `${frame}\n\n`;
-    const number = Number(NUMBER.exec(text)?.[1] ?? this.#numbers);
-    this.#numbers = number + 1;
+    const { firstNumber = 0 } = this.#recorded.background ?? {};
+    const written = event && response ? this.#takeResponse(name, event, response) : `${frame}\n\n`;
+    const number = Number(NUMBER.exec(written)?.[1] ?? this.#numbers) + firstNumber;
+    this.#numbers = number - firstNumber + 1;
+    const text = firstNumber === 0 ? written : written.replace(NUMBER, `"sequence_number":${number}`);
     if (this.#recorded.isStored !== false) this.#log.add({ number, text });
     return text;
   }
@@ -212,7 +232,11 @@ export class ResponseRecorder {
     this.#isAdded = true;
     // A conversation that was deleted meanwhile, or is full, does not fail its response.
     const items = [...toReasoningItems(this.#reasoning), ...asObjects(output)];
-    const added = conversation.add(items).catch(() => undefined);
+    const add = async (): Promise<void> => {
+      // Another relay adds its own output.
+      if ((await this.#recorded.background?.isOwner()) !== false) await conversation.add(items);
+    };
+    const added = add().catch(() => undefined);
     this.#settled = Promise.all([this.#settled, added]).then(() => undefined);
   }
 
@@ -226,19 +250,7 @@ export class ResponseRecorder {
     const continues = this.#continues === undefined ? {} : { continues: this.#continues };
     const reasoning = this.#reasoning === undefined ? {} : { reasoning: this.#reasoning };
     const content = { response, input: getInput(), ...continues, ...reasoning };
-    const put = this.#put({ userId, id }, content, background !== undefined);
-    this.#settled = Promise.all([this.#settled, put]).then(() => undefined);
-  }
-
-  async #put(place: ResponsePlace, content: StoredContent, isUpdate: boolean): Promise<void> {
-    const put = (stored: StoredContent) => this.#responses.put(place, stored, { isRunning: false, isUpdate });
-    // Once more: a background response whose end is not stored would seem to run until it expires.
-    const isStored = await put(content)
-      .catch(() => put(content))
-      .catch(() => false);
-    if (isStored || !isUpdate) return;
-    const error = { code: "server_error", message: "the response is too large to be stored" };
-    const response = { ...content.response, output: [], status: "failed", error };
-    await put({ response, input: [] }).catch(() => false);
+    const end = storeEnd(this.#responses, { userId, id }, content, background?.run);
+    this.#settled = Promise.all([this.#settled, end]).then(() => undefined);
   }
 }

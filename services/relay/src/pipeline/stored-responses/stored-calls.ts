@@ -2,10 +2,16 @@ import type { HandleCall } from "../../core/call/exchange.ts";
 import type { RelayCall } from "../../core/call/relay-call.ts";
 import type { Json } from "../../core/chat/chat.ts";
 import { RelayError } from "../../core/errors/relay-error.ts";
-import { BackgroundResponses } from "./background-responses.ts";
+import type { BackgroundResponses } from "./background-responses.ts";
 import { continueCall, toItems } from "./continued-calls.ts";
 import { ResponseRecorder } from "./response-recorder.ts";
 import type { StoredResponses } from "./stored-responses.ts";
+
+type Deps = {
+  readonly responses: StoredResponses;
+  readonly background: BackgroundResponses;
+  readonly now: () => number;
+};
 
 /** Background responses are read later, so that they must be stored. */
 function refuseBackground({ body }: RelayCall, isKept: boolean): void {
@@ -22,8 +28,7 @@ function refuseBackground({ body }: RelayCall, isKept: boolean): void {
  * Serves calls of the Responses API whose state Turnpike keeps (docs/decisions/074): a call continues a stored response, its own
  * response is stored unless its request has `store: false`, and a background response runs on without its client.
  */
-export function withStoredResponses(serve: HandleCall, responses: StoredResponses, now: () => number): HandleCall {
-  const background = new BackgroundResponses(serve, responses);
+export function withStoredResponses(serve: HandleCall, { responses, background, now }: Deps): HandleCall {
   const serveStored: HandleCall = async (received, exchange) => {
     const isKept = responses.getSeconds() > 0;
     refuseBackground(received, isKept);

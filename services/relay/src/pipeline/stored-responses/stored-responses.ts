@@ -6,11 +6,10 @@ import { defineScript, type Script } from "@turnpike/shared/redis/script";
 import { readExactJson } from "../../core/chat/exact-json.ts";
 import type { Json } from "../../core/chat/chat.ts";
 import { RelayError } from "../../core/errors/relay-error.ts";
+import type { CallCopy } from "./call-copy.ts";
+import { getEventsMember, getKeys, getMember, type ResponsePlace } from "./response-keys.ts";
 import { StoredBytes, toHour } from "./stored-bytes.ts";
 import { APPEND, CANCEL, PUT, REMOVE } from "./stored-response-scripts.ts";
-
-/** A response of one user, by the id that the caller knows. */
-export type ResponsePlace = { readonly userId: number; readonly id: string };
 
 /** What a later call needs of a response. */
 export type StoredContent = {
@@ -21,9 +20,15 @@ export type StoredContent = {
   readonly reasoning?: string;
   /** The id under which the provider's account stores it, sealed: a later call continues that one. */
   readonly continues?: string;
+  /** What another relay needs to run a background response again; only while it runs. */
+  readonly copy?: CallCopy;
 };
 
-export type StoredResponse = StoredContent & { readonly isRunning: boolean; readonly relayId: string };
+export type StoredResponse = StoredContent & {
+  readonly isRunning: boolean;
+  readonly relayId: string;
+  readonly isCancelled: boolean;
+};
 
 /** An event of a stream, as it was sent. */
 export type StoredEvent = { readonly number: number; readonly text: string };
@@ -42,7 +47,14 @@ type Deps = {
   readonly now: () => number;
 };
 
-type PutOptions = { readonly isRunning: boolean; readonly isUpdate: boolean };
+type PutOptions = {
+  readonly isRunning: boolean;
+  readonly isUpdate: boolean;
+  /** The run of a background response that ends: nothing is stored if another relay has taken it over. */
+  readonly run?: number | undefined;
+};
+/** `isTakenOver`: another relay runs the response. */
+export type Appended = { readonly isStored: boolean; readonly isCancelled: boolean; readonly isTakenOver: boolean };
 
 /** How often a change is tried that others' changes of the same content overtake. */
 const CHANGES_MAX = 50;
@@ -57,13 +69,6 @@ export function refuseUnreadable(cause: unknown): never {
   const why = "stored responses cannot be read right now";
   throw new RelayError("service_unavailable", why, { retryAfterSeconds: 1, cause });
 }
-
-const getMember = ({ id }: ResponsePlace): string => createHash("sha256").update(id).digest("base64url");
-const getEventsMember = (place: ResponsePlace): string => `${getMember(place)}:events`;
-
-/** Keys of one user are in one slot of a cluster. */
-const getKeys = ({ userId }: ResponsePlace, ...members: readonly string[]): string[] =>
-  ["order", "bytes", ...members].map((name) => `responses:{${userId}}:${name}`);
 
 /** Sealed texts are bound to their place, so that none can be moved to another user's. */
 const createSeals = (secretBox: SecretBox) => ({
@@ -128,7 +133,14 @@ export class StoredResponses {
     const member = getMember(place);
     const sealed = this.#seals.seal(place, content);
     const limits = [this.#deps.now(), this.getSeconds(), this.#getBytesMax()];
-    const values = [how.isRunning ? "running" : "done", this.relayId, sealed, how.isUpdate ? 1 : 0, how.replaced];
+    const values = [
+      how.isRunning ? "running" : "done",
+      this.relayId,
+      sealed,
+      how.isUpdate ? 1 : 0,
+      how.replaced,
+      how.run ?? "",
+    ];
     const hour = toHour(this.#deps.now() + this.getSeconds() * 1_000);
     const run = () => this.#put(3, ...getKeys(place, member), member, ...limits, ...values);
     const reply = await this.#within({ bytes: sealed.length, hour, bytesMax: how.bytesMax }, run);
@@ -162,10 +174,10 @@ export class StoredResponses {
 
   async read(place: ResponsePlace): Promise<StoredResponse | undefined> {
     const [, , key = ""] = getKeys(place, getMember(place));
-    const [state, owner, content] = await this.#deps.redis.hmget(key, "state", "relay", "content");
+    const [state, owner, cancel, content] = await this.#deps.redis.hmget(key, "state", "relay", "cancel", "content");
     if (!content) return undefined;
     const opened = this.#seals.open(place, content) as StoredContent;
-    return { ...opened, isRunning: state === "running", relayId: owner ?? "" };
+    return { ...opened, isRunning: state === "running", relayId: owner ?? "", isCancelled: cancel === "1" };
   }
 
   /** Returns whether the response was stored. */
@@ -185,26 +197,27 @@ export class StoredResponses {
 
   /**
    * Appends events behind as many pieces as were stored `before`; none only show whether the response was cancelled. May be
-   * repeated as it was after it was rejected.
+   * repeated as it was after it was rejected. `run`: that of a background response.
    */
   async append(
     place: ResponsePlace,
     { events, isEnd }: Omit<EventPiece, "relayId">,
     before: number,
-  ): Promise<{ isStored: boolean; isCancelled: boolean }> {
+    run?: number,
+  ): Promise<Appended> {
     const { relayId } = this;
     const sealed = events.length === 0 && !isEnd ? "" : this.#seals.seal(place, { relayId, events, isEnd });
     const member = getEventsMember(place);
     const keys = getKeys(place, member, getMember(place));
     const limits = [this.#deps.now(), EVENT_SECONDS, this.#getBytesMax()];
     const hour = toHour(this.#deps.now() + EVENT_SECONDS * 1_000);
-    const run = () => this.#append(4, ...keys, member, ...limits, sealed, before);
-    const reply = await this.#within({ bytes: sealed.length, hour, bytesMax: undefined }, run);
-    if (!reply) return { isStored: false, isCancelled: false };
+    const append = () => this.#append(4, ...keys, member, ...limits, sealed, before, relayId, run ?? "");
+    const reply = await this.#within({ bytes: sealed.length, hour, bytesMax: undefined }, append);
+    if (!reply) return { isStored: false, isCancelled: false, isTakenOver: false };
     const [state, isCancelled, ...dropped] = reply as [number, string, ...number[]];
     if (state !== 1) await this.#bytes.reserve(-sealed.length, hour);
     await this.#bytes.release(dropped);
-    return { isStored: state > 0, isCancelled: isCancelled === "1" };
+    return { isStored: state > 0, isCancelled: isCancelled === "1", isTakenOver: state === -1 };
   }
 
   /** Runs a script that stores so many bytes, if they fit into the space of all users. */

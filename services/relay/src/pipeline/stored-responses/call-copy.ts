@@ -1,0 +1,88 @@
+import type { Admitted } from "../../core/call/caller.ts";
+import type { RelayCall } from "../../core/call/relay-call.ts";
+import { readExactJson } from "../../core/chat/exact-json.ts";
+import type { Json } from "../../core/chat/chat.ts";
+import { getGroup } from "../../core/call/caller.ts";
+import { watchCall } from "../../core/telemetry/call-metrics.ts";
+import { openAiResponses } from "../../dialects/openai-responses/openai-responses.ts";
+import { patchTopLevel, removeTopLevel } from "../prepare/body-patch.ts";
+import { withBody } from "./continued-calls.ts";
+
+/** The fields of a call that are stored as they are. */
+type CopiedFields = Pick<
+  RelayCall,
+  | "requestId"
+  | "startedAtMs"
+  | "address"
+  | "clientHeaders"
+  | "sessionId"
+  | "model"
+  | "fallbackModels"
+  | "stream"
+  | "includeUsage"
+  | "includeCharge"
+  | "maxOutputTokens"
+  | "maxDollars"
+>;
+
+/** A background call as it is stored, so that another relay can run it. It holds no key: the token is looked up again. */
+export type CallCopy = CopiedFields & {
+  readonly bodyText: string;
+  /** The body's input is the input of the response, which is stored next to the copy. */
+  readonly isInputShared: boolean;
+  readonly tokenId: number;
+  readonly pinnedChannelId?: number | undefined;
+  readonly previous?: string | undefined;
+  readonly conversationId?: string | undefined;
+  /** How many items of the input precede the call's own ones. */
+  readonly earlierCount: number;
+};
+
+const isSame = (input: unknown, stored: readonly Json[]): boolean =>
+  Array.isArray(input) && input.length === stored.length && input.every((item, at) => item === stored[at]);
+
+/** The copy of a call that is sent as a stream; `input` is what is stored as the input of its response. */
+export function copyCall(
+  call: RelayCall,
+  input: readonly Json[],
+  parts: Pick<CallCopy, "previous" | "conversationId" | "earlierCount">,
+): CallCopy {
+  const isInputShared = isSame(call.body["input"], input);
+  const { requestId, startedAtMs, address, clientHeaders, sessionId, model, fallbackModels, admitted } = call;
+  const { stream, includeUsage, includeCharge, maxOutputTokens, maxDollars } = call;
+  const fields = { requestId, startedAtMs, address, clientHeaders, model, stream, includeUsage, includeCharge };
+  return {
+    ...fields,
+    maxOutputTokens,
+    ...(sessionId === undefined ? {} : { sessionId }),
+    ...(fallbackModels === undefined ? {} : { fallbackModels }),
+    ...(maxDollars === undefined ? {} : { maxDollars }),
+    ...parts,
+    bodyText: isInputShared ? removeTopLevel(call.bodyText, ["input"]) : call.bodyText,
+    isInputShared,
+    tokenId: admitted.caller.known.token.id,
+    pinnedChannelId: admitted.pinnedChannelId,
+  };
+}
+
+/** The call of a copy, for its caller as the token is now. */
+export function restoreCall(copy: CallCopy, input: readonly Json[], admitted: Admitted): RelayCall {
+  const { isInputShared, bodyText, tokenId: _token, pinnedChannelId: _pinned, ...others } = copy;
+  const { previous: _previous, conversationId: _conversation, earlierCount: _earlier, ...fields } = others;
+  const text = isInputShared ? patchTopLevel(bodyText, { input }) : bodyText;
+  const body = readExactJson(text) as Json;
+  const bare: Omit<RelayCall, "body" | "bodyText" | "estimatePromptTokens" | "request"> = {
+    ...fields,
+    // JSON has no undefined.
+    maxOutputTokens: copy.maxOutputTokens,
+    dialect: openAiResponses,
+    admitted,
+    group: getGroup(admitted),
+    form: undefined,
+    tried: [],
+    firstByteAtMs: undefined,
+    content: undefined,
+    watch: watchCall(),
+  };
+  return withBody(bare as unknown as RelayCall, body, text);
+}
