@@ -13,7 +13,7 @@ import { IDEMPOTENCY_TIMES } from "./pipeline/idempotency/idempotency-times.ts";
 import { IdempotentCalls } from "./pipeline/idempotency/idempotent-calls.ts";
 import { type Bounds, createStoredCallResponses } from "./pipeline/idempotency/stored-call-responses.ts";
 import type { StateCodec } from "./pipeline/provider-state/state-codec.ts";
-import type { PhaseTimeouts } from "./pipeline/prepare/request-preparation.ts";
+import type { PhaseTimeouts } from "./pipeline/prepare/prepared-request.ts";
 import { createOwnerLiveness } from "./pipeline/idempotency/owner-liveness.ts";
 import { StoredResponses } from "./pipeline/stored-responses/stored-responses.ts";
 import { createAttemptOutcomes } from "./pipeline/settle/attempt-outcome.ts";

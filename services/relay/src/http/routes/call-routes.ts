@@ -11,7 +11,7 @@ import { RelayError } from "../../core/errors/relay-error.ts";
 import { callEnded, watchCall } from "../../core/telemetry/call-metrics.ts";
 import { openAiChat } from "../../dialects/openai-chat/openai-chat.ts";
 import type { FailureLog } from "../../pipeline/settle/failure-log.ts";
-import { readRelayCall } from "../../pipeline/prepare/call-reader.ts";
+import { readRelayCall } from "../../pipeline/prepare/read/call-reader.ts";
 import { writeAsArray } from "../server/json-array.ts";
 import { readBody, readBytes, toNestingError } from "../server/request-body.ts";
 import { hasEventsQuery } from "../server/request-url.ts";

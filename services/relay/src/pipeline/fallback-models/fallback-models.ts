@@ -11,7 +11,7 @@ import type { ModelRoute, RelayCall } from "../../core/call/relay-call.ts";
 import { RelayError } from "../../core/errors/relay-error.ts";
 import { canCallModel, getAliases } from "../../admission/model-access.ts";
 import type { RoutingTable } from "../../routing/routing-table.ts";
-import { estimatePrompt } from "../prepare/call-reader.ts";
+import { estimatePrompt } from "../prepare/read/call-reader.ts";
 import { patchTopLevel } from "../prepare/body-patch.ts";
 import { getFallbackCause, selectError } from "./fallback-cause.ts";
 

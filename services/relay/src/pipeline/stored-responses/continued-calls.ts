@@ -4,7 +4,7 @@ import type { ChatRequest, Json } from "../../core/chat/chat.ts";
 import { asList, asObject, asObjects, asText } from "../../core/chat/json.ts";
 import { RelayError } from "../../core/errors/relay-error.ts";
 import { patchTopLevel } from "../prepare/body-patch.ts";
-import { estimatePrompt } from "../prepare/call-reader.ts";
+import { estimatePrompt } from "../prepare/read/call-reader.ts";
 import { asInput } from "../response-items/inline-items.ts";
 import {
   getOwnConversation,
