@@ -1,4 +1,5 @@
 import type { Choice } from "../../core/call/channel.ts";
+import { withBody } from "../../core/call/call-body.ts";
 import type { RelayCall } from "../../core/call/relay-call.ts";
 import type { ChatRequest } from "../../core/chat/chat.ts";
 import { hoistInstructions } from "../../core/chat/instructions.ts";
@@ -32,8 +33,7 @@ export function prepareRequest(call: RelayCall, choice: Choice, context: Prepare
 /** The call as a non-streaming call. */
 function toNonStreamingCall(call: RelayCall): RelayCall {
   const { stream: _stream, stream_options: _options, ...body } = call.body;
-  const request = (): ChatRequest => ({ ...call.request(), stream: false, includeUsage: false });
-  return { ...call, stream: false, body, bodyText: JSON.stringify(body), request };
+  return withBody({ ...call, stream: false }, body);
 }
 
 function getRequest(call: RelayCall, { requests }: Provider, upstreamModel: string): ChatRequest {

@@ -4,7 +4,7 @@ import type { Json } from "../../core/chat/chat.ts";
 import { contentSettings } from "../../content-policy/content-settings.ts";
 import type { Provider, Target } from "../../providers/contract/provider.ts";
 import type { OutgoingRequest } from "../../upstream/upstream-client.ts";
-import { patchTopLevel } from "./body-patch.ts";
+import { patchTopLevel } from "../../core/call/body-patch.ts";
 import { getPostProcessing, type PrepareContext, type Prepared, signed } from "./prepared-request.ts";
 
 /** Changes to a pass-through body: the model's name, a request for usage in streams, and the operator's overrides. */
