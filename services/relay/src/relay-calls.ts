@@ -14,7 +14,7 @@ import { IDEMPOTENCY_TIMES } from "./pipeline/idempotency/idempotency-times.ts";
 import { IdempotentCalls } from "./pipeline/idempotency/idempotent-calls.ts";
 import { type Bounds, createStoredCallResponses } from "./pipeline/idempotency/stored-call-responses.ts";
 import type { StateCodec } from "./pipeline/provider-state/state-codec.ts";
-import type { PhaseTimeouts } from "./pipeline/prepare/request-preparation.ts";
+import type { PhaseTimeouts } from "./pipeline/prepare/prepared-request.ts";
 import { createOwnerLiveness, type OwnerLiveness } from "./pipeline/idempotency/owner-liveness.ts";
 import type { BackgroundResponses } from "./pipeline/stored-responses/background-responses.ts";
 import { BackgroundTakeover } from "./pipeline/stored-responses/background-takeover.ts";

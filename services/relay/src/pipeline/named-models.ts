@@ -5,7 +5,7 @@ import type { NamedModel } from "../core/call/dialect.ts";
 import type { RelayCall } from "../core/call/relay-call.ts";
 import { RelayError } from "../core/errors/relay-error.ts";
 import type { RoutingTable } from "../routing/routing-table.ts";
-import { FALLBACKS } from "./prepare/fallback-request.ts";
+import { FALLBACKS } from "./prepare/read/fallback-request.ts";
 
 /** The models that a request names to fall back to, by the names that stand for them. */
 function listNamedFallbacks({ dialect, fallbackModels = [], admitted }: RelayCall, options: OptionsInForce) {

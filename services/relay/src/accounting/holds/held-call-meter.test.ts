@@ -1,7 +1,7 @@
 import { optionsInForce } from "@turnpike/contract/options/options-in-force";
 import { measurePromotedBytes } from "@turnpike/shared/telemetry/heap-promotion";
 import { expect, it } from "vitest";
-import { readRelayCall } from "../../pipeline/prepare/call-reader.ts";
+import { readRelayCall } from "../../pipeline/prepare/read/call-reader.ts";
 import { openAiChat } from "../../dialects/openai-chat/openai-chat.ts";
 import { AccountClient } from "./account-client.ts";
 import type { GeneratedTokens } from "./call-meter.ts";

@@ -3,6 +3,7 @@ import type { ModelPrice } from "@turnpike/contract/pricing/price-tables";
 import { isTierPriced } from "@turnpike/contract/pricing/price-variants";
 import { STANDARD_TIERS } from "@turnpike/contract/pricing/rules/price-rule";
 import type { Json } from "../../core/chat/chat.ts";
+import { toCallBody } from "../../core/call/call-body.ts";
 import type { RelayCall } from "../../core/call/relay-call.ts";
 import { RelayError } from "../../core/errors/relay-error.ts";
 
@@ -27,14 +28,7 @@ export const getRequestedTier = ({ body }: Pick<RelayCall, "body">): string | un
 /** Removes fields from a call before any attempt uses its body. */
 function removeFields(call: RelayCall, fields: readonly string[]): void {
   const body = Object.fromEntries(Object.entries(call.body).filter(([name]) => !fields.includes(name)));
-  const { model, stream, includeUsage, maxOutputTokens } = call;
-  const common = { model, stream, includeUsage, maxOutputTokens };
-  let request: ReturnType<RelayCall["request"]> | undefined;
-  Object.assign(call, {
-    body,
-    bodyText: JSON.stringify(body),
-    request: () => (request ??= call.dialect.parseRequest(body, common)),
-  });
+  Object.assign(call, toCallBody(call.dialect, call, { body, text: JSON.stringify(body) }));
 }
 
 /**

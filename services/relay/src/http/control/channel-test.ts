@@ -5,7 +5,7 @@ import type { RoutedChannel } from "../../core/call/channel.ts";
 import { attemptNonStreaming } from "../../pipeline/attempt/non-streaming-attempt.ts";
 import type { AccessTokens } from "../../pipeline/prepare/access-tokens.ts";
 import { providerSettings, toTarget } from "../../pipeline/prepare/provider-target.ts";
-import { getPostProcessing, signed } from "../../pipeline/prepare/request-preparation.ts";
+import { getPostProcessing, signed } from "../../pipeline/prepare/prepared-request.ts";
 import { providerFor } from "../../pipeline/prepare/serving-provider.ts";
 import { findProvider } from "../../providers/registry/providers.ts";
 import { parseDisablingKeywords, shouldDisableChannel } from "../../routing/retry-rules.ts";

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Admitted } from "../../core/call/caller.ts";
-import { readRelayCall } from "../../pipeline/prepare/call-reader.ts";
+import { readRelayCall } from "../../pipeline/prepare/read/call-reader.ts";
 import { API_VERSION, type RelayCall } from "../../core/call/relay-call.ts";
 import type { Dialect } from "../../core/call/dialect.ts";
 import { openAiChat } from "../../dialects/openai-chat/openai-chat.ts";

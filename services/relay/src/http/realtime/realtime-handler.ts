@@ -4,7 +4,7 @@ import type { WebSocket } from "ws";
 import type { Admit } from "../../admission/admission.ts";
 import { checkGroup } from "../../admission/call-group.ts";
 import { findRevocation } from "../../admission/caller-refusal.ts";
-import { readSessionId } from "../../pipeline/prepare/session-id.ts";
+import { readSessionId } from "../../pipeline/prepare/read/session-id.ts";
 import type { AttemptOutcomes } from "../../pipeline/settle/attempt-outcome.ts";
 import type { FailureLog } from "../../pipeline/settle/failure-log.ts";
 import { hideUpstreamError } from "../../pipeline/settle/hidden-errors.ts";

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
 import { RelayError } from "../../core/errors/relay-error.ts";
-import { readSessionId } from "../../pipeline/prepare/session-id.ts";
+import { readSessionId } from "../../pipeline/prepare/read/session-id.ts";
 import { getPath } from "../server/request-url.ts";
 import { createHandshake, type UpgradeRequest } from "../sockets/client-handshake.ts";
 import { ConversationMemory } from "./conversation-memory.ts";

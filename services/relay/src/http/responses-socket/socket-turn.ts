@@ -3,7 +3,7 @@ import { readExactJson } from "../../core/chat/exact-json.ts";
 import { asList, asObject, asText } from "../../core/chat/json.ts";
 import { checkBodyKeys } from "../../core/chat/request-keys.ts";
 import { RelayError } from "../../core/errors/relay-error.ts";
-import { patchTopLevel, removeTopLevel } from "../../pipeline/prepare/body-patch.ts";
+import { patchTopLevel, removeTopLevel } from "../../core/call/body-patch.ts";
 
 /** A response that was not stored, and the conversation that it ended: the connection keeps the latest one. */
 export type Conversation = { readonly id: string; readonly items: readonly unknown[]; readonly characters: number };

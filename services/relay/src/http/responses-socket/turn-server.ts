@@ -10,7 +10,7 @@ import { callEnded, watchCall } from "../../core/telemetry/call-metrics.ts";
 import { inFlight } from "../../core/telemetry/relay-metrics.ts";
 import { openAiResponses } from "../../dialects/openai-responses/openai-responses.ts";
 import { writeHeldInput } from "../../dialects/openai-responses/responses-wire.ts";
-import { readRelayCall } from "../../pipeline/prepare/call-reader.ts";
+import { readRelayCall } from "../../pipeline/prepare/read/call-reader.ts";
 import { toNestingError } from "../server/request-body.ts";
 import { writeErrorFrame } from "./error-frame.ts";
 import { createFrameExchanges } from "./frame-exchange.ts";

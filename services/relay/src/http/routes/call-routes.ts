@@ -8,10 +8,10 @@ import type { Exchange, HandleCall } from "../../core/call/exchange.ts";
 import { type Form, parseForm } from "../../core/call/multipart.ts";
 import type { RelayCall } from "../../core/call/relay-call.ts";
 import { RelayError } from "../../core/errors/relay-error.ts";
-import { callEnded, watchCall } from "../../core/telemetry/call-metrics.ts";
+import { type CallWatch, callEnded, watchCall } from "../../core/telemetry/call-metrics.ts";
 import { openAiChat } from "../../dialects/openai-chat/openai-chat.ts";
-import type { FailureLog } from "../../pipeline/settle/failure-log.ts";
-import { readRelayCall } from "../../pipeline/prepare/call-reader.ts";
+import type { FailureLog, RefusedCall } from "../../pipeline/settle/failure-log.ts";
+import { readRelayCall } from "../../pipeline/prepare/read/call-reader.ts";
 import { writeAsArray } from "../server/json-array.ts";
 import { readBody, readBytes, toNestingError } from "../server/request-body.ts";
 import { hasEventsQuery } from "../server/request-url.ts";
@@ -49,6 +49,34 @@ function refuseMethod({ method = "" }: IncomingMessage, { response }: Exchange):
   throw new RelayError("method_not_allowed", `${method} is not allowed here`);
 }
 
+/** What is known so far of a call that is being served: its log row needs it if the call is refused. */
+type ServedCall = RefusedCall & {
+  admitted: Admitted | undefined;
+  call: RelayCall | undefined;
+  readonly watch: CallWatch;
+};
+
+type Start = Pick<ServedCall, "requestId" | "address" | "path"> & { readonly dialect: Dialect };
+
+/** Serves one call: counts its outcome, and logs its refusal with what `serve` had found out by then. */
+async function serveCounted(
+  deps: Deps,
+  { dialect, ...start }: Start,
+  serve: (served: ServedCall) => Promise<void>,
+): Promise<void> {
+  const watch = watchCall();
+  const served: ServedCall = { ...start, startedAtMs: deps.now(), watch, admitted: undefined, call: undefined };
+  try {
+    await serve(served);
+    callEnded(dialect.name, served.call, watch, "2xx");
+  } catch (thrown) {
+    const error = toNestingError(thrown);
+    callEnded(dialect.name, served.call, watch, toStatusClass(error));
+    deps.failures.refused(served, error);
+    throw error;
+  }
+}
+
 /** Serves the calls of API key holders in any dialect: authenticate, read the body, hand over to the pipeline. */
 export function createCallRoute(deps: Deps) {
   return async function serveCall(
@@ -59,67 +87,54 @@ export function createCallRoute(deps: Deps) {
   ): Promise<void> {
     if (request.method !== "POST") refuseMethod(request, exchange);
     if (pathValues?.stream && isArrayRequested(dialect, request)) writeAsArray(exchange.response);
-    const startedAtMs = deps.now();
-    const watch = watchCall();
+    const { headers } = request;
     const { requestId } = exchange;
     const address = deps.clientAddress(request);
-    let admitted: Admitted | undefined;
-    let call: RelayCall | undefined;
-    try {
-      if (request.headers.origin !== undefined && !dialect.endpoint) deps.checkOrigin(request.headers);
+    await serveCounted(deps, { requestId, address, path: pathValues, dialect }, async (served) => {
+      const { startedAtMs, watch } = served;
+      if (headers.origin !== undefined && !dialect.endpoint) deps.checkOrigin(headers);
       // Before the body is read, so that an invalid key costs as little as possible.
-      const admission = deps.admit(request.headers, path, address);
-      admitted = admission instanceof Promise ? await admission : admission;
+      const admission = deps.admit(headers, path, address);
+      const admitted = admission instanceof Promise ? await admission : admission;
+      served.admitted = admitted;
       const form = isForm(dialect, request) ? await readForm(request, deps.bodyBytesMax) : undefined;
       const bodyText = form ? "" : await readBody(request, deps.bodyBytesMax);
       const isLarge = bodyText.length >= LARGE_CHARACTERS;
       if (isLarge) await yieldToEventLoop();
-      call = readRelayCall({
+      served.call = readRelayCall({
         requestId,
         startedAtMs,
         address,
         admitted,
         dialect,
-        headers: request.headers,
+        headers,
         bodyText,
         ...(form === undefined ? {} : { form }),
         ...(pathValues === undefined ? {} : { path: pathValues }),
         watch,
       });
       if (isLarge) await yieldToEventLoop();
-      await deps.handleCall(call, exchange);
-      callEnded(dialect.name, call, watch, "2xx");
-    } catch (thrown) {
-      const error = toNestingError(thrown);
-      callEnded(dialect.name, call, watch, toStatusClass(error));
-      deps.failures.refused({ requestId, startedAtMs, address, admitted, call, path: pathValues }, error);
-      throw error;
-    }
+      await deps.handleCall(served.call, exchange);
+    });
   };
 }
 
 /** Serves the calls of the console's playground, which the gateway authenticates by session. */
 export function createPlaygroundRoute(deps: Deps & { readonly playground: Playground }) {
+  const dialect = openAiChat;
   return async function servePlayground(request: IncomingMessage, exchange: Exchange): Promise<void> {
-    const { method = "", headers } = request;
-    if (method !== "POST") throw new RelayError("method_not_allowed", `${method} is not allowed here`);
-    const [startedAtMs, watch, dialect] = [deps.now(), watchCall(), openAiChat];
+    if (request.method !== "POST") refuseMethod(request, exchange);
+    const { headers } = request;
     const { requestId } = exchange;
     const address = deps.clientAddress(request);
-    let admitted: Admitted | undefined;
-    let call: RelayCall | undefined;
-    try {
+    await serveCounted(deps, { requestId, address, dialect }, async (served) => {
+      const { startedAtMs, watch } = served;
       deps.checkOrigin(headers);
       const principal = await deps.playground.admit(headers);
       const read = deps.playground.read(principal, await readBody(request, deps.bodyBytesMax));
-      ({ admitted } = read);
-      call = readRelayCall({ requestId, startedAtMs, address, dialect, headers, watch, ...read });
-      await deps.handleCall(call, exchange);
-      callEnded(dialect.name, call, watch, "2xx");
-    } catch (error) {
-      callEnded(dialect.name, call, watch, toStatusClass(error));
-      deps.failures.refused({ requestId, startedAtMs, address, admitted, call }, error);
-      throw error;
-    }
+      served.admitted = read.admitted;
+      served.call = readRelayCall({ requestId, startedAtMs, address, dialect, headers, watch, ...read });
+      await deps.handleCall(served.call, exchange);
+    });
   };
 }

@@ -12,7 +12,7 @@ import { RelayError } from "../../core/errors/relay-error.ts";
 import { checkItems, checkMetadata } from "../../dialects/openai-responses/field-shapes.ts";
 import { openInput, isSameOwner, writeItem } from "../../pipeline/provider-state/opened-input.ts";
 import { openResources, writeResources } from "../../pipeline/provider-state/opened-resources.ts";
-import { readSessionId } from "../../pipeline/prepare/session-id.ts";
+import { readSessionId } from "../../pipeline/prepare/read/session-id.ts";
 import { createResponseSeal } from "../../pipeline/provider-state/sealed-responses.ts";
 import type { OpenedState, StateCodec, StateOwner } from "../../pipeline/provider-state/state-codec.ts";
 import { isOwnConversationId, OwnConversations } from "../../pipeline/stored-responses/own-conversations.ts";

@@ -13,7 +13,7 @@ import { getModel } from "../../dialects/endpoints/endpoint-fields.ts";
 import { checkShapes } from "../../dialects/openai-responses/field-shapes.ts";
 import { openAiResponses } from "../../dialects/openai-responses/openai-responses.ts";
 import { findTiers } from "../../pipeline/candidates.ts";
-import { readRelayCall } from "../../pipeline/prepare/call-reader.ts";
+import { readRelayCall } from "../../pipeline/prepare/read/call-reader.ts";
 import { hasEndpoint } from "../../pipeline/prepare/serving-provider.ts";
 import { openSummaries } from "../../pipeline/stored-responses/opened-summaries.ts";
 import { createStateBinding } from "../../pipeline/provider-state/state-binding.ts";

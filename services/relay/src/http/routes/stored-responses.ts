@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { Admit } from "../../admission/admission.ts";
 import { type Exchange, sendJson } from "../../core/call/exchange.ts";
 import { withoutReportedCost } from "../../core/chat/upstream-cost.ts";
-import { readSessionId } from "../../pipeline/prepare/session-id.ts";
+import { readSessionId } from "../../pipeline/prepare/read/session-id.ts";
 import { createResponseSeal } from "../../pipeline/provider-state/sealed-responses.ts";
 import { isOwnResponseId } from "../../pipeline/stored-responses/continued-calls.ts";
 import type { OpenedState, StateCodec } from "../../pipeline/provider-state/state-codec.ts";

@@ -5,8 +5,8 @@ import type { Admitted } from "../../core/call/caller.ts";
 import type { Exchange } from "../../core/call/exchange.ts";
 import { RelayError } from "../../core/errors/relay-error.ts";
 import type { IdempotentCalls } from "../../pipeline/idempotency/idempotent-calls.ts";
-import { readIdempotencyKey } from "../../pipeline/prepare/idempotency-key.ts";
-import { readMaxCharge } from "../../pipeline/prepare/max-charge.ts";
+import { readIdempotencyKey } from "../../pipeline/prepare/read/idempotency-key.ts";
+import { readMaxCharge } from "../../pipeline/prepare/read/max-charge.ts";
 import { readBody } from "../server/request-body.ts";
 
 /** One request of a task API, before authentication. */

@@ -14,7 +14,7 @@ import { isChatFormat } from "../../core/wire/wire-format.ts";
 import { createEventCollector, type EventCollector, startsAsEvents } from "../../providers/shared/event-list.ts";
 import { checkFinish } from "./finish-failures.ts";
 import { createFollowUp, type FollowUpDeps } from "./post-processing.ts";
-import type { Prepared } from "../prepare/request-preparation.ts";
+import type { Prepared } from "../prepare/prepared-request.ts";
 
 const RESPONSE_BYTES_MAX = 64 * 1024 * 1024;
 

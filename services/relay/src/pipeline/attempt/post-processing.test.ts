@@ -7,7 +7,7 @@ import type { StoredFiles } from "../../upstream/downloads/stored-files.ts";
 import { findProvider } from "../../providers/registry/providers.ts";
 import { createUpstreamClient, type OnCancel, type UpstreamClient } from "../../upstream/upstream-client.ts";
 import { createFollowUp } from "./post-processing.ts";
-import type { Prepared } from "../prepare/request-preparation.ts";
+import type { Prepared } from "../prepare/prepared-request.ts";
 import { attemptNonStreaming } from "./non-streaming-attempt.ts";
 
 const LEFT = new RelayError("stream_interrupted", "the client disconnected");

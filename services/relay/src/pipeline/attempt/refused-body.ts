@@ -7,7 +7,7 @@ import { checkFinish } from "./finish-failures.ts";
 import { createEventCollector, startsAsEvents } from "../../providers/shared/event-list.ts";
 import { createUnreadableResponseError, toRelayError, toUpstreamError } from "../../upstream/upstream-errors.ts";
 import type { RelayCall } from "../../core/call/relay-call.ts";
-import type { Prepared } from "../prepare/request-preparation.ts";
+import type { Prepared } from "../prepare/prepared-request.ts";
 import type { ResponseHeaders } from "../../upstream/upstream-client.ts";
 
 /**

@@ -4,7 +4,7 @@ import type { Tokenizer } from "../../accounting/tokens/tokenizer.ts";
 import type { UpstreamClient } from "../../upstream/upstream-client.ts";
 import type { RelayCall } from "../../core/call/relay-call.ts";
 import type { Exchange } from "../../core/call/exchange.ts";
-import type { Prepared } from "../prepare/request-preparation.ts";
+import type { Prepared } from "../prepare/prepared-request.ts";
 import type { ResolvedUsage } from "../settle/usage-resolution.ts";
 import type { DisconnectRules, DisconnectTerms } from "./disconnects.ts";
 import type { RunningAttempts } from "./running-attempts.ts";

@@ -11,7 +11,7 @@ import type { RelayError } from "../../core/errors/relay-error.ts";
 import { inFlight } from "../../core/telemetry/relay-metrics.ts";
 import type { Health } from "../../routing/channel-breakers.ts";
 import type { UpstreamClient } from "../../upstream/upstream-client.ts";
-import type { Prepared } from "../prepare/request-preparation.ts";
+import type { Prepared } from "../prepare/prepared-request.ts";
 import type { AttemptOutcomes } from "../settle/attempt-outcome.ts";
 import type { FailureLog } from "../settle/failure-log.ts";
 import { hideUpstreamError } from "../settle/hidden-errors.ts";

@@ -5,14 +5,13 @@ import {
   resolveAlias,
 } from "@turnpike/contract/options/model-routes";
 import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
-import type { ChatRequest } from "../../core/chat/chat.ts";
 import type { Exchange, HandleCall } from "../../core/call/exchange.ts";
 import type { ModelRoute, RelayCall } from "../../core/call/relay-call.ts";
 import { RelayError } from "../../core/errors/relay-error.ts";
 import { canCallModel, getAliases } from "../../admission/model-access.ts";
 import type { RoutingTable } from "../../routing/routing-table.ts";
-import { estimatePrompt } from "../prepare/call-reader.ts";
-import { patchTopLevel } from "../prepare/body-patch.ts";
+import { estimatePrompt } from "../prepare/read/call-reader.ts";
+import { patchBody, withBody } from "../../core/call/call-body.ts";
 import { getFallbackCause, selectError } from "./fallback-cause.ts";
 
 type Deps = { readonly options: () => OptionsInForce; readonly table: () => RoutingTable };
@@ -47,15 +46,8 @@ function toModelCall(call: RelayCall, model: string, route: ModelRoute): RelayCa
   if (model === call.model) return changed;
   // Endpoints and forms get the model's name when the request is prepared.
   const isNamedInBody = !(dialect.endpoint || dialect.namesModelInPath || call.form);
-  const body = isNamedInBody ? { ...call.body, model } : call.body;
-  let request: ChatRequest | undefined;
-  return {
-    ...changed,
-    estimatePromptTokens: estimatePrompt(dialect, call.body, model),
-    body,
-    bodyText: isNamedInBody ? patchTopLevel(call.bodyText, { model }) : call.bodyText,
-    request: () => (request ??= dialect.parseRequest(body, { ...call, model })),
-  };
+  const estimated = { ...changed, estimatePromptTokens: estimatePrompt(dialect, call.body, model) };
+  return isNamedInBody ? patchBody(estimated, { model }) : withBody(estimated, call.body, call.bodyText);
 }
 
 async function serveInTurn(

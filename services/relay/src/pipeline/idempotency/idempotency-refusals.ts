@@ -1,5 +1,5 @@
 import { RelayError } from "../../core/errors/relay-error.ts";
-import { IDEMPOTENCY_KEY } from "../prepare/idempotency-key.ts";
+import { IDEMPOTENCY_KEY } from "../prepare/read/idempotency-key.ts";
 
 const RETRY_SECONDS = 5;
 

@@ -3,7 +3,7 @@ import type { Provider } from "../../providers/contract/provider.ts";
 import type { StreamReader } from "../../core/wire/stream.ts";
 import type { RoutedChannel } from "../../core/call/channel.ts";
 import type { RelayCall } from "../../core/call/relay-call.ts";
-import type { Prepared } from "./request-preparation.ts";
+import type { Prepared } from "./prepared-request.ts";
 
 function readerAsText(reader: StreamReader): StreamReader {
   const convert = createReasoningAsText();

@@ -1,6 +1,7 @@
 import type { PrivateAddressGuard } from "@turnpike/shared/http/private-address-guard";
+import { withBody } from "../../core/call/call-body.ts";
 import type { RelayCall } from "../../core/call/relay-call.ts";
-import type { ChatRequest, Json } from "../../core/chat/chat.ts";
+import type { Json } from "../../core/chat/chat.ts";
 import { RelayError } from "../../core/errors/relay-error.ts";
 import { findProvider } from "../../providers/registry/providers.ts";
 import type { Choice } from "../../core/call/channel.ts";
@@ -21,12 +22,6 @@ function needsData(call: RelayCall, { channel }: Choice): boolean {
     exact.requests?.requiresInlineImages === true &&
     !(call.dialect.keepsImageUris && exact.wireFormat === call.dialect.name)
   );
-}
-
-function withBody(call: RelayCall, body: Json): RelayCall {
-  let request: ChatRequest | undefined;
-  const parse = (): ChatRequest => (request ??= call.dialect.parseRequest(body, call));
-  return { ...call, body, bodyText: JSON.stringify(body), request: parse };
 }
 
 export type InlineImages = ReturnType<typeof createInlineImages>;

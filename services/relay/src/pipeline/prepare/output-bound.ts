@@ -1,9 +1,9 @@
 import { MAX_CHARGE } from "../../core/call/charge-headers.ts";
 import type { ChargeLimit, RelayCall } from "../../core/call/relay-call.ts";
-import type { ChatRequest, Json } from "../../core/chat/chat.ts";
+import type { Json } from "../../core/chat/chat.ts";
 import { asNumber } from "../../core/chat/json.ts";
 import { RelayError } from "../../core/errors/relay-error.ts";
-import { patchTopLevel } from "./body-patch.ts";
+import { patchBody } from "../../core/call/call-body.ts";
 
 const refuse = (needed: string): RelayError =>
   new RelayError("max_cost_exceeded", `${MAX_CHARGE} does not cover ${needed} after the prompt`, { param: MAX_CHARGE });
@@ -22,15 +22,6 @@ export function boundOutput(call: RelayCall, chargeLimit: ChargeLimit): RelayCal
   const values = call.form ? {} : getFields(call, tokens);
   if (Object.keys(values).length === 0) return { ...call, chargeLimit };
   if (tokens < 1) throw refuse("a token of each response");
-  const body = { ...call.body, ...values };
   const maxOutputTokens = Math.min(call.maxOutputTokens ?? tokens, tokens);
-  let request: ChatRequest | undefined;
-  return {
-    ...call,
-    chargeLimit,
-    body,
-    bodyText: patchTopLevel(call.bodyText, values),
-    maxOutputTokens,
-    request: () => (request ??= call.dialect.parseRequest(body, call)),
-  };
+  return patchBody({ ...call, chargeLimit, maxOutputTokens }, values);
 }

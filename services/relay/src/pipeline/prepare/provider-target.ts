@@ -1,5 +1,6 @@
 import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
 import { type Choice, getUpstreamModel } from "../../core/call/channel.ts";
+import type { RelayCall } from "../../core/call/relay-call.ts";
 import type { ProviderSettings, Target } from "../../providers/contract/provider.ts";
 import { through } from "../../upstream/upstream-client.ts";
 
@@ -50,4 +51,18 @@ export function toTarget(
     settings,
     ...through(channel.proxy),
   };
+}
+
+type AttemptContext = {
+  readonly options: OptionsInForce;
+  readonly accessToken: string | undefined;
+  readonly uploaded?: readonly string[] | undefined;
+};
+
+/** The target of one attempt of a call, with what the provider received before it. */
+export function toAttemptTarget(choice: Choice, call: RelayCall, context: AttemptContext): Target {
+  const { options, accessToken, uploaded } = context;
+  const plain = toTarget(choice, call.model, providerSettings(options), call.clientHeaders);
+  const known = accessToken === undefined ? plain : { ...plain, accessToken };
+  return uploaded === undefined ? known : { ...known, uploaded };
 }

@@ -10,7 +10,8 @@ import { openAiResponses } from "../../dialects/openai-responses/openai-response
 import type { RoutedChannel } from "../../core/call/channel.ts";
 import type { RelayCall } from "../../core/call/relay-call.ts";
 import { getFields, parseForm } from "../../core/call/multipart.ts";
-import { isStreamed, prepareRequest } from "./request-preparation.ts";
+import { prepareRequest } from "./request-preparation.ts";
+import { isStreamed } from "./serving-rules.ts";
 
 const CLOUDFLARE = 39;
 const TURBO = "@cf/openai/whisper-large-v3-turbo";

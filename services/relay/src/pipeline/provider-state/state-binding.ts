@@ -2,11 +2,11 @@ import type { OptionsInForce } from "@turnpike/contract/options/options-in-force
 import type { RoutedChannel, Tiers } from "../../core/call/channel.ts";
 import type { StoredFiles } from "../../core/call/dialect.ts";
 import type { RelayCall } from "../../core/call/relay-call.ts";
-import type { ChatRequest, Json } from "../../core/chat/chat.ts";
+import type { Json } from "../../core/chat/chat.ts";
 import { asList, asText } from "../../core/chat/json.ts";
 import { RelayError } from "../../core/errors/relay-error.ts";
 import type { RoutingTable } from "../../routing/routing-table.ts";
-import { patchTopLevel } from "../prepare/body-patch.ts";
+import { patchBody } from "../../core/call/call-body.ts";
 import { hasEndpoint } from "../prepare/serving-provider.ts";
 import { isSameOwner, openInput, type OpenedItem, writeItem } from "./opened-input.ts";
 import type { ContextTokens } from "./context-tokens.ts";
@@ -55,14 +55,7 @@ function findAccount(codec: StateCodec, channels: readonly RoutedChannel[], owne
 /** The call with its input as the bound account knows it. */
 function withOwnIds(call: RelayCall, values: Readonly<Record<string, unknown>>): RelayCall {
   if (Object.keys(values).length === 0) return call;
-  const body = { ...call.body, ...values };
-  let request: ChatRequest | undefined;
-  return {
-    ...call,
-    body,
-    bodyText: patchTopLevel(call.bodyText, values),
-    request: () => (request ??= call.dialect.parseRequest(body, call)),
-  };
+  return patchBody(call, values);
 }
 
 function openPrevious(codec: StateCodec, userId: number, call: RelayCall): OpenedState | undefined {

@@ -1,5 +1,6 @@
-import type { ChatRequest, Json } from "../../core/chat/chat.ts";
+import type { Json } from "../../core/chat/chat.ts";
 import { asList, asObject, asText } from "../../core/chat/json.ts";
+import { withBody } from "../../core/call/call-body.ts";
 import type { RelayCall } from "../../core/call/relay-call.ts";
 import { isReference } from "../../dialects/openai-responses/responses-wire.ts";
 import { estimateTokens } from "../../accounting/tokens/token-estimate.ts";
@@ -37,12 +38,5 @@ export function inlineItems(call: RelayCall, items: ReadonlyMap<string, Json>): 
     return [input];
   });
   const body = { ...call.body, input };
-  let request: ChatRequest | undefined;
-  return {
-    ...call,
-    body,
-    bodyText: JSON.stringify(body),
-    estimatePromptTokens: call.estimatePromptTokens + tokens,
-    request: () => (request ??= call.dialect.parseRequest(body, call)),
-  };
+  return { ...withBody(call, body), estimatePromptTokens: call.estimatePromptTokens + tokens };
 }

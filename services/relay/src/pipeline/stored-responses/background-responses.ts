@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { withBody } from "../../core/call/call-body.ts";
 import { BACKGROUND_HEADER } from "../../core/call/charge-headers.ts";
 import { DisconnectListeners, type Exchange, type HandleCall, sendJson } from "../../core/call/exchange.ts";
 import type { Admitted } from "../../core/call/caller.ts";
@@ -11,8 +12,8 @@ import { runningResponse } from "../../dialects/openai-responses/responses-wire.
 import { createDetachedExchange } from "../idempotency/detached-exchange.ts";
 import { playTo } from "../idempotency/playback.ts";
 import { Recording } from "../idempotency/recording.ts";
-import { patchTopLevel, removeTopLevel } from "../prepare/body-patch.ts";
-import { type ContinuedCall, withBody } from "./continued-calls.ts";
+import { patchTopLevel, removeTopLevel } from "../../core/call/body-patch.ts";
+import { type ContinuedCall, withEstimate } from "./continued-calls.ts";
 import { type CallCopy, copyCall, restoreCall } from "./call-copy.ts";
 import { OwnConversations } from "./own-conversations.ts";
 import type { ResponsePlace } from "./response-keys.ts";
@@ -32,7 +33,7 @@ const EARLY_MS = 1_000;
 function toStreamed(call: RelayCall): RelayCall {
   const { background: _background, ...others } = call.body;
   const text = patchTopLevel(removeTopLevel(call.bodyText, ["background"]), { stream: true });
-  return withBody({ ...call, stream: true }, { ...others, stream: true }, text);
+  return withEstimate(withBody({ ...call, stream: true }, { ...others, stream: true }, text));
 }
 
 /** An exchange that ends when the response is cancelled, not when its client disconnects. */

@@ -3,7 +3,7 @@ import type { Admitted } from "../../core/call/caller.ts";
 import { readExactJson } from "../../core/chat/exact-json.ts";
 import type { Json } from "../../core/chat/chat.ts";
 import { openAiResponses } from "../../dialects/openai-responses/openai-responses.ts";
-import { readRelayCall } from "../prepare/call-reader.ts";
+import { readRelayCall } from "../prepare/read/call-reader.ts";
 import { type CallCopy, copyCall, restoreCall } from "./call-copy.ts";
 
 const ADMITTED = {

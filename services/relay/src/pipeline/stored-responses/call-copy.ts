@@ -5,8 +5,9 @@ import type { Json } from "../../core/chat/chat.ts";
 import { getGroup } from "../../core/call/caller.ts";
 import { watchCall } from "../../core/telemetry/call-metrics.ts";
 import { openAiResponses } from "../../dialects/openai-responses/openai-responses.ts";
-import { patchTopLevel, removeTopLevel } from "../prepare/body-patch.ts";
-import { withBody } from "./continued-calls.ts";
+import { patchTopLevel, removeTopLevel } from "../../core/call/body-patch.ts";
+import { toCallBody } from "../../core/call/call-body.ts";
+import { withEstimate } from "./continued-calls.ts";
 
 /** The fields of a call that are stored as they are. */
 type CopiedFields = Pick<
@@ -71,7 +72,7 @@ export function restoreCall(copy: CallCopy, input: readonly Json[], admitted: Ad
   const { previous: _previous, conversationId: _conversation, earlierCount: _earlier, ...fields } = others;
   const text = isInputShared ? patchTopLevel(bodyText, { input }) : bodyText;
   const body = readExactJson(text) as Json;
-  const bare: Omit<RelayCall, "body" | "bodyText" | "estimatePromptTokens" | "request"> = {
+  return withEstimate({
     ...fields,
     // JSON has no undefined.
     maxOutputTokens: copy.maxOutputTokens,
@@ -83,6 +84,6 @@ export function restoreCall(copy: CallCopy, input: readonly Json[], admitted: Ad
     firstByteAtMs: undefined,
     content: undefined,
     watch: watchCall(),
-  };
-  return withBody(bare as unknown as RelayCall, body, text);
+    ...toCallBody(openAiResponses, fields, { body, text }),
+  });
 }

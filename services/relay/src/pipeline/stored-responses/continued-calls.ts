@@ -1,10 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { patchBody, withBody } from "../../core/call/call-body.ts";
 import type { RelayCall } from "../../core/call/relay-call.ts";
-import type { ChatRequest, Json } from "../../core/chat/chat.ts";
+import type { Json } from "../../core/chat/chat.ts";
 import { asList, asObject, asObjects, asText } from "../../core/chat/json.ts";
 import { RelayError } from "../../core/errors/relay-error.ts";
-import { patchTopLevel } from "../prepare/body-patch.ts";
-import { estimatePrompt } from "../prepare/call-reader.ts";
+import { estimatePrompt } from "../prepare/read/call-reader.ts";
 import { asInput } from "../response-items/inline-items.ts";
 import {
   getOwnConversation,
@@ -48,17 +48,11 @@ const toNextInput = ({ response, reasoning }: StoredContent): Json[] => [
     .map(asInput),
 ];
 
-/** A call with another body; `text` is its text. */
-export function withBody(call: RelayCall, body: Json, text: string): RelayCall {
-  let request: ChatRequest | undefined;
-  return {
-    ...call,
-    body,
-    bodyText: text,
-    estimatePromptTokens: estimatePrompt(call.dialect, body, call.model),
-    request: () => (request ??= call.dialect.parseRequest(body, call)),
-  };
-}
+/** The call with the prompt of its body estimated anew. */
+export const withEstimate = (call: Omit<RelayCall, "estimatePromptTokens">): RelayCall => ({
+  ...call,
+  estimatePromptTokens: estimatePrompt(call.dialect, call.body, call.model),
+});
 
 /** A call with what its `previous_response_id` stands for, and the id as the caller wrote it. */
 export type ContinuedCall = {
@@ -96,7 +90,7 @@ async function joinConversation(responses: StoredResponses, call: RelayCall, id:
   const input = toItems(call.body["input"]);
   const body = { ...others, input: [...earlier, ...input] };
   const add = (output: readonly Json[]) => conversations.addItems({ userId, id }, [...input, ...output]);
-  return { call: withBody(call, body, JSON.stringify(body)), previous: undefined, earlier, conversation: { id, add } };
+  return { call: withEstimate(withBody(call, body)), previous: undefined, earlier, conversation: { id, add } };
 }
 
 /**
@@ -118,9 +112,9 @@ export async function continueCall(responses: StoredResponses, call: RelayCall, 
   const earlier = [...found.input, ...toNextInput(found)];
   if (found.continues !== undefined) {
     const own = { [PREVIOUS]: found.continues };
-    return { call: withBody(call, { ...call.body, ...own }, patchTopLevel(call.bodyText, own)), previous, earlier };
+    return { call: withEstimate(patchBody(call, own)), previous, earlier };
   }
   const { [PREVIOUS]: _previous, ...others } = call.body;
   const body = { ...others, input: [...earlier, ...toItems(call.body["input"])] };
-  return { call: withBody(call, body, JSON.stringify(body)), previous, earlier };
+  return { call: withEstimate(withBody(call, body)), previous, earlier };
 }

@@ -1,8 +1,8 @@
 import type { HandleCall } from "../../core/call/exchange.ts";
 import type { RelayCall } from "../../core/call/relay-call.ts";
 import { asList, asObject, asText } from "../../core/chat/json.ts";
-import { patchTopLevel } from "../prepare/body-patch.ts";
-import { withBody } from "./continued-calls.ts";
+import { patchBody } from "../../core/call/call-body.ts";
+import { withEstimate } from "./continued-calls.ts";
 import type { StateCodec } from "../provider-state/state-codec.ts";
 
 /** The second is the name that Codex gives such items. */
@@ -30,7 +30,7 @@ export function openSummaries(codec: StateCodec, call: RelayCall): RelayCall {
     return summary === undefined ? value : toMessage(summary);
   });
   if (input.every((item, at) => item === given[at])) return call;
-  return withBody(call, { ...call.body, input }, patchTopLevel(call.bodyText, { input }));
+  return withEstimate(patchBody(call, { input }));
 }
 
 /** Opens the summaries in the input of responses calls, before prompts are checked. */

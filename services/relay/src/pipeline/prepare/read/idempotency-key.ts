@@ -1,4 +1,4 @@
-import { RelayError } from "../../core/errors/relay-error.ts";
+import { RelayError } from "../../../core/errors/relay-error.ts";
 
 /** Source: IETF draft "The Idempotency-Key HTTP Header Field". */
 export const IDEMPOTENCY_KEY = "idempotency-key";

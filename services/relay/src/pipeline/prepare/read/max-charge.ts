@@ -1,5 +1,5 @@
-import { MAX_CHARGE } from "../../core/call/charge-headers.ts";
-import { RelayError } from "../../core/errors/relay-error.ts";
+import { MAX_CHARGE } from "../../../core/call/charge-headers.ts";
+import { RelayError } from "../../../core/errors/relay-error.ts";
 
 const DOLLARS = /^\d{1,9}(\.\d{1,12})?$/;
 

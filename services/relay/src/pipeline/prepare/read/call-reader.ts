@@ -1,21 +1,22 @@
 import { MODEL_NAME_LENGTH_MAX } from "@turnpike/contract/limits";
-import { API_VERSION, type RelayCall } from "../../core/call/relay-call.ts";
-import type { Admitted } from "../../core/call/caller.ts";
-import { getGroup } from "../../core/call/caller.ts";
-import { checkBodyKeys, checkRequestKeys, isKnownKey } from "../../core/chat/request-keys.ts";
-import type { ChatRequest, Json } from "../../core/chat/chat.ts";
-import { readExactJson } from "../../core/chat/exact-json.ts";
-import { asObject } from "../../core/chat/json.ts";
-import type { Dialect, PathValues } from "../../core/call/dialect.ts";
-import { RelayError } from "../../core/errors/relay-error.ts";
-import { estimatePromptTokens, estimateTokens } from "../../accounting/tokens/token-estimate.ts";
-import { patchTopLevel, removeTopLevel } from "./body-patch.ts";
+import { toCallBody } from "../../../core/call/call-body.ts";
+import { API_VERSION, type RelayCall } from "../../../core/call/relay-call.ts";
+import type { Admitted } from "../../../core/call/caller.ts";
+import { getGroup } from "../../../core/call/caller.ts";
+import { checkBodyKeys, checkRequestKeys, isKnownKey } from "../../../core/chat/request-keys.ts";
+import type { Json } from "../../../core/chat/chat.ts";
+import { readExactJson } from "../../../core/chat/exact-json.ts";
+import { asObject } from "../../../core/chat/json.ts";
+import type { Dialect, PathValues } from "../../../core/call/dialect.ts";
+import { RelayError } from "../../../core/errors/relay-error.ts";
+import { estimatePromptTokens, estimateTokens } from "../../../accounting/tokens/token-estimate.ts";
+import { patchTopLevel, removeTopLevel } from "../../../core/call/body-patch.ts";
 import { type FallbackRequest, readFallbacks } from "./fallback-request.ts";
 import { readIdempotencyKey } from "./idempotency-key.ts";
 import { readMaxCharge } from "./max-charge.ts";
 import { readSessionId } from "./session-id.ts";
-import { type CallWatch, watchCall } from "../../core/telemetry/call-metrics.ts";
-import { getFields, type Form } from "../../core/call/multipart.ts";
+import { type CallWatch, watchCall } from "../../../core/telemetry/call-metrics.ts";
+import { getFields, type Form } from "../../../core/call/multipart.ts";
 
 const FORWARDED_HEADERS = ["anthropic-version", "anthropic-beta", API_VERSION];
 
@@ -145,7 +146,6 @@ export function readRelayCall(input: {
   const sessionId = readSessionId(input.headers);
   const idempotencyKey = readIdempotencyKey(input.headers);
   const maxDollars = readMaxCharge(input.headers);
-  let request: ChatRequest | undefined;
   const clientHeaders: Record<string, string> = {};
   for (const name of FORWARDED_HEADERS) {
     const value = input.headers[name];
@@ -162,15 +162,13 @@ export function readRelayCall(input: {
     ...(idempotencyKey === undefined ? {} : { idempotencyKey, receivedText: input.bodyText }),
     ...(maxDollars === undefined ? {} : { maxDollars }),
     ...(fallbackModels === undefined ? {} : { fallbackModels }),
-    bodyText: text,
-    body,
+    ...toCallBody(input.dialect, common, { body, text }),
     form: input.form,
     ...common,
     includeUsage: common.includeUsage || includeCharge,
     includeCharge,
     group: getGroup(input.admitted),
     estimatePromptTokens: estimatePrompt(input.dialect, body, common.model),
-    request: () => (request ??= input.dialect.parseRequest(body, common)),
     tried: [],
     firstByteAtMs: undefined,
     content: undefined,

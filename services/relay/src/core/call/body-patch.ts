@@ -1,4 +1,4 @@
-import { readJsonEntries } from "../../core/chat/json-entries.ts";
+import { readJsonEntries } from "../chat/json-entries.ts";
 
 /** Removes some top-level fields from a JSON object's text; the values of the others keep their bytes. */
 export function removeTopLevel(text: string, names: readonly string[]): string {

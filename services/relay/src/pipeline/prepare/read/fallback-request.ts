@@ -1,9 +1,9 @@
 import { MODEL_NAME_LENGTH_MAX } from "@turnpike/contract/limits";
 import { FALLBACKS_MAX } from "@turnpike/contract/options/model-routes";
-import type { Dialect } from "../../core/call/dialect.ts";
-import type { Json } from "../../core/chat/chat.ts";
-import { asObject } from "../../core/chat/json.ts";
-import { RelayError } from "../../core/errors/relay-error.ts";
+import type { Dialect } from "../../../core/call/dialect.ts";
+import type { Json } from "../../../core/chat/chat.ts";
+import { asObject } from "../../../core/chat/json.ts";
+import { RelayError } from "../../../core/errors/relay-error.ts";
 
 /** Models that are tried in turn after the requested one, separated by commas. */
 export const FALLBACKS = "x-turnpike-fallbacks";

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { RelayError } from "../../core/errors/relay-error.ts";
+import { RelayError } from "../../../core/errors/relay-error.ts";
 
 /** The headers by which agents name their session: Claude Code, Codex (both spellings), others. The first one counts. */
 const SESSION_HEADERS = [
