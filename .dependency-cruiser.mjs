@@ -83,6 +83,13 @@ export default {
       to: { path: "^(services/[^/]+|web)/", pathNot: "^$1/" },
     },
     {
+      name: "no-file-cycle",
+      comment: "Types count: what two files need of each other is a third file below them.",
+      severity: "error",
+      from: {},
+      to: { circular: true },
+    },
+    {
       name: "no-folder-cycle",
       comment: "Two folders that need each other are one folder, or lack a third one below them.",
       severity: "error",

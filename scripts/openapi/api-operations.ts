@@ -1,6 +1,6 @@
 import { ERRORS } from "../../services/contract/src/errors.ts";
 import { CSV } from "../../services/gateway/src/http/csv.ts";
-import type { AnyRouteSpec } from "../../services/gateway/src/http/route.ts";
+import type { AnyRouteSpec } from "../../services/gateway/src/http/route-spec.ts";
 import type { ListedRoute } from "../../services/gateway/src/routes/route-list.ts";
 import { z } from "zod/mini";
 import type { JsonSchema } from "./contract-schemas.ts";

@@ -5,13 +5,7 @@ import type { User } from "@turnpike/proto/auth/v1/auth_service";
 import type { Services } from "./services.ts";
 import { readSessionCookie } from "./cookie.ts";
 import { RecentCallers } from "./recent-callers.ts";
-
-/** The caller as auth returns it now. */
-export type Caller = {
-  readonly user: User;
-  /** undefined when the call came with an access token. */
-  readonly sessionId: string | undefined;
-};
+import type { Caller } from "./caller.ts";
 
 const USER_HEADERS = ["veloera-user", "new-api-user"];
 

@@ -1,4 +1,4 @@
-import type { Caller } from "./authenticator.ts";
+import type { Caller } from "./caller.ts";
 
 /** How long a caller that auth has verified may read while auth is down. */
 const RECENT_MS = 60_000;

@@ -1,7 +1,7 @@
 import { AppError } from "@turnpike/shared/errors/app-error";
 import express, { type Request, type Response } from "express";
 import { z } from "zod";
-import type { Access, Input, RouteSpec } from "./route.ts";
+import type { Access, Input, RouteSpec } from "./route-spec.ts";
 
 /** What a route reads. */
 type Shapes<P, Q, B> = Pick<RouteSpec<Access, P, Q, B, unknown>, "params" | "query" | "body" | "isBodyOptional">;

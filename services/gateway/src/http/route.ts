@@ -2,49 +2,12 @@ import { ROLE } from "@turnpike/contract/codes";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import type { CallOptions } from "@turnpike/shared/grpc/client";
 import type { Request, RequestHandler } from "express";
-import type { z } from "zod";
-import type { ApiResponse, ReadonlyParts } from "./api-response.ts";
-import type { Authenticate, Caller, Use } from "./authenticator.ts";
+import type { Authenticate, Use } from "./authenticator.ts";
+import type { Caller } from "./caller.ts";
 import { parseInput, readJsonBody } from "./request-input.ts";
 import { getRequestContext, type RequestContext } from "./request-context.ts";
 import { isFromThisSite } from "./same-site.ts";
-
-/**
- * Who may call: any visitor without a session lookup, any visitor (identified when signed in), or only users of at
- * least that role.
- */
-export type Access = "anyone" | "anyone-known" | "user" | "admin";
-type CallerFor<A extends Access> = A extends "anyone"
-  ? undefined
-  : A extends "anyone-known"
-    ? Caller | undefined
-    : Caller;
-
-/**
- * What a route is: who may call it, the shapes it reads and returns, and whether a GET of it changes something. The
- * OpenAPI document is made of it.
- */
-export type RouteSpec<A extends Access, P, Q, B, R> = {
-  readonly access: A;
-  /** A few words in the imperative: "List tokens". */
-  readonly summary: string;
-  /** The body of a success, and CSV where the route returns a file. */
-  readonly returns: z.core.$ZodType<unknown, R>;
-  readonly params?: z.core.$ZodType<P>;
-  readonly query?: z.core.$ZodType<Q>;
-  readonly body?: z.core.$ZodType<B>;
-  readonly changesState?: boolean;
-  /** An option can close the route to all callers: 403. */
-  readonly canBeClosed?: boolean;
-  /** The body may be an uploaded file of some megabytes. */
-  readonly hasLargeBody?: boolean;
-  /** The body may be missing, which reads as an empty object. */
-  readonly isBodyOptional?: boolean;
-  /** A browser that navigates here is redirected to a page. */
-  readonly redirects?: boolean;
-};
-/** A spec of any route. */
-export type AnyRouteSpec = RouteSpec<Access, unknown, unknown, unknown, unknown>;
+import type { Access, CallerFor, RouteSpec, AnyRouteSpec, Input, RouteContext, Returned } from "./route-spec.ts";
 
 const specs = new WeakMap<object, AnyRouteSpec>();
 
@@ -56,17 +19,6 @@ export function describeRoute(handler: RequestHandler, spec: AnyRouteSpec): Requ
   specs.set(handler, spec);
   return handler;
 }
-
-export type Input<P, Q, B> = { readonly params: P; readonly query: Q; readonly body: B };
-/** What a route receives besides its input. `call` is passed to every service call. */
-export type RouteContext<A extends Access> = {
-  readonly caller: CallerFor<A>;
-  readonly call: CallOptions;
-  readonly facts: RequestContext;
-  readonly request: Request;
-};
-
-type Returned<R> = Promise<ApiResponse<ReadonlyParts<R>>> | ApiResponse<ReadonlyParts<R>>;
 
 const ROLE_NEEDED: Readonly<Record<Access, number>> = {
   anyone: 0,

@@ -15,7 +15,7 @@ import { IdParams, pageQuery, Done, listSchema, successSchema } from "@turnpike/
 import { DEFAULT_MODELS_BY_TYPE } from "@turnpike/contract/api/default-models";
 import { Router } from "express";
 import { ok, okList } from "../http/api-response.ts";
-import type { RouteContext } from "../http/route.ts";
+import type { RouteContext } from "../http/route-spec.ts";
 import { toChannelHours } from "../presenters/channel-hours.ts";
 import { joinTotals, toChannelInput, toHealthDetail } from "../presenters/channel.ts";
 import { readFailingChannels } from "../presenters/failing-channels.ts";

@@ -6,7 +6,7 @@ import { type RequestHandler, Router } from "express";
 import { type ApiResponse, ok } from "../http/api-response.ts";
 import { streamCsv } from "../http/csv-stream.ts";
 import { createExportLimiter } from "../http/export-limiter.ts";
-import type { RouteContext } from "../http/route.ts";
+import type { RouteContext } from "../http/route-spec.ts";
 import { toLogEntry, toLogFilter, toOwnLogEntry, toOwnLogFilter } from "../presenters/log-entry.ts";
 import { logFileRows } from "../presenters/log-export.ts";
 import type { RoutesDeps } from "./routes-deps.ts";

@@ -15,7 +15,7 @@ import { type Request, Router } from "express";
 import { type ApiResponse, ok, type Success } from "../http/api-response.ts";
 import { readSessionCookie } from "../http/cookie.ts";
 import type { RequestContext } from "../http/request-context.ts";
-import type { RouteContext } from "../http/route.ts";
+import type { RouteContext } from "../http/route-spec.ts";
 import { isSeenFromThisSite } from "../http/same-site.ts";
 import { getPageOrigin } from "../http/site-origin.ts";
 import { type Visit, readVisit } from "../http/visitor.ts";

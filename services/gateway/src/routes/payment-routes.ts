@@ -8,7 +8,7 @@ import type { CreateOrderResponse, PaymentMethod } from "@turnpike/proto/billing
 import { AppError } from "@turnpike/shared/errors/app-error";
 import { Router } from "express";
 import { type ApiResponse, ok } from "../http/api-response.ts";
-import type { RouteContext } from "../http/route.ts";
+import type { RouteContext } from "../http/route-spec.ts";
 import { getOrigin } from "../http/site-origin.ts";
 import type { RoutesDeps } from "./routes-deps.ts";
 

@@ -14,7 +14,7 @@ import type { UpdateRedemptionRequest } from "@turnpike/proto/billing/v1/redempt
 import { AppError } from "@turnpike/shared/errors/app-error";
 import { Router } from "express";
 import { ok, okPage } from "../http/api-response.ts";
-import type { RouteContext } from "../http/route.ts";
+import type { RouteContext } from "../http/route-spec.ts";
 import { chooseByStatusOnly } from "../http/status-only.ts";
 import { requireField } from "../presenters/required-field.ts";
 import { toRedemption } from "../presenters/redemption.ts";

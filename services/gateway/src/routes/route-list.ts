@@ -1,5 +1,6 @@
 import type { Router } from "express";
-import { type AnyRouteSpec, getRouteSpec } from "../http/route.ts";
+import { getRouteSpec } from "../http/route.ts";
+import type { AnyRouteSpec } from "../http/route-spec.ts";
 import type { Area } from "./index.ts";
 
 /** One route: its method, its path below /api with parameters as `:id`, and its spec if a route handler serves it. */

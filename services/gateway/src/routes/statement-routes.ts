@@ -6,7 +6,7 @@ import { AppError } from "@turnpike/shared/errors/app-error";
 import { Router } from "express";
 import { ok } from "../http/api-response.ts";
 import { csvFile, CSV } from "../http/csv.ts";
-import type { RouteContext } from "../http/route.ts";
+import type { RouteContext } from "../http/route-spec.ts";
 import { requireField } from "../presenters/required-field.ts";
 import { statementRows, toStatement } from "../presenters/statement.ts";
 import type { RoutesDeps } from "./routes-deps.ts";

@@ -14,7 +14,7 @@ import type { TokenUse } from "@turnpike/proto/billing/v1/token_usage_service";
 import { Router } from "express";
 import { z } from "zod/mini";
 import { ok, okList } from "../http/api-response.ts";
-import type { RouteContext } from "../http/route.ts";
+import type { RouteContext } from "../http/route-spec.ts";
 import { chooseByStatusOnly } from "../http/status-only.ts";
 import { requireField } from "../presenters/required-field.ts";
 import { toToken, toTokenInput } from "../presenters/token.ts";

@@ -6,7 +6,7 @@ import type { User } from "@turnpike/proto/auth/v1/auth_service";
 import { Router } from "express";
 import { ok, okPage } from "../http/api-response.ts";
 import type { CallOptions } from "@turnpike/shared/grpc/client";
-import type { RouteContext } from "../http/route.ts";
+import type { RouteContext } from "../http/route-spec.ts";
 import type { Services } from "../http/services.ts";
 import { requireField } from "../presenters/required-field.ts";
 import { toToken } from "../presenters/token.ts";

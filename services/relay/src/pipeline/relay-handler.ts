@@ -5,7 +5,7 @@ import { RelayError } from "../core/errors/relay-error.ts";
 import type { GetChargeLimit } from "../accounting/holds/charge-limit.ts";
 import type { CallMeter } from "../accounting/holds/call-meter.ts";
 import type { OpenMeter } from "../accounting/holds/metering.ts";
-import type { CallOutcome } from "../accounting/usage/usage-record.ts";
+import type { CallOutcome } from "../accounting/usage/call-outcome.ts";
 import { countCallError } from "../core/telemetry/relay-metrics.ts";
 import type { RoutingTable } from "../routing/routing-table.ts";
 import { type AttemptLoopDeps, createAttemptLoop } from "./attempt-loop.ts";

@@ -1,5 +1,5 @@
 import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from "node:zlib";
-import type { ResponseHeaders, ResponseSink } from "./upstream-client.ts";
+import type { ResponseHeaders, ResponseSink } from "./upstream-call.ts";
 
 /** Content codings of RFC 9110, 8.4.1, and those of RFC 7932 and RFC 8878. */
 const UNPACKERS = {

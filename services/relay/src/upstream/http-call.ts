@@ -1,6 +1,6 @@
 import type { Dispatcher } from "undici";
 import { type Decompressor, createDecompressor } from "./decompression.ts";
-import type { ResponseHeaders, ResponseSink, UpstreamCall } from "./upstream-client.ts";
+import type { ResponseHeaders, ResponseSink, UpstreamCall } from "./upstream-call.ts";
 
 /** A direct connection also reports whether what was written has left this process; undici does not. */
 type Controller = Dispatcher.DispatchController & { readonly isFlushed?: () => boolean };

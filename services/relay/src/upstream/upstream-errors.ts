@@ -1,7 +1,7 @@
 import { errors } from "undici";
 import { RelayError, UPSTREAM_CODES, type UpstreamFailure } from "../core/errors/relay-error.ts";
 import { type SentHeaders, StreamFailure } from "../core/wire/stream.ts";
-import type { ResponseHeaders, UpstreamResponse } from "./upstream-client.ts";
+import type { ResponseHeaders, UpstreamResponse } from "./upstream-call.ts";
 
 /** Reads a non-2xx response of one provider; the body is JSON where it parsed, else text. */
 type ErrorReader = {

@@ -3,7 +3,8 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import { type WebSocket, WebSocketServer } from "ws";
-import { createUpstreamClient, type OutgoingRequest, receiveResponse } from "./upstream-client.ts";
+import { createUpstreamClient, receiveResponse } from "./upstream-client.ts";
+import type { OutgoingRequest } from "./upstream-call.ts";
 
 const open: { server: Server; sockets: WebSocketServer }[] = [];
 

@@ -2,7 +2,7 @@ import { errors } from "undici";
 import type { Socket } from "node:net";
 import { type ClientOptions, WebSocket } from "ws";
 import { openTunnel } from "./tunnel.ts";
-import type { ResponseSink, OutgoingRequest, UpstreamCall } from "./upstream-client.ts";
+import type { ResponseSink, OutgoingRequest, UpstreamCall } from "./upstream-call.ts";
 
 const MESSAGE_BYTES_MAX = 16 * 1024 * 1024;
 const EVENTS = { "content-type": "text/event-stream" } as const;

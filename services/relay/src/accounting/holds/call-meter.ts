@@ -1,7 +1,7 @@
 import type { ModelPrice } from "@turnpike/contract/pricing/price-tables";
 import type { TokenUsage } from "@turnpike/contract/pricing/quota";
 import type { GeneratedText } from "../tokens/generated-text.ts";
-import type { CallOutcome } from "../usage/usage-record.ts";
+import type { CallOutcome } from "../usage/call-outcome.ts";
 
 /** The tokens generated so far. */
 export type GeneratedTokens = Pick<GeneratedText, "estimateTokens" | "length" | "refine" | "recount" | "wasCounted">;

@@ -11,7 +11,7 @@ import type { UsageEstimator } from "../tokens/usage-estimator.ts";
 import { recoveryJson } from "../usage/log-row-fields.ts";
 import { estimateUnitsQuota, searchesAlways } from "../usage/call-quota.ts";
 import type { UsagePublisher } from "../usage/usage-publisher.ts";
-import type { CallOutcome } from "../usage/usage-record.ts";
+import type { CallOutcome } from "../usage/call-outcome.ts";
 import type { WriteAheadLog } from "../usage/write-ahead-log.ts";
 import type { AccountClient } from "./account-client.ts";
 import type { HoldRequest } from "./account-requests.ts";

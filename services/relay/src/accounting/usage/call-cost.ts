@@ -9,7 +9,7 @@ import { type CostSide, getUpstreamModel } from "../../core/call/channel.ts";
 import { getLastChannel, type RelayCall } from "../../core/call/relay-call.ts";
 import type { PostedCall } from "./log-row-fields.ts";
 import { computeCallQuota, getCallUsage, getPieces } from "./call-quota.ts";
-import type { CallOutcome } from "./usage-record.ts";
+import type { CallOutcome } from "./call-outcome.ts";
 
 /** What upstream charges for a call, in quota units, and where that is known from; without `cost` it is unknown. */
 export type CallCost = { readonly cost?: number; readonly costSource?: string };

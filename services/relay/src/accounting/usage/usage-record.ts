@@ -1,25 +1,14 @@
 import { selectPrice } from "@turnpike/contract/pricing/price-variants";
-import { type TokenUsage, withIterations } from "@turnpike/contract/pricing/usage";
+import { withIterations } from "@turnpike/contract/pricing/usage";
 import { RESPONSE_ID_LENGTH_MAX, type UsageRecord } from "@turnpike/shared/events/relay";
 import { toTraceparent } from "@turnpike/shared/telemetry/batch-spans";
 import { type RelayCall, getLastChannel } from "../../core/call/relay-call.ts";
-import type { RelayError } from "../../core/errors/relay-error.ts";
 import { getUpstreamModel } from "../../core/call/channel.ts";
 import { NO_FIRST_BYTE, getRecordFields, triedChannels } from "./log-row-fields.ts";
 import type { CallCost } from "./call-cost.ts";
 import { getChargeFields, getIterationFields } from "./charge-fields.ts";
 import { type Rates, getPieces } from "./call-quota.ts";
-
-/** How a charged call ended. `error` is set if its response was cut. */
-export type CallOutcome = {
-  readonly usage: TokenUsage;
-  readonly estimated: boolean;
-  readonly error: RelayError | undefined;
-  /** The id that upstream gave the response; missing or empty where it gave none. */
-  readonly responseId?: string;
-  /** Set if the response came from the response cache: the share of the price that is charged. */
-  readonly hitRatio?: number;
-};
+import type { CallOutcome } from "./call-outcome.ts";
 
 /** A longer effort is no provider's; the body's field may hold anything where it is not sent upstream. */
 const EFFORT_LENGTH_MAX = 32;

@@ -1,5 +1,4 @@
 import type { ServerResponse } from "node:http";
-import type { KeepAlive } from "./keep-alive.ts";
 import type { RelayCall } from "./relay-call.ts";
 
 export type OnDisconnect = (run: () => void) => () => void;
@@ -106,3 +105,10 @@ export function sendJson(
   else if (body.length <= ONE_PIECE_BYTES_MAX) response.end(body.toString("latin1"), "latin1");
   else response.end(body);
 }
+
+/** Sends keep-alive comments in a stream while upstream is silent, so that no proxy closes the connection. */
+export type KeepAlive = {
+  /** Part of the response is sent: restarts the idle timer. */
+  readonly touch: () => void;
+  readonly stop: () => void;
+};

@@ -1,12 +1,6 @@
 import { CHARGE_TRAILERS } from "./charge-headers.ts";
 import type { Exchange } from "./exchange.ts";
-
-/** Sends keep-alive comments in a stream while upstream is silent, so that no proxy closes the connection. */
-export type KeepAlive = {
-  /** Part of the response is sent: restarts the idle timer. */
-  readonly touch: () => void;
-  readonly stop: () => void;
-};
+import type { KeepAlive } from "./exchange.ts";
 
 const STEP_MS = 10;
 const PING = "PING";

@@ -10,12 +10,8 @@ import { hideUpstreamError } from "../../pipeline/settle/hidden-errors.ts";
 import type { Provider } from "../../providers/contract/provider.ts";
 import { findProvider } from "../../providers/registry/providers.ts";
 import type { RoutingTable } from "../../routing/routing-table.ts";
-import {
-  receiveResponse,
-  through,
-  type UpstreamClient,
-  type UpstreamResponse,
-} from "../../upstream/upstream-client.ts";
+import { receiveResponse, through, type UpstreamClient } from "../../upstream/upstream-client.ts";
+import type { UpstreamResponse } from "../../upstream/upstream-call.ts";
 import { toRelayError, toUpstreamError } from "../../upstream/upstream-errors.ts";
 
 const RESPONSE_BYTES_MAX = 64 * 1024 * 1024;

@@ -2,7 +2,8 @@ import type { Task } from "@turnpike/proto/billing/v1/task_service";
 import { type Exchange, sendJson } from "../../core/call/exchange.ts";
 import type { RoutingTable } from "../../routing/routing-table.ts";
 import { createNoResponseError } from "../../upstream/upstream-errors.ts";
-import { type OnCancel, receiveResponse, through, type UpstreamClient } from "../../upstream/upstream-client.ts";
+import { receiveResponse, through, type UpstreamClient } from "../../upstream/upstream-client.ts";
+import type { OnCancel } from "../../upstream/upstream-call.ts";
 import { midjourney } from "./midjourney-wire.ts";
 import { findOriginAccount } from "./task-accounts.ts";
 

@@ -8,12 +8,8 @@ import {
   retryAfterSeconds,
   createUnreadableResponseError,
 } from "../../upstream/upstream-errors.ts";
-import {
-  receiveResponse,
-  through,
-  type UpstreamClient,
-  type UpstreamResponse,
-} from "../../upstream/upstream-client.ts";
+import { receiveResponse, through, type UpstreamClient } from "../../upstream/upstream-client.ts";
+import type { UpstreamResponse } from "../../upstream/upstream-call.ts";
 import type { TaskCall } from "./task-call.ts";
 import { postJson, type SubmitResponse } from "./task-platform.ts";
 

@@ -1,6 +1,6 @@
 import type { Json } from "../../core/chat/chat.ts";
 import type { TaskState } from "@turnpike/proto/billing/v1/task_service";
-import type { OutgoingRequest } from "../../upstream/upstream-client.ts";
+import type { OutgoingRequest } from "../../upstream/upstream-call.ts";
 
 /** The URL and key with which a task runs. */
 export type TaskUpstream = { readonly baseUrl: string; readonly key: string; readonly proxy: string | undefined };

@@ -1,13 +1,7 @@
 import type { Task, TaskState } from "@turnpike/proto/billing/v1/task_service";
 import { parseJson } from "../../core/chat/json.ts";
-import {
-  type OnCancel,
-  type OutgoingRequest,
-  receiveResponse,
-  through,
-  type UpstreamClient,
-  type UpstreamResponse,
-} from "../../upstream/upstream-client.ts";
+import { receiveResponse, through, type UpstreamClient } from "../../upstream/upstream-client.ts";
+import type { OnCancel, OutgoingRequest, UpstreamResponse } from "../../upstream/upstream-call.ts";
 import { getUpstreamAccount } from "./task-accounts.ts";
 import type { TaskPlatform } from "./task-platform.ts";
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { ResponseSink } from "../../upstream/upstream-client.ts";
+import type { ResponseSink } from "../../upstream/upstream-call.ts";
 import { type DialectName, streamed } from "./stream-attempt-fixtures.ts";
 
 const TEXTS = ["One ", 'two "three" ', "", "four\n\\five ", "你好 \u{1F600}", "six"];

@@ -5,7 +5,7 @@ import type { RelayCall } from "../../core/call/relay-call.ts";
 import type { Choice } from "../../core/call/channel.ts";
 import type { Exchange } from "../../core/call/exchange.ts";
 import { RelayError } from "../../core/errors/relay-error.ts";
-import type { CallProgress, OnCancel } from "../../upstream/upstream-client.ts";
+import type { CallProgress, OnCancel } from "../../upstream/upstream-call.ts";
 
 /** The error of a call whose client disconnected. */
 class ClientDisconnected extends RelayError {

@@ -1,14 +1,14 @@
 import type { ChatResponse } from "../../core/chat/chat.ts";
 import { toUpstreamError, toRelayError, createUnreadableResponseError } from "../../upstream/upstream-errors.ts";
 import { parseExactJson, readExactJson } from "../../core/chat/exact-json.ts";
-import {
-  type CallProgress,
-  type ResponseHeaders,
-  type OnCancel,
-  type OutgoingRequest,
-  receiveResponse,
-  type UpstreamResponse,
-} from "../../upstream/upstream-client.ts";
+import { receiveResponse } from "../../upstream/upstream-client.ts";
+import type {
+  CallProgress,
+  ResponseHeaders,
+  OnCancel,
+  OutgoingRequest,
+  UpstreamResponse,
+} from "../../upstream/upstream-call.ts";
 import type { Provider } from "../../providers/contract/provider.ts";
 import { isChatFormat } from "../../core/wire/wire-format.ts";
 import { createEventCollector, type EventCollector, startsAsEvents } from "../../providers/shared/event-list.ts";

@@ -5,7 +5,8 @@ import { RelayError } from "../../core/errors/relay-error.ts";
 import { getFailure } from "../../providers/shared/upstream-failure.ts";
 import type { PostProcessing, Endpoint } from "../../providers/contract/provider.ts";
 import { StreamFailure } from "../../core/wire/stream.ts";
-import { type OnCancel, receiveResponse, through, type UpstreamClient } from "../../upstream/upstream-client.ts";
+import { receiveResponse, through, type UpstreamClient } from "../../upstream/upstream-client.ts";
+import type { OnCancel } from "../../upstream/upstream-call.ts";
 
 const REQUEST_MS = 10_000;
 const RESPONSE_BYTES_MAX = 1024 * 1024;

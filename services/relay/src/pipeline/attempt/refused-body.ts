@@ -8,7 +8,7 @@ import { createEventCollector, startsAsEvents } from "../../providers/shared/eve
 import { createUnreadableResponseError, toRelayError, toUpstreamError } from "../../upstream/upstream-errors.ts";
 import type { RelayCall } from "../../core/call/relay-call.ts";
 import type { Prepared } from "../prepare/prepared-request.ts";
-import type { ResponseHeaders } from "../../upstream/upstream-client.ts";
+import type { ResponseHeaders } from "../../upstream/upstream-call.ts";
 
 /**
  * A response body that is not a stream: an error, an HTML page (status 0), or a non-streaming response (also status 0).

@@ -4,7 +4,7 @@ import { openAiResponses } from "../../dialects/openai-responses/openai-response
 import { watchCall } from "../../core/telemetry/call-metrics.ts";
 import type { Provider } from "../../providers/contract/provider.ts";
 import { findProvider } from "../../providers/registry/providers.ts";
-import type { ResponseSink } from "../../upstream/upstream-client.ts";
+import type { ResponseSink } from "../../upstream/upstream-call.ts";
 import { RunningAttempts } from "./running-attempts.ts";
 import { attemptStream } from "./stream-attempt.ts";
 import type { StreamResult } from "./stream-input.ts";

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it, vi } from "vitest";
-import type { ResponseSink } from "../../upstream/upstream-client.ts";
+import type { ResponseSink } from "../../upstream/upstream-call.ts";
 import { streamed } from "./stream-attempt-fixtures.ts";
 
 const OPENAI = 1;

@@ -10,7 +10,7 @@ import {
   type StreamReader,
 } from "../../core/wire/stream.ts";
 import { isChatFormat } from "../../core/wire/wire-format.ts";
-import type { ResponseHeaders, UpstreamCall } from "../../upstream/upstream-client.ts";
+import type { ResponseHeaders, UpstreamCall } from "../../upstream/upstream-call.ts";
 import { type ClientStream, createClientStream } from "./client-stream.ts";
 import { clientDisconnected, isPromptDue } from "./disconnects.ts";
 import { addPiece, beginUnstreamed, readUnstreamed, type RefusedBody } from "./refused-body.ts";

@@ -8,7 +8,7 @@ import type {
   ProviderResponse,
   Target,
 } from "../../providers/contract/provider.ts";
-import type { OutgoingRequest } from "../../upstream/upstream-client.ts";
+import type { OutgoingRequest } from "../../upstream/upstream-call.ts";
 import type { ReasoningFields } from "./reasoning-fields.ts";
 
 /** The request of one attempt, and how its response is read. */

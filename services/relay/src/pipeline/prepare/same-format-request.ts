@@ -3,7 +3,7 @@ import { type Form, writeForm } from "../../core/call/multipart.ts";
 import type { Json } from "../../core/chat/chat.ts";
 import { contentSettings } from "../../content-policy/content-settings.ts";
 import type { Provider, Target } from "../../providers/contract/provider.ts";
-import type { OutgoingRequest } from "../../upstream/upstream-client.ts";
+import type { OutgoingRequest } from "../../upstream/upstream-call.ts";
 import { patchTopLevel } from "../../core/call/body-patch.ts";
 import { getPostProcessing, type PrepareContext, type Prepared, signed } from "./prepared-request.ts";
 

@@ -5,7 +5,8 @@ import { findProvider } from "../../providers/registry/providers.ts";
 import type { Provider, Upload } from "../../providers/contract/provider.ts";
 import type { Choice } from "../../core/call/channel.ts";
 import { toUpstreamError, toRelayError } from "../../upstream/upstream-errors.ts";
-import { type OnCancel, receiveResponse, through, type UpstreamClient } from "../../upstream/upstream-client.ts";
+import { receiveResponse, through, type UpstreamClient } from "../../upstream/upstream-client.ts";
+import type { OnCancel } from "../../upstream/upstream-call.ts";
 import type { RelayCall } from "../../core/call/relay-call.ts";
 import { providerSettings, toTarget } from "./provider-target.ts";
 

@@ -4,7 +4,8 @@ import { readExactJson } from "../../core/chat/exact-json.ts";
 import type { Json } from "../../core/chat/chat.ts";
 import { openAiResponses } from "../../dialects/openai-responses/openai-responses.ts";
 import { readRelayCall } from "../prepare/read/call-reader.ts";
-import { type CallCopy, copyCall, restoreCall } from "./call-copy.ts";
+import { copyCall, restoreCall } from "./call-copy.ts";
+import type { CallCopy } from "./call-copy-fields.ts";
 
 const ADMITTED = {
   caller: { known: { token: { id: 7, userId: 1, group: "vip", key: "the-key" } }, principal: { group: "default" } },

@@ -8,36 +8,7 @@ import { openAiResponses } from "../../dialects/openai-responses/openai-response
 import { patchTopLevel, removeTopLevel } from "../../core/call/body-patch.ts";
 import { toCallBody } from "../../core/call/call-body.ts";
 import { withEstimate } from "./continued-calls.ts";
-
-/** The fields of a call that are stored as they are. */
-type CopiedFields = Pick<
-  RelayCall,
-  | "requestId"
-  | "startedAtMs"
-  | "address"
-  | "clientHeaders"
-  | "sessionId"
-  | "model"
-  | "fallbackModels"
-  | "stream"
-  | "includeUsage"
-  | "includeCharge"
-  | "maxOutputTokens"
-  | "maxDollars"
->;
-
-/** A background call as it is stored, so that another relay can run it. It holds no key: the token is looked up again. */
-export type CallCopy = CopiedFields & {
-  readonly bodyText: string;
-  /** The body's input is the input of the response, which is stored next to the copy. */
-  readonly isInputShared: boolean;
-  readonly tokenId: number;
-  readonly pinnedChannelId?: number | undefined;
-  readonly previous?: string | undefined;
-  readonly conversationId?: string | undefined;
-  /** How many items of the input precede the call's own ones. */
-  readonly earlierCount: number;
-};
+import type { CallCopy } from "./call-copy-fields.ts";
 
 const isSame = (input: unknown, stored: readonly Json[]): boolean =>
   Array.isArray(input) && input.length === stored.length && input.every((item, at) => item === stored[at]);

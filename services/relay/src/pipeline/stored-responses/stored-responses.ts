@@ -6,7 +6,7 @@ import { defineScript, type Script } from "@turnpike/shared/redis/script";
 import { readExactJson } from "../../core/chat/exact-json.ts";
 import type { Json } from "../../core/chat/chat.ts";
 import { RelayError } from "../../core/errors/relay-error.ts";
-import type { CallCopy } from "./call-copy.ts";
+import type { CallCopy } from "./call-copy-fields.ts";
 import { getEventsMember, getKeys, getMember, type ResponsePlace } from "./response-keys.ts";
 import { StoredBytes, toHour } from "./stored-bytes.ts";
 import { APPEND, CANCEL, PUT, REMOVE } from "./stored-response-scripts.ts";

@@ -1,6 +1,7 @@
 import { Response } from "undici";
 import { expect, it } from "vitest";
-import type { OutgoingRequest, UpstreamClient } from "../upstream-client.ts";
+import type { UpstreamClient } from "../upstream-client.ts";
+import type { OutgoingRequest } from "../upstream-call.ts";
 import { createStoredFiles } from "./stored-files.ts";
 
 const URL_A = "http://files.test/sound.wav";

@@ -1,6 +1,7 @@
 import type { PrivateAddressGuard } from "@turnpike/shared/http/private-address-guard";
 import { RelayError } from "../../core/errors/relay-error.ts";
-import { type OnCancel, receiveResponse, through, type UpstreamClient } from "../upstream-client.ts";
+import { receiveResponse, through, type UpstreamClient } from "../upstream-client.ts";
+import type { OnCancel } from "../upstream-call.ts";
 import { fetchFile } from "./file-download.ts";
 
 /** The timeout of one download. */

@@ -1,10 +1,17 @@
 import { type Dispatcher, errors } from "undici";
-import type { Connection } from "./connection.ts";
 import type { WireRequest } from "./request-head.ts";
 import type { ResponseHead } from "./response-head.ts";
 
 /** A request, and its time limits in milliseconds: until the head of the response, and between parts of its body. */
 export type TimedRequest = WireRequest & { readonly headersTimeoutMs: number; readonly bodyTimeoutMs: number };
+
+/** What an exchange does with the connection that it was written to. */
+type Carrier = {
+  readonly pause: () => void;
+  readonly resume: () => void;
+  readonly isFlushed: () => boolean;
+  readonly destroy: () => void;
+};
 
 /**
  * One request and its response on a connection. Reports to an undici handler, so that calls through proxies and direct
@@ -13,7 +20,7 @@ export type TimedRequest = WireRequest & { readonly headersTimeoutMs: number; re
 export class ClientExchange implements Dispatcher.DispatchController {
   readonly request: TimedRequest;
   readonly #handler: Dispatcher.DispatchHandler;
-  #connection: Connection | undefined;
+  #connection: Carrier | undefined;
   #hasHead = false;
   #isEnded = false;
   #isPaused = false;
@@ -66,7 +73,7 @@ export class ClientExchange implements Dispatcher.DispatchController {
   }
 
   /** The request was written to a connection. */
-  onSent(connection: Connection): void {
+  onSent(connection: Carrier): void {
     this.#connection = connection;
     this.#heardAtMs = performance.now();
     (this.#handler as { onRequestSent?: () => void }).onRequestSent?.();
