@@ -53,7 +53,7 @@ format: setup
 .PHONY: lint
 lint: setup openapi-check ## oxlint, the floors: which folder may import which (scripts/lint/floors), and the API descriptions
 	oxlint
-	depcruise --config .dependency-cruiser.mjs services web/src
+	depcruise --config .dependency-cruiser.mjs services web/src scripts tests
 
 .PHONY: openapi
 openapi: setup ## Regenerates the descriptions of /api and of the model API, and the types of the API client
@@ -149,7 +149,7 @@ seed-logs: setup ## Fills the running install with generated usage (SEED_ROWS, t
 .PHONY: catalogue
 catalogue: setup ## Regenerates the built-in prices and model facts from the newest LiteLLM package (pip, python3) and prints what changed
 	$(NODE) scripts/catalogue/main.ts
-	oxfmt services/contract/src/api/catalogue-model-lists.ts services/billing/src/catalogue/listed-prices.ts
+	oxfmt services/contract/src/api/models/catalogue-model-lists.ts services/billing/src/catalogue/listed-prices.ts
 
 .PHONY: catalogue-check
 catalogue-check: setup ## Fails when the built-in catalogue is older than the newest LiteLLM package

@@ -17,7 +17,7 @@ type Catalogue = {
 
 const toFile = (path: string): URL => new URL(path, import.meta.url);
 const CATALOGUE = toFile("../../services/shared/src/catalogue/catalogue.json");
-const LISTS = toFile("../../services/contract/src/api/catalogue-model-lists.ts");
+const LISTS = toFile("../../services/contract/src/api/models/catalogue-model-lists.ts");
 const LISTED = toFile("../../services/billing/src/catalogue/listed-prices.ts");
 const SUPPLEMENT = toFile("./supplement.json");
 

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { MODEL_API_PREFIXES } from "@turnpike/contract/api/model-api-paths";
+import { MODEL_API_PREFIXES } from "@turnpike/contract/api/models/model-api-paths";
 import { CHART, type Manifest, render } from "./helm.ts";
 import { getPod, type Pod } from "./pods.ts";
 

@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import { readFileSync } from "node:fs";
-import { MODEL_API_PREFIXES } from "@turnpike/contract/api/model-api-paths";
+import { MODEL_API_PREFIXES } from "@turnpike/contract/api/models/model-api-paths";
 import { expect, it } from "vitest";
 import { CHART } from "./helm.ts";
 
 const HEADER = `# Prefixes of the model API by the service that the ingress sends them to. Written from
-# services/contract/src/api/model-api-paths.ts by: vitest run --project unit scripts/chart -u
+# services/contract/src/api/models/model-api-paths.ts by: vitest run --project unit scripts/chart -u
 `;
 
 const toPaths = (ingress: "relay" | "gateway"): string[] =>

@@ -1,4 +1,4 @@
-import { CHANNEL_TYPES } from "../../services/contract/src/api/channel-types.ts";
+import { CHANNEL_TYPES } from "../../services/contract/src/api/channels/channel-types.ts";
 import { code, page, table } from "./markdown.ts";
 
 type Key = { readonly key: string; readonly from: string; readonly note?: string };

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
-import { CHANNEL_TYPES } from "../../services/contract/src/api/channel-types.ts";
+import { CHANNEL_TYPES } from "../../services/contract/src/api/channels/channel-types.ts";
 import { ERRORS } from "../../services/contract/src/errors.ts";
 import { OPTIONS } from "../../services/contract/src/options/option-definitions.ts";
 import { RELAY_ERRORS } from "../../services/relay/src/core/errors/relay-error.ts";

@@ -1,5 +1,5 @@
 import { ERRORS } from "../../services/contract/src/errors.ts";
-import { CSV } from "../../services/gateway/src/http/csv.ts";
+import { CSV } from "../../services/gateway/src/http/export/csv.ts";
 import type { AnyRouteSpec } from "../../services/gateway/src/http/route-spec.ts";
 import type { ListedRoute } from "../../services/gateway/src/routes/route-list.ts";
 import { z } from "zod/mini";

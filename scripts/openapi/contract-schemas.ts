@@ -1,5 +1,5 @@
 import { readdirSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { z } from "zod/mini";
 import { readSchemaComments, type SchemaComments } from "./schema-comments.ts";
 
@@ -17,12 +17,15 @@ export type ContractSchemas = {
 
 const isSchema = (value: unknown): value is Schema => typeof value === "object" && value !== null && "_zod" in value;
 
-/** Reads every schema that a file of `services/contract/src/api` exports. */
+/** Reads every schema that a file in `services/contract/src/api` exports. */
 export async function readContractSchemas(): Promise<ContractSchemas> {
   const named = new Map<string, Schema>();
   const comments = new Map<string, SchemaComments>();
-  const files = readdirSync(FOLDER).filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"));
-  for (const name of files.toSorted()) {
+  const files = readdirSync(FOLDER, { recursive: true, encoding: "utf8" }).filter(
+    (name) => name.endsWith(".ts") && !name.endsWith(".test.ts"),
+  );
+  const byName = files.toSorted((a, b) => (basename(a) < basename(b) ? -1 : 1));
+  for (const name of byName) {
     const file = join(FOLDER, name);
     for (const [key, comment] of readSchemaComments(file)) comments.set(key, comment);
     const exported = (await import(file)) as Record<string, unknown>;

@@ -3,8 +3,8 @@ import {
   listModelApiExamples,
   MODEL_API_PATHS,
   UNIMPLEMENTED_PATTERNS,
-} from "../../services/contract/src/api/model-api-paths.ts";
-import { paymentHooks } from "../../services/gateway/src/routes/payment-hooks.ts";
+} from "../../services/contract/src/api/models/model-api-paths.ts";
+import { paymentHooks } from "../../services/gateway/src/routes/billing/payment-hooks.ts";
 import { listRoutes } from "../../services/gateway/src/routes/route-list.ts";
 import { findRoute } from "../../services/relay/src/http/routes/route-table.ts";
 import { createApiDocument, listOperations, listServedRoutes } from "./api-document.ts";

@@ -1,4 +1,4 @@
-import { MODEL_API_PATHS as PATHS } from "../../services/contract/src/api/model-api-paths.ts";
+import { MODEL_API_PATHS as PATHS } from "../../services/contract/src/api/models/model-api-paths.ts";
 
 /** In whose form a request fails. */
 export type ErrorForm = "OpenAiError" | "AnthropicError" | "GoogleError" | "MidjourneyError" | "SunoError";

@@ -1,7 +1,7 @@
 import { createWriteStream } from "node:fs";
 import { once } from "node:events";
 import { finished } from "node:stream/promises";
-import { csvLines, UTF8_MARK } from "../../../services/gateway/src/http/csv.ts";
+import { csvLines, UTF8_MARK } from "../../../services/gateway/src/http/export/csv.ts";
 import { formatDollars } from "@turnpike/contract/pricing/dollars";
 import { formatAmount } from "../litellm/dollars.ts";
 import type { SpendCall } from "./spend-call.ts";

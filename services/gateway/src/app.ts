@@ -15,15 +15,15 @@ import { getRequestContext, createRequestContext } from "./http/request-context.
 import type { Language } from "./http/request-language.ts";
 import { logRequest } from "./http/request-log.ts";
 import { createRoute } from "./http/route.ts";
-import { isFromThisSite } from "./http/same-site.ts";
-import { securityHeaders } from "./http/security-headers.ts";
+import { isFromThisSite } from "./http/security/same-site.ts";
+import { securityHeaders } from "./http/security/security-headers.ts";
 import { countRequest } from "./metrics.ts";
 import type { PassThrough } from "./pass-through/pass-through.ts";
 import { createPlaygroundPassThrough } from "./pass-through/playground.ts";
 import { isModelApi, isPlayground } from "./pass-through/paths.ts";
 import { sendRelayError, CROSS_SITE } from "./pass-through/pass-through-errors.ts";
 import { apiRoutes } from "./routes/index.ts";
-import { paymentHooks } from "./routes/payment-hooks.ts";
+import { paymentHooks } from "./routes/billing/payment-hooks.ts";
 import type { Services } from "./http/services.ts";
 import { customFiles } from "./site/custom-files.ts";
 import { createSetupState } from "./site/setup-state.ts";

@@ -10,8 +10,8 @@ import { WriteAheadLog, readWriteAheadLog } from "./accounting/usage/write-ahead
 import { createHoldAudit } from "./accounting/holds/hold-audit.ts";
 import type { Held } from "./accounting/holds/hold-releases.ts";
 import { createHighBalanceCache } from "./accounting/holds/high-balance-cache.ts";
-import { createChargeLimits } from "./accounting/holds/charge-limit.ts";
-import { createMetering } from "./accounting/holds/metering.ts";
+import { createChargeLimits } from "./accounting/holds/meters/charge-limit.ts";
+import { createMetering } from "./accounting/holds/meters/metering.ts";
 import { DeferredHolds } from "./accounting/holds/deferred-holds.ts";
 import { createHiddenReasoning } from "./accounting/tokens/hidden-reasoning.ts";
 import { createSharedReasoning } from "./accounting/tokens/shared-reasoning.ts";

@@ -1,4 +1,4 @@
-import { ChannelBalanceResult, ChannelRun } from "@turnpike/contract/api/channel-runs";
+import { ChannelBalanceResult, ChannelRun } from "@turnpike/contract/api/channels/channel-runs";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type GatewayWorld, startGatewayWorld } from "./gateway-world.ts";

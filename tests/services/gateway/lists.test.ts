@@ -1,4 +1,4 @@
-import { ChannelPage } from "@turnpike/contract/api/channel";
+import { ChannelPage } from "@turnpike/contract/api/channels/channel";
 import { InboxPage } from "@turnpike/contract/api/message";
 import { LedgerPage } from "@turnpike/contract/api/ledger";
 import { LogPage } from "@turnpike/contract/api/log";

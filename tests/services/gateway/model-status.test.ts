@@ -1,5 +1,5 @@
-import { ChannelHours } from "@turnpike/contract/api/channel-health";
-import { ModelStatusList } from "@turnpike/contract/api/model-status";
+import { ChannelHours } from "@turnpike/contract/api/channels/channel-health";
+import { ModelStatusList } from "@turnpike/contract/api/models/model-status";
 import type { ListPartHoursResponse } from "@turnpike/proto/billing/v1/report_service";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";

@@ -1,7 +1,7 @@
 import { OptionList } from "@turnpike/contract/api/option";
-import { PriceBook, PriceChangesResult } from "@turnpike/contract/api/price-options";
-import { PriceHistoryPage } from "@turnpike/contract/api/price-history";
-import { RehearsalStep } from "@turnpike/contract/api/rehearsal";
+import { PriceBook, PriceChangesResult } from "@turnpike/contract/api/prices/price-revisions";
+import { PriceHistoryPage } from "@turnpike/contract/api/prices/price-history";
+import { RehearsalStep } from "@turnpike/contract/api/prices/rehearsal";
 import { PRICE_OPTIONS } from "@turnpike/contract/options/price-options";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

@@ -1,5 +1,5 @@
 import { LogEntry } from "@turnpike/contract/api/log";
-import { Margins } from "@turnpike/contract/api/margin";
+import { Margins } from "@turnpike/contract/api/prices/margin";
 import { Overview } from "@turnpike/contract/api/report";
 import type { LogRow } from "@turnpike/proto/billing/v1/log_service";
 import { AppError } from "@turnpike/shared/errors/app-error";

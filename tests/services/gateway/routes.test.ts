@@ -1,6 +1,6 @@
-import { ChannelHealthDetail } from "@turnpike/contract/api/channel-health";
-import { ModelsByChannelType } from "@turnpike/contract/api/channel";
-import { PricingResponse } from "@turnpike/contract/api/pricing";
+import { ChannelHealthDetail } from "@turnpike/contract/api/channels/channel-health";
+import { ModelsByChannelType } from "@turnpike/contract/api/channels/channel";
+import { PricingResponse } from "@turnpike/contract/api/prices/pricing";
 import { SiteStatus } from "@turnpike/contract/api/status";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

@@ -1,4 +1,4 @@
-import { MARGIN_DIMENSIONS, type Margins } from "@turnpike/contract/api/margin";
+import { MARGIN_DIMENSIONS, type Margins } from "@turnpike/contract/api/prices/margin";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type FakeUpstream, startFakeUpstream } from "../../lib/fake-upstream/fake-upstream.ts";
 import { listServedRoutes } from "../../../scripts/openapi/api-document.ts";

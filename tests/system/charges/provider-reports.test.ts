@@ -1,4 +1,4 @@
-import type { ChannelReport, ReportDay } from "@turnpike/contract/api/provider-report";
+import type { ChannelReport, ReportDay } from "@turnpike/contract/api/channels/provider-report";
 import { describe, expect, it } from "vitest";
 import { openaiClient } from "../../lib/clients.ts";
 import { useTestSite } from "../../lib/test-site-world.ts";

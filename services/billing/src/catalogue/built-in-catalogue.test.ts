@@ -1,6 +1,6 @@
 import { optionsInForce, toPriceTables } from "@turnpike/contract/options/options-in-force";
 import { CATALOGUE_ROW } from "@turnpike/contract/options/price-options";
-import { DEFAULT_MODELS_BY_TYPE } from "@turnpike/contract/api/default-models";
+import { DEFAULT_MODELS_BY_TYPE } from "@turnpike/contract/api/models/default-models";
 import { findModelPrice, type ModelPrice } from "@turnpike/contract/pricing/price-tables";
 import { computeQuota, NO_USAGE, type TokenUsage } from "@turnpike/contract/pricing/quota";
 import { findRuleProblem } from "@turnpike/contract/pricing/rules/price-rule";

@@ -1,4 +1,4 @@
-import type { PricingDetails, TierPricing } from "@turnpike/contract/api/pricing";
+import type { PricingDetails, TierPricing } from "@turnpike/contract/api/prices/pricing";
 import type { FlatPrice } from "@turnpike/contract/pricing/model-price";
 import type { ModelPrice } from "@turnpike/contract/pricing/price-tables";
 import { DOLLARS_PER_MILLION } from "@turnpike/contract/pricing/dollars";

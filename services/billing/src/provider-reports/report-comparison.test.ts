@@ -1,4 +1,4 @@
-import type { ReportDifference } from "@turnpike/contract/api/provider-report";
+import type { ReportDifference } from "@turnpike/contract/api/channels/provider-report";
 import type { ReportLine } from "@turnpike/proto/channel/v1/channel_report_service";
 import { describe, expect, it } from "vitest";
 import { type OwnUsage, toCellKey, type UsageCell } from "./own-usage.ts";

@@ -1,4 +1,4 @@
-import type { ReportDifference, ReportReason } from "@turnpike/contract/api/provider-report";
+import type { ReportDifference, ReportReason } from "@turnpike/contract/api/channels/provider-report";
 import type { ReportLine } from "@turnpike/proto/channel/v1/channel_report_service";
 import {
   foldCells,

@@ -1,4 +1,4 @@
-import type { ReportDifference } from "@turnpike/contract/api/provider-report";
+import type { ReportDifference } from "@turnpike/contract/api/channels/provider-report";
 import { describe, expect, it } from "vitest";
 import { getReportState, sumDifferences } from "./report-state.ts";
 

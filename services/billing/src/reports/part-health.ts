@@ -1,4 +1,4 @@
-import { getRoutedModelName } from "@turnpike/contract/api/model-mapping";
+import { getRoutedModelName } from "@turnpike/contract/api/models/model-mapping";
 import { latencyStep } from "@turnpike/contract/latency-scale";
 import type { UsageRecord } from "@turnpike/shared/events/relay";
 import type { ClientSession } from "mongoose";

@@ -1,4 +1,4 @@
-import type { ReportDifference } from "@turnpike/contract/api/provider-report";
+import type { ReportDifference } from "@turnpike/contract/api/channels/provider-report";
 
 /** A day of a provider's report compared with the log; the id is `<channel id>:<day>`. Costs are nanodollars. */
 export type ProviderReportDoc = {

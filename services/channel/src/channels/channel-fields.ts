@@ -1,5 +1,5 @@
 import { CHANNEL_PRIORITY_MIN, CHANNEL_WEIGHT_MIN } from "@turnpike/contract/limits";
-import { getChannelType } from "@turnpike/contract/api/channel-types";
+import { getChannelType } from "@turnpike/contract/api/channels/channel-types";
 import { splitTypedList } from "@turnpike/contract/texts/typed-text";
 import type { ChannelInput } from "@turnpike/proto/channel/v1/channel_service";
 import { AppError } from "@turnpike/shared/errors/app-error";

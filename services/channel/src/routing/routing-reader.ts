@@ -1,4 +1,4 @@
-import { findUpstreamName } from "@turnpike/contract/api/model-mapping";
+import { findUpstreamName } from "@turnpike/contract/api/models/model-mapping";
 import type {
   Ability,
   IdleChannel,

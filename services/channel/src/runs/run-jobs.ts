@@ -1,4 +1,4 @@
-import { TASK_CHANNEL_TYPES } from "@turnpike/contract/api/channel-types";
+import { TASK_CHANNEL_TYPES } from "@turnpike/contract/api/channels/channel-types";
 import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
 import type { Bus } from "@turnpike/shared/events/bus";
 import { channelsTested } from "@turnpike/shared/events/channel";

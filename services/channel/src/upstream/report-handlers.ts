@@ -1,4 +1,4 @@
-import { REPORT_CHANNEL_TYPES } from "@turnpike/contract/api/provider-report";
+import { REPORT_CHANNEL_TYPES } from "@turnpike/contract/api/channels/provider-report";
 import type { ChannelReportServiceServer } from "@turnpike/proto/channel/v1/channel_report_service";
 import type { RelayServiceServer } from "@turnpike/proto/relay/v1/relay_service";
 import { AppError } from "@turnpike/shared/errors/app-error";

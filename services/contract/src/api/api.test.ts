@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { pageQuery } from "./common.ts";
-import { ChannelUpdateBody } from "./channel.ts";
+import { ChannelUpdateBody } from "./channels/channel.ts";
 import { LogFilter } from "./log.ts";
 import { TokenCreateBody } from "./token.ts";
 

@@ -1,7 +1,7 @@
 import type { DeclaredDrift, DeclaredObject, DeclaredReport } from "@turnpike/contract/api/declared";
 import type { Console } from "./console.ts";
-import type { Plan } from "./plan.ts";
-import { toKey } from "./step.ts";
+import type { Plan } from "./plan/plan.ts";
+import { toKey } from "./plan/step.ts";
 
 /** What an apply did. It stops at the first failure. */
 export type Outcome = {

@@ -1,4 +1,4 @@
-import type { Channel, ChannelCreateBody } from "@turnpike/contract/api/channel";
+import type { Channel, ChannelCreateBody } from "@turnpike/contract/api/channels/channel";
 import { CHANNEL_STATUS } from "@turnpike/contract/codes";
 import { getTypeName, type ResolvedChannel } from "./configuration.ts";
 import type { DeclaredChannel } from "./file-schema.ts";

@@ -1,4 +1,4 @@
-import { CHANNEL_TYPES, getChannelType } from "@turnpike/contract/api/channel-types";
+import { CHANNEL_TYPES, getChannelType } from "@turnpike/contract/api/channels/channel-types";
 import type { OptionKey } from "@turnpike/contract/options/option-definitions";
 import type { PriceKey } from "@turnpike/contract/options/price-options";
 import {

@@ -6,7 +6,7 @@ import { stringify } from "yaml";
 import { toDeclaredChannel } from "./channel-form.ts";
 import { DeclaredChannel, DeclaredToken } from "./file-schema.ts";
 import { GROUP_OPTIONS } from "./option-values.ts";
-import { toDeclaredUser } from "./plan-users.ts";
+import { toDeclaredUser } from "./plan/plan-users.ts";
 import type { Site } from "./site.ts";
 import { toDeclaredToken } from "./token-form.ts";
 import { parseJson, parseTable, toCanonical } from "./values.ts";

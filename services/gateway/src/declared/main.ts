@@ -10,7 +10,7 @@ import { type Configuration, readConfiguration } from "./configuration.ts";
 import { Console } from "./console.ts";
 import { exportSite } from "./export.ts";
 import { getFileSchema } from "./file-schema.ts";
-import { createPlan } from "./plan.ts";
+import { createPlan } from "./plan/plan.ts";
 import { applyConfiguration, reconcile } from "./reconcile.ts";
 import { getCredentials, readCommandConfig } from "./command-config.ts";
 import { readSite } from "./site.ts";

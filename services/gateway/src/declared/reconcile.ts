@@ -2,7 +2,7 @@ import { type Outcome, runPlan, storeReport } from "./apply.ts";
 import { CallBudget } from "./call-budget.ts";
 import type { Configuration } from "./configuration.ts";
 import type { Console } from "./console.ts";
-import { createPlan, type Plan } from "./plan.ts";
+import { createPlan, type Plan } from "./plan/plan.ts";
 import { readReport } from "./site.ts";
 import { toCanonical } from "./values.ts";
 

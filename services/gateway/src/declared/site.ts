@@ -1,4 +1,4 @@
-import { Channel } from "@turnpike/contract/api/channel";
+import { Channel } from "@turnpike/contract/api/channels/channel";
 import { DeclaredReport } from "@turnpike/contract/api/declared";
 import { PAGE_SIZE_MAX } from "@turnpike/contract/limits";
 import type { Token } from "@turnpike/contract/api/token";

@@ -3,7 +3,7 @@ import { AppError } from "@turnpike/shared/errors/app-error";
 import type { CallOptions } from "@turnpike/shared/grpc/client";
 import type { User } from "@turnpike/proto/auth/v1/auth_service";
 import type { Services } from "./services.ts";
-import { readSessionCookie } from "./cookie.ts";
+import { readSessionCookie } from "./security/cookie.ts";
 import { RecentCallers } from "./recent-callers.ts";
 import type { Caller } from "./caller.ts";
 

@@ -6,7 +6,7 @@ import type { Authenticate, Use } from "./authenticator.ts";
 import type { Caller } from "./caller.ts";
 import { parseInput, readJsonBody } from "./request-input.ts";
 import { getRequestContext, type RequestContext } from "./request-context.ts";
-import { isFromThisSite } from "./same-site.ts";
+import { isFromThisSite } from "./security/same-site.ts";
 import type { Access, CallerFor, RouteSpec, AnyRouteSpec, Input, RouteContext, Returned } from "./route-spec.ts";
 
 const specs = new WeakMap<object, AnyRouteSpec>();

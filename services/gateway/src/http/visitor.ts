@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Visitor } from "@turnpike/proto/auth/v1/auth_service";
 import type { Request } from "express";
-import { readCookie } from "./cookie.ts";
+import { readCookie } from "./security/cookie.ts";
 import type { RequestContext } from "./request-context.ts";
 
 const BROWSER_SECONDS = 365 * 24 * 3600;

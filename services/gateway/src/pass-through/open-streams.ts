@@ -1,6 +1,6 @@
 import { ActiveList } from "@turnpike/shared/concurrency/active-list";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { MODEL_API_PATHS, MODEL_API_PATTERNS } from "@turnpike/contract/api/model-api-paths";
+import { MODEL_API_PATHS, MODEL_API_PATTERNS } from "@turnpike/contract/api/models/model-api-paths";
 import { GATEWAY_STOPPING } from "./pass-through-errors.ts";
 
 const { code: CODE, message: MESSAGE } = GATEWAY_STOPPING;

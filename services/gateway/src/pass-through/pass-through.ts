@@ -9,7 +9,7 @@ import type { Duplex } from "node:stream";
 import type { Logger } from "@turnpike/shared/log/log";
 import { makePlaygroundProof } from "@turnpike/shared/crypto/playground-proof";
 import type { RequestContext } from "../http/request-context.ts";
-import { getOrigin } from "../http/site-origin.ts";
+import { getOrigin } from "../http/security/site-origin.ts";
 import { createProofMaker, toCallerHeaders, toRelayHeaders } from "./headers.ts";
 import { OpenStreams } from "./open-streams.ts";
 import { createUpgradePassThrough } from "./websocket-upgrade.ts";

@@ -1,4 +1,4 @@
-import { listModelApiExamples } from "@turnpike/contract/api/model-api-paths";
+import { listModelApiExamples } from "@turnpike/contract/api/models/model-api-paths";
 import { expect, it } from "vitest";
 import { isModelApi } from "./paths.ts";
 

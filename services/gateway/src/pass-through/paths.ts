@@ -3,7 +3,7 @@ import {
   PLAYGROUND_PREFIX,
   toPrefixPattern,
   UNPREFIXED_PATHS,
-} from "@turnpike/contract/api/model-api-paths";
+} from "@turnpike/contract/api/models/model-api-paths";
 
 const MODEL_API = toPrefixPattern(MODEL_API_PREFIXES.map(({ prefix }) => prefix));
 const PLAYGROUND = toPrefixPattern([PLAYGROUND_PREFIX]);

@@ -1,6 +1,6 @@
 import { type ClientRequest, type IncomingMessage, request as startRequest, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
-import { MODEL_API_PATHS } from "@turnpike/contract/api/model-api-paths";
+import { MODEL_API_PATHS } from "@turnpike/contract/api/models/model-api-paths";
 import type { Logger } from "@turnpike/shared/log/log";
 import type { RequestContext } from "../http/request-context.ts";
 import { toCallerHeaders, toRelayHeaders } from "./headers.ts";

@@ -1,4 +1,4 @@
-import type { ChannelHours } from "@turnpike/contract/api/channel-health";
+import type { ChannelHours } from "@turnpike/contract/api/channels/channel-health";
 import type { ListPartHoursResponse, PartHour } from "@turnpike/proto/billing/v1/report_service";
 
 const HOUR_SECONDS = 3_600;

@@ -1,5 +1,9 @@
-import type { Channel, ChannelUpdateBody } from "@turnpike/contract/api/channel";
-import { ChannelHealth, type ChannelHealthDetail, ChannelKeyHealth } from "@turnpike/contract/api/channel-health";
+import type { Channel, ChannelUpdateBody } from "@turnpike/contract/api/channels/channel";
+import {
+  ChannelHealth,
+  type ChannelHealthDetail,
+  ChannelKeyHealth,
+} from "@turnpike/contract/api/channels/channel-health";
 import type { ChannelKey as StoredKey } from "@turnpike/proto/channel/v1/channel_health_service";
 import type {
   Channel as StoredChannel,

@@ -3,7 +3,7 @@ import {
   type ModelStatus,
   type ModelStatusList,
   type ModelTimes,
-} from "@turnpike/contract/api/model-status";
+} from "@turnpike/contract/api/models/model-status";
 import { percentileMs } from "@turnpike/contract/latency-scale";
 import type {
   ListPartHoursResponse,
@@ -13,7 +13,7 @@ import type {
 } from "@turnpike/proto/billing/v1/report_service";
 import type { CallOptions } from "@turnpike/shared/grpc/client";
 import type { Services } from "../http/services.ts";
-import { getGroups, getPrices, isSellable, toCallableModels } from "./pricing.ts";
+import { getGroups, getPrices, isSellable, toCallableModels } from "./billing/pricing.ts";
 
 const HOURS = 24;
 const HOUR_SECONDS = 3_600;

@@ -3,7 +3,7 @@ import type { SignedIn } from "@turnpike/proto/auth/v1/identity_service";
 import type { CallOptions } from "@turnpike/shared/grpc/client";
 import type { Request } from "express";
 import { type ApiResponse, ok, type Success } from "../http/api-response.ts";
-import { readSessionCookie, sessionCookie } from "../http/cookie.ts";
+import { readSessionCookie, sessionCookie } from "../http/security/cookie.ts";
 import { type Visit, readWaitingSignIn, waitingSignInCookie } from "../http/visitor.ts";
 import type { Services } from "../http/services.ts";
 import { requireField } from "./required-field.ts";

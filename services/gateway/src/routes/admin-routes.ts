@@ -1,9 +1,9 @@
 import { NameList } from "@turnpike/contract/api/user";
-import { ModelsByChannelType } from "@turnpike/contract/api/channel";
+import { ModelsByChannelType } from "@turnpike/contract/api/channels/channel";
 import { AuditFilter, type AuditEntry, AuditPage } from "@turnpike/contract/api/audit";
 import { pageQuery, successSchema } from "@turnpike/contract/api/common";
 import { GroupMoveBody, GroupMoveResult } from "@turnpike/contract/api/group";
-import { DEFAULT_MODELS_BY_TYPE } from "@turnpike/contract/api/default-models";
+import { DEFAULT_MODELS_BY_TYPE } from "@turnpike/contract/api/models/default-models";
 import type { AuditEntry as StoredEntry } from "@turnpike/proto/auth/v1/auth_service";
 import { Router } from "express";
 import { ok, okPage } from "../http/api-response.ts";

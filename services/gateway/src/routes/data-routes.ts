@@ -7,15 +7,15 @@ import {
   UsageHourList,
   UsageQuery,
 } from "@turnpike/contract/api/data";
-import { MARGIN_RANGE_SECONDS_MAX, MarginQuery, Margins } from "@turnpike/contract/api/margin";
+import { MARGIN_RANGE_SECONDS_MAX, MarginQuery, Margins } from "@turnpike/contract/api/prices/margin";
 import { OVERVIEW_RANGE_SECONDS_MAX, OverviewQuery, Overview } from "@turnpike/contract/api/report";
 import type { Rollup } from "@turnpike/proto/billing/v1/log_service";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import { Router } from "express";
 import type { CallOptions } from "@turnpike/shared/grpc/client";
 import type { z } from "zod/mini";
-import { CSV, csvFile } from "../http/csv.ts";
-import { toMarginLines, toMargins } from "../presenters/margins.ts";
+import { CSV, csvFile } from "../http/export/csv.ts";
+import { toMarginLines, toMargins } from "../presenters/billing/margins.ts";
 import { ok } from "../http/api-response.ts";
 import { toOverview } from "../presenters/overview.ts";
 import type { RoutesDeps } from "./routes-deps.ts";

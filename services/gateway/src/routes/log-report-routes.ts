@@ -1,11 +1,11 @@
 import { successSchema } from "@turnpike/contract/api/common";
-import { CSV } from "../http/csv.ts";
+import { CSV } from "../http/export/csv.ts";
 import { AdminLogList, LogExportQuery, LogSearchQuery, LogTokenQuery, LogList } from "@turnpike/contract/api/log";
 import type { LogFilter as StoredFilter } from "@turnpike/proto/billing/v1/log_service";
 import { type RequestHandler, Router } from "express";
 import { type ApiResponse, ok } from "../http/api-response.ts";
-import { streamCsv } from "../http/csv-stream.ts";
-import { createExportLimiter } from "../http/export-limiter.ts";
+import { streamCsv } from "../http/export/csv-stream.ts";
+import { createExportLimiter } from "../http/export/export-limiter.ts";
 import type { RouteContext } from "../http/route-spec.ts";
 import { toLogEntry, toLogFilter, toOwnLogEntry, toOwnLogFilter } from "../presenters/log-entry.ts";
 import { logFileRows } from "../presenters/log-export.ts";

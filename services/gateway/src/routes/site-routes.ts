@@ -1,6 +1,6 @@
 import { z } from "zod/mini";
-import { ModelStatusList } from "@turnpike/contract/api/model-status";
-import { PricingResponse, RatioConfig } from "@turnpike/contract/api/pricing";
+import { ModelStatusList } from "@turnpike/contract/api/models/model-status";
+import { PricingResponse, RatioConfig } from "@turnpike/contract/api/prices/pricing";
 import { Done, successSchema } from "@turnpike/contract/api/common";
 import { SetupBody, SetupState, SiteStatus } from "@turnpike/contract/api/status";
 import type { OptionKey } from "@turnpike/contract/options/option-definitions";
@@ -8,8 +8,8 @@ import { AppError } from "@turnpike/shared/errors/app-error";
 import { Router } from "express";
 import { ok } from "../http/api-response.ts";
 import { createModelStatusReader } from "../presenters/model-status.ts";
-import { pricingFor } from "../presenters/pricing.ts";
-import { createRatioConfigReader } from "../presenters/ratio-config.ts";
+import { pricingFor } from "../presenters/billing/pricing.ts";
+import { createRatioConfigReader } from "../presenters/billing/ratio-config.ts";
 import { siteStatus } from "../site/site-status.ts";
 import type { RoutesDeps } from "./routes-deps.ts";
 

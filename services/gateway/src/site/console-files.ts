@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type RequestHandler, Router, static as serveStatic } from "express";
-import { extendPolicy } from "../http/content-security-policy.ts";
+import { extendPolicy } from "../http/security/content-security-policy.ts";
 import { sendWithEtag } from "../http/etag-response.ts";
 import { getCustomCode } from "./custom-code.ts";
 import { widgetSources } from "./widget-sources.ts";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
-import type { PolicySources } from "../http/content-security-policy.ts";
+import type { PolicySources } from "../http/security/content-security-policy.ts";
 
 /** What the root user adds to every page: markup for its head, and the sources that the policy must allow for it. */
 export type CustomCode = { readonly headHtml: string; readonly sources: PolicySources };

@@ -1,5 +1,5 @@
 import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
-import type { PolicySources } from "../http/content-security-policy.ts";
+import type { PolicySources } from "../http/security/content-security-policy.ts";
 
 const TURNSTILE = "https://challenges.cloudflare.com";
 const TELEGRAM = "https://telegram.org";

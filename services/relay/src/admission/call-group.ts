@@ -1,6 +1,6 @@
 import { isGroupUsable, type OptionsInForce } from "@turnpike/contract/options/options-in-force";
 import { RelayError } from "../core/errors/relay-error.ts";
-import { getGroupRatio, getPriceTables } from "../accounting/holds/call-price.ts";
+import { getGroupRatio, getPriceTables } from "../accounting/holds/meters/call-price.ts";
 import { type Admitted, getGroup } from "../core/call/caller.ts";
 
 /**

@@ -6,7 +6,7 @@ import { geminiGenerate } from "../dialects/gemini-generate/gemini-generate.ts";
 import { openAiChat } from "../dialects/openai-chat/openai-chat.ts";
 import { getFailureCause } from "../core/errors/failure-cause.ts";
 import { isQuotaError, RelayError } from "../core/errors/relay-error.ts";
-import { taskErrorForm } from "./tasks/task-errors.ts";
+import { taskErrorForm } from "../tasks/accounting/task-errors.ts";
 import { isFixedCallPath } from "./routes/route-table.ts";
 
 type WriteError = (error: RelayError, requestId: string) => unknown;

@@ -1,5 +1,5 @@
 import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
-import type { CallMeter } from "../accounting/holds/call-meter.ts";
+import type { CallMeter } from "../accounting/holds/meters/call-meter.ts";
 import type { Tokenizer } from "../accounting/tokens/tokenizer.ts";
 import type { Choice, Tiers } from "../core/call/channel.ts";
 import { type Exchange, waitWithClient } from "../core/call/exchange.ts";
@@ -20,8 +20,8 @@ import { cancelOnDisconnect, clientDisconnected, createDisconnectRules } from ".
 import type { RunningAttempts } from "./attempt/running-attempts.ts";
 import { createResponseSender } from "./attempt/response-sender.ts";
 import { getPreferences } from "./candidates.ts";
-import { type AttemptParts, createStreamSender } from "./attempt/stream-sender.ts";
-import type { KeepFailure } from "./attempt/stream-input.ts";
+import { type AttemptParts, createStreamSender } from "./attempt/stream/stream-sender.ts";
+import type { KeepFailure } from "./attempt/stream/stream-input.ts";
 import type { AccessTokens } from "./prepare/access-tokens.ts";
 import type { InlineImages } from "./prepare/inline-images.ts";
 import { createReasoningFields, type ReasoningFields } from "./prepare/reasoning-fields.ts";

@@ -2,7 +2,7 @@ import type { OptionsInForce } from "@turnpike/contract/options/options-in-force
 import { applyContentPolicy } from "../content-policy/content-policy.ts";
 import { contentSettings } from "../content-policy/content-settings.ts";
 import { RelayError } from "../core/errors/relay-error.ts";
-import { EVENTS } from "./attempt/client-stream.ts";
+import { EVENTS } from "./attempt/stream/client-stream.ts";
 import { getResponseContext, type RelayCall } from "../core/call/relay-call.ts";
 import type { Exchange } from "../core/call/exchange.ts";
 import { startKeepAlive } from "../core/call/keep-alive.ts";

@@ -1,4 +1,4 @@
-import type { Limit, LimitState } from "../accounting/holds/limit-arguments.ts";
+import type { Limit, LimitState } from "../accounting/holds/limits/limit-arguments.ts";
 import type { LimitHeaders } from "../core/call/dialect.ts";
 import type { Exchange } from "../core/call/exchange.ts";
 import type { RelayCall } from "../core/call/relay-call.ts";

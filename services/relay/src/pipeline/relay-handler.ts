@@ -2,9 +2,9 @@ import type { OptionsInForce } from "@turnpike/contract/options/options-in-force
 import { checkGroup } from "../admission/call-group.ts";
 import type { ResponseCache } from "./response-cache/response-cache.ts";
 import { RelayError } from "../core/errors/relay-error.ts";
-import type { GetChargeLimit } from "../accounting/holds/charge-limit.ts";
-import type { CallMeter } from "../accounting/holds/call-meter.ts";
-import type { OpenMeter } from "../accounting/holds/metering.ts";
+import type { GetChargeLimit } from "../accounting/holds/meters/charge-limit.ts";
+import type { CallMeter } from "../accounting/holds/meters/call-meter.ts";
+import type { OpenMeter } from "../accounting/holds/meters/metering.ts";
 import type { CallOutcome } from "../accounting/usage/call-outcome.ts";
 import { countCallError } from "../core/telemetry/relay-metrics.ts";
 import type { RoutingTable } from "../routing/routing-table.ts";

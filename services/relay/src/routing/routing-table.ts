@@ -1,4 +1,4 @@
-import { getRoutedModelName } from "@turnpike/contract/api/model-mapping";
+import { getRoutedModelName } from "@turnpike/contract/api/models/model-mapping";
 import { readChannelSetting } from "@turnpike/contract/channel-setting";
 import { type ChannelCost, COST_SOURCES, DEFAULT_COST } from "@turnpike/contract/pricing/channel-cost";
 import type { CostSide, RoutedChannel, Tiers } from "../core/call/channel.ts";

@@ -13,7 +13,7 @@ export type ServicePart = {
 
 /**
  * Runs a service whose connections are open: starts its parts, serves its readiness and metrics, and stops the parts in the order of the
- * list when the process is told to end. Callers and loops are listed before the connections that they use. The ops server stops last, so
+ * list when the process receives the signal to end. Callers and loops are listed before the connections that they use. The ops server stops last, so
  * that a draining service can be observed.
  */
 export async function startService(deps: {

@@ -1,4 +1,4 @@
-import type { Channel } from "@turnpike/contract/api/channel";
+import type { Channel } from "@turnpike/contract/api/channels/channel";
 import { useNavigate } from "@tanstack/react-router";
 import type { TFunction } from "i18next";
 import { Ban, CircleCheck, Coins, Languages, LogOut, Monitor, Moon, Plus, Sparkles, Sun } from "lucide-react";

@@ -7,8 +7,8 @@ import {
   type FetchModelsBody,
   KnownModels,
   ModelsByChannelType,
-} from "@turnpike/contract/api/channel";
-import { ChannelTestResult } from "@turnpike/contract/api/channel-runs";
+} from "@turnpike/contract/api/channels/channel";
+import { ChannelTestResult } from "@turnpike/contract/api/channels/channel-runs";
 import { z } from "zod/mini";
 import { queryOptions } from "@tanstack/react-query";
 import i18next from "i18next";

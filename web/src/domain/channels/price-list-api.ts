@@ -1,4 +1,4 @@
-import { ChannelPriceList } from "@turnpike/contract/api/channel";
+import { ChannelPriceList } from "@turnpike/contract/api/channels/channel";
 import { queryOptions } from "@tanstack/react-query";
 import { api } from "../../lib/api/api-client.ts";
 

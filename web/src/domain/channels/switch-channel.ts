@@ -1,4 +1,4 @@
-import type { Channel } from "@turnpike/contract/api/channel";
+import type { Channel } from "@turnpike/contract/api/channels/channel";
 import { CHANNEL_STATUS } from "@turnpike/contract/codes";
 import i18next from "i18next";
 import { text } from "../../lib/text/i18n-source.ts";

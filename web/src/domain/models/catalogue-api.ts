@@ -4,9 +4,9 @@ import {
   CatalogueComparison,
   type CatalogueDifference,
   CatalogueProposal,
-} from "@turnpike/contract/api/catalogue";
-import { FoundPrice } from "@turnpike/contract/api/model-prices";
-import { PriceBook, PriceChangesResult } from "@turnpike/contract/api/price-options";
+} from "@turnpike/contract/api/models/catalogue";
+import { FoundPrice } from "@turnpike/contract/api/prices/model-prices";
+import { PriceBook, PriceChangesResult } from "@turnpike/contract/api/prices/price-revisions";
 import type { PriceChange } from "@turnpike/contract/options/price-differences";
 import { z } from "zod/mini";
 import { api } from "../../lib/api/api-client.ts";

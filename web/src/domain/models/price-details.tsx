@@ -1,4 +1,4 @@
-import type { ModelFactsView, PricingDetails, TierPricing } from "@turnpike/contract/api/pricing";
+import type { ModelFactsView, PricingDetails, TierPricing } from "@turnpike/contract/api/prices/pricing";
 import { useTranslation } from "react-i18next";
 import { formatCount, formatPrice, formatRatio } from "../../lib/text/format.ts";
 import { text } from "../../lib/text/i18n-source.ts";

@@ -1,4 +1,4 @@
-import { PricingResponse } from "@turnpike/contract/api/pricing";
+import { PricingResponse } from "@turnpike/contract/api/prices/pricing";
 import { queryOptions } from "@tanstack/react-query";
 import { callRaw } from "../../lib/api/api-client.ts";
 

@@ -1,4 +1,4 @@
-import type { PricingDetails, TierPricing } from "@turnpike/contract/api/pricing";
+import type { PricingDetails, TierPricing } from "@turnpike/contract/api/prices/pricing";
 import { TOKEN_KINDS } from "@turnpike/contract/pricing/rules/price-rule";
 import { text } from "../../lib/text/i18n-source.ts";
 import { KIND_LABELS } from "./token-kinds.ts";

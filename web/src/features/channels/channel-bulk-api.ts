@@ -1,5 +1,5 @@
-import { ChannelBalanceResult, ChannelBalancesResult, ChannelRun } from "@turnpike/contract/api/channel-runs";
-import { ChannelHealthDetail } from "@turnpike/contract/api/channel-health";
+import { ChannelBalanceResult, ChannelBalancesResult, ChannelRun } from "@turnpike/contract/api/channels/channel-runs";
+import { ChannelHealthDetail } from "@turnpike/contract/api/channels/channel-health";
 import { queryOptions } from "@tanstack/react-query";
 import { z } from "zod/mini";
 import { api, callRaw } from "../../lib/api/api-client.ts";

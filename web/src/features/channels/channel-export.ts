@@ -1,5 +1,5 @@
-import type { Channel } from "@turnpike/contract/api/channel";
-import { getChannelType } from "@turnpike/contract/api/channel-types";
+import type { Channel } from "@turnpike/contract/api/channels/channel";
+import { getChannelType } from "@turnpike/contract/api/channels/channel-types";
 import type { TFunction } from "i18next";
 import type { ExportColumn } from "../../components/data-table/actions/read-all-rows.ts";
 import { toIsoTime } from "../../lib/text/format.ts";

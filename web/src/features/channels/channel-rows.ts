@@ -1,4 +1,4 @@
-import type { Channel } from "@turnpike/contract/api/channel";
+import type { Channel } from "@turnpike/contract/api/channels/channel";
 import { CHANNEL_STATUS } from "@turnpike/contract/codes";
 
 /** A row that represents all channels of a tag. */

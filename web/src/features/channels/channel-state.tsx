@@ -1,4 +1,4 @@
-import { type Channel, ChannelOtherInfo } from "@turnpike/contract/api/channel";
+import { type Channel, ChannelOtherInfo } from "@turnpike/contract/api/channels/channel";
 import { CHANNEL_STATUS } from "@turnpike/contract/codes";
 import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";

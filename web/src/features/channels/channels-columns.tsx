@@ -1,6 +1,6 @@
-import type { Channel } from "@turnpike/contract/api/channel";
-import type { ChannelHours } from "@turnpike/contract/api/channel-health";
-import { getChannelType } from "@turnpike/contract/api/channel-types";
+import type { Channel } from "@turnpike/contract/api/channels/channel";
+import type { ChannelHours } from "@turnpike/contract/api/channels/channel-health";
+import { getChannelType } from "@turnpike/contract/api/channels/channel-types";
 import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
 import type { DataColumn } from "../../components/data-table/columns/columns.ts";

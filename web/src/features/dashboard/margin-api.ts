@@ -1,4 +1,4 @@
-import { type MarginDimension, Margins } from "@turnpike/contract/api/margin";
+import { type MarginDimension, Margins } from "@turnpike/contract/api/prices/margin";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { api } from "../../lib/api/api-client.ts";
 

@@ -1,4 +1,9 @@
-import { type Margin, MARGIN_DIMENSIONS, type MarginDimension, type Margins } from "@turnpike/contract/api/margin";
+import {
+  type Margin,
+  MARGIN_DIMENSIONS,
+  type MarginDimension,
+  type Margins,
+} from "@turnpike/contract/api/prices/margin";
 import { useQuery } from "@tanstack/react-query";
 import type { TFunction } from "i18next";
 import { Download } from "lucide-react";

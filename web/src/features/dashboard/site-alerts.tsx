@@ -1,5 +1,5 @@
-import type { Channel } from "@turnpike/contract/api/channel";
-import type { Margin } from "@turnpike/contract/api/margin";
+import type { Channel } from "@turnpike/contract/api/channels/channel";
+import type { Margin } from "@turnpike/contract/api/prices/margin";
 import { CHANNEL_STATUS } from "@turnpike/contract/codes";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";

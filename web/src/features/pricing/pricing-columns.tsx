@@ -1,4 +1,4 @@
-import type { ModelPricing } from "@turnpike/contract/api/pricing";
+import type { ModelPricing } from "@turnpike/contract/api/prices/pricing";
 import { DOLLARS_PER_MILLION } from "@turnpike/contract/pricing/dollars";
 import type { TFunction } from "i18next";
 import { CopyButton } from "../../components/copy-button.tsx";

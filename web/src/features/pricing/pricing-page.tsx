@@ -1,4 +1,4 @@
-import type { ModelPricing } from "@turnpike/contract/api/pricing";
+import type { ModelPricing } from "@turnpike/contract/api/prices/pricing";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";

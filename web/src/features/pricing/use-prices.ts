@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import type { ModelPricing, PricingResponse } from "@turnpike/contract/api/pricing";
+import type { ModelPricing, PricingResponse } from "@turnpike/contract/api/prices/pricing";
 import { useMemo } from "react";
 import { pricingQuery } from "../../domain/models/pricing-api.ts";
 import { getVendor } from "../../domain/models/vendors.ts";

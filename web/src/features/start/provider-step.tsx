@@ -1,4 +1,4 @@
-import { CHANNEL_TYPES, getChannelType } from "@turnpike/contract/api/channel-types";
+import { CHANNEL_TYPES, getChannelType } from "@turnpike/contract/api/channels/channel-types";
 import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { z } from "zod/mini";

@@ -1,5 +1,5 @@
-import { getChannelType } from "@turnpike/contract/api/channel-types";
-import { getDefaultModels } from "@turnpike/contract/api/default-models";
+import { getChannelType } from "@turnpike/contract/api/channels/channel-types";
+import { getDefaultModels } from "@turnpike/contract/api/models/default-models";
 import {
   createChannel,
   fetchModels,

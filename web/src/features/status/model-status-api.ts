@@ -1,4 +1,4 @@
-import { MODEL_STATUS_SECONDS, ModelStatusList } from "@turnpike/contract/api/model-status";
+import { MODEL_STATUS_SECONDS, ModelStatusList } from "@turnpike/contract/api/models/model-status";
 import { queryOptions } from "@tanstack/react-query";
 import { api } from "../../lib/api/api-client.ts";
 

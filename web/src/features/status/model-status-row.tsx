@@ -1,4 +1,4 @@
-import type { ModelStatus, ModelStatusList, ModelTimes } from "@turnpike/contract/api/model-status";
+import type { ModelStatus, ModelStatusList, ModelTimes } from "@turnpike/contract/api/models/model-status";
 import { useTranslation } from "react-i18next";
 import { StatusBadge, type StatusTone } from "../../components/status-badge.tsx";
 import { formatMilliseconds, formatShare } from "../../lib/text/format.ts";

@@ -1,4 +1,4 @@
-import type { ModelStatus, ModelStatusList } from "@turnpike/contract/api/model-status";
+import type { ModelStatus, ModelStatusList } from "@turnpike/contract/api/models/model-status";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";

@@ -1,6 +1,6 @@
 import { expect, it, vi } from "vitest";
 import { AccountClient } from "./account-client.ts";
-import type { Limit } from "./limit-arguments.ts";
+import type { Limit } from "./limits/limit-arguments.ts";
 
 type Redis = ConstructorParameters<typeof AccountClient>[0]["redis"];
 

@@ -1,16 +1,22 @@
 import { RELAYS_KEY } from "@turnpike/shared/accounts/account-keys";
 import { EXTEND, SETTLE } from "@turnpike/shared/accounts/call-scripts";
 import { HOLD } from "@turnpike/shared/accounts/hold-script";
-import { type ProgressReport, ProgressReports } from "./progress-reports.ts";
+import { type ProgressReport, ProgressReports } from "./meters/progress-reports.ts";
 import { createRunningHolds } from "./hold-audit.ts";
 import { HEARTBEAT } from "@turnpike/shared/accounts/relay-scripts";
 import type { Redis } from "@turnpike/shared/redis/redis";
 import { defineScript, type Script } from "@turnpike/shared/redis/script";
 import { scriptSeconds } from "../../core/telemetry/relay-metrics.ts";
 import type { Balance, HoldResponse, HoldRequest, Settlement } from "./account-requests.ts";
-import { createRunningSlots, type RunningSlots } from "./concurrency-slots.ts";
+import { createRunningSlots, type RunningSlots } from "./limits/concurrency-slots.ts";
 import { createHoldReleases, type Held, type HoldReleases } from "./hold-releases.ts";
-import { countsTokens, getOutcomeLimits, holdArguments, type Limit, settleArguments } from "./limit-arguments.ts";
+import {
+  countsTokens,
+  getOutcomeLimits,
+  holdArguments,
+  type Limit,
+  settleArguments,
+} from "./limits/limit-arguments.ts";
 import { RedisClock, UNKNOWN_TIME } from "./redis-clock.ts";
 import { dropArguments, getGroupId, getKeys, getRemaining, toHoldResponse, toSettled } from "./script-arguments.ts";
 

@@ -1,4 +1,4 @@
-import type { Limit } from "./limit-arguments.ts";
+import type { Limit } from "./limits/limit-arguments.ts";
 
 /** The hold that a call requests before it runs. */
 export type HoldRequest = {

@@ -3,7 +3,7 @@ import { AccountClient } from "./account-client.ts";
 import type { HoldRequest } from "./account-requests.ts";
 import { createHighBalanceCache } from "./high-balance-cache.ts";
 import { createPlaceHold } from "./hold-placement.ts";
-import type { Limit } from "./limit-arguments.ts";
+import type { Limit } from "./limits/limit-arguments.ts";
 
 type Redis = ConstructorParameters<typeof AccountClient>[0]["redis"];
 

@@ -1,7 +1,7 @@
 import { RelayError } from "../../core/errors/relay-error.ts";
 import type { AccountClient } from "./account-client.ts";
 import type { HoldResponse, HoldRequest } from "./account-requests.ts";
-import type { Limit, ReportLimits } from "./limit-arguments.ts";
+import type { Limit, ReportLimits } from "./limits/limit-arguments.ts";
 import { countHold } from "../../core/telemetry/relay-metrics.ts";
 import type { HighBalanceCache } from "./high-balance-cache.ts";
 import type { OpenModeLedger } from "./fail-open.ts";

@@ -1,5 +1,5 @@
 import { createBackgroundLoop } from "@turnpike/shared/concurrency/background-loop";
-import type { Limit } from "./limit-arguments.ts";
+import type { Limit } from "./limits/limit-arguments.ts";
 
 /** A hold that exists or may exist in Redis, and the limits it was counted for. */
 export type Held = {

@@ -2,7 +2,7 @@ import { accountKey, limitKey, openKey, tokenKey } from "@turnpike/shared/accoun
 import type { Balance, HoldResponse, HoldRequest } from "./account-requests.ts";
 import type { Held } from "./hold-releases.ts";
 import { UNKNOWN_TIME } from "./redis-clock.ts";
-import { getRepeatableLimits, type Limit, settleArguments, toGroupText } from "./limit-arguments.ts";
+import { getRepeatableLimits, type Limit, settleArguments, toGroupText } from "./limits/limit-arguments.ts";
 
 /** Calls that may share one script: same user, token and limits. */
 export function getGroupId({ userId, tokenId, limits }: Omit<Held, "requestId">): string {

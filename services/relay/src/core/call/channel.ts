@@ -1,4 +1,4 @@
-import { findUpstreamName } from "@turnpike/contract/api/model-mapping";
+import { findUpstreamName } from "@turnpike/contract/api/models/model-mapping";
 import type { PriceRules } from "@turnpike/contract/pricing/rules/price-rule";
 import type { CostSource } from "@turnpike/contract/pricing/channel-cost";
 

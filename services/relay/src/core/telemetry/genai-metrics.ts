@@ -1,4 +1,4 @@
-import { getChannelType } from "@turnpike/contract/api/channel-types";
+import { getChannelType } from "@turnpike/contract/api/channels/channel-types";
 import type { TokenUsage } from "@turnpike/contract/pricing/quota";
 import { createHistogram, type HistogramSeries } from "@turnpike/shared/telemetry/metric-series";
 import { modelFamily } from "@turnpike/shared/telemetry/model-family";

@@ -1,4 +1,4 @@
-import { THREAD } from "../../core/chat/anthropic-thread.ts";
+import { THREAD } from "../../core/vendors/anthropic-thread.ts";
 import { type FailureCause, getFailureCause, readTokenCounts } from "../../core/errors/failure-cause.ts";
 import { RELAY_ERRORS, type RelayError } from "../../core/errors/relay-error.ts";
 import { errorText } from "../shared/error-text.ts";

@@ -9,7 +9,7 @@ import type {
 } from "../../core/chat/chat.ts";
 import { asObject, compact } from "../../core/chat/json.ts";
 import { decodeCallSignatures, isCallSignature } from "../../core/chat/call-signatures.ts";
-import { refuseThread } from "../../core/chat/anthropic-thread.ts";
+import { refuseThread } from "../../core/vendors/anthropic-thread.ts";
 import { isEffort } from "../../core/chat/reasoning.ts";
 import { isStrictSchema } from "../../core/chat/strict-schema.ts";
 import { commonName } from "../shared/tool-names.ts";

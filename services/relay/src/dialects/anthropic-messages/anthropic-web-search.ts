@@ -1,6 +1,6 @@
 import type { Citation, Json, WebSearch } from "../../core/chat/chat.ts";
 import { asList, asNumber, asObject, asText, compact } from "../../core/chat/json.ts";
-import { WEB_SEARCH_MAX_USES } from "../../core/chat/web-search-limits.ts";
+import { WEB_SEARCH_MAX_USES } from "../../core/vendors/web-search-limits.ts";
 
 /** The search tool's fixed name, also used in the conversation's earlier turns. */
 export const SEARCH_NAME = "web_search";

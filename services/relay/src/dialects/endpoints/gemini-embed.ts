@@ -1,5 +1,5 @@
 import type { Json } from "../../core/chat/chat.ts";
-import { getEmbeddingRequests, getEmbeddingText } from "../../core/chat/gemini-embedding-requests.ts";
+import { getEmbeddingRequests, getEmbeddingText } from "../../core/vendors/gemini-embedding-requests.ts";
 import { asObject, parseJson } from "../../core/chat/json.ts";
 import type { PathValues } from "../../core/call/dialect.ts";
 import { invalidField, requireList, requireObject } from "../shared/fields.ts";

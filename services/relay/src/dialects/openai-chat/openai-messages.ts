@@ -1,7 +1,7 @@
 import type { ChatMessage, ContentPart, Json } from "../../core/chat/chat.ts";
 import { asObject, asText, compact } from "../../core/chat/json.ts";
 import { invalidField, optionalList, requireName, requireObject, requireText } from "../shared/fields.ts";
-import { toInputArguments } from "../../core/chat/custom-input.ts";
+import { toInputArguments } from "../../core/vendors/custom-input.ts";
 import { parseContent } from "./openai-content.ts";
 import { parseReasoning } from "./openai-reasoning.ts";
 

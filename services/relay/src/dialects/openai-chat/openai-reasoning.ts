@@ -1,5 +1,5 @@
 import type { ContentPart, Json } from "../../core/chat/chat.ts";
-import { CLAUDE_FORMAT, decodeDetails, encodeDetail } from "../../core/chat/router-details.ts";
+import { CLAUDE_FORMAT, decodeDetails, encodeDetail } from "../../core/vendors/router-details.ts";
 import { isSignedReasoning, type ReasoningPart } from "../../core/chat/reasoning.ts";
 import { asObjects, asText, compact } from "../../core/chat/json.ts";
 

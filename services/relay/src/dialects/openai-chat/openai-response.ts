@@ -4,7 +4,7 @@ import { getRefusal, withoutRefusal } from "../../core/chat/refusals.ts";
 import { getText } from "../../core/chat/messages.ts";
 import type { ResponseContext } from "../../core/call/dialect.ts";
 import { writeReasoningField } from "./openai-reasoning.ts";
-import { readInput } from "../../core/chat/custom-input.ts";
+import { readInput } from "../../core/vendors/custom-input.ts";
 import { getCustomNames } from "./openai-tools.ts";
 import { annotationsField } from "./openai-web-search.ts";
 import { callsFunctions, finishWord, openAiUsage, signatureField } from "./openai-wire.ts";

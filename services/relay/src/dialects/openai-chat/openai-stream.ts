@@ -4,7 +4,7 @@ import type { RelayError } from "../../core/errors/relay-error.ts";
 import type { ResponseContext, StreamWriter } from "../../core/call/dialect.ts";
 import { dataEvent } from "../shared/sse.ts";
 import { writeOpenAiError } from "./openai-error.ts";
-import { readInput } from "../../core/chat/custom-input.ts";
+import { readInput } from "../../core/vendors/custom-input.ts";
 import { getCustomNames } from "./openai-tools.ts";
 import { createReasoningDeltas } from "./openai-reasoning.ts";
 import { annotationsField } from "./openai-web-search.ts";

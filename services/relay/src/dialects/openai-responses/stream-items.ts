@@ -1,5 +1,5 @@
 import type { Citation, Json } from "../../core/chat/chat.ts";
-import { readInput } from "../../core/chat/custom-input.ts";
+import { readInput } from "../../core/vendors/custom-input.ts";
 import { getAnnotations } from "./responses-web-search.ts";
 import { callPrefix, writeCallItem } from "./tool-call-items.ts";
 import type { OfferedTool } from "./tool-catalog.ts";

@@ -3,7 +3,7 @@ import { asObject, asObjects, asText, compact } from "../../core/chat/json.ts";
 import { toActionArguments, LOCAL_SHELL, searchArguments, shellAction, TOOL_SEARCH } from "./client-tools.ts";
 import { toDataUrl } from "../../core/chat/data-url.ts";
 import { getImageType } from "../../core/chat/image-type.ts";
-import { toInputArguments, readInput } from "../../core/chat/custom-input.ts";
+import { toInputArguments, readInput } from "../../core/vendors/custom-input.ts";
 import { APPLY_PATCH, toPatchText, writeOperation } from "./patch-tool.ts";
 import { SHELL, toShellText, writeCommands } from "./shell-tool.ts";
 import type { OfferedTool, ToolCatalog, ToolKind } from "./tool-catalog.ts";

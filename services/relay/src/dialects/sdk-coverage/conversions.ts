@@ -5,7 +5,7 @@ import { hoistInstructions } from "../../core/chat/instructions.ts";
 import { RelayError } from "../../core/errors/relay-error.ts";
 import { StreamFailure } from "../../core/wire/stream.ts";
 import { checkFinish } from "../../pipeline/attempt/finish-failures.ts";
-import { streamed } from "../../pipeline/attempt/stream-attempt-fixtures.ts";
+import { streamed } from "../../pipeline/attempt/stream/stream-attempt-fixtures.ts";
 import { toStreamError } from "../../upstream/upstream-errors.ts";
 import type { Provider } from "../../providers/contract/provider.ts";
 import { findProvider } from "../../providers/registry/providers.ts";

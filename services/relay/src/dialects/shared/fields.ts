@@ -1,6 +1,6 @@
 import type { Json } from "../../core/chat/chat.ts";
 import { asNumber, asObject } from "../../core/chat/json.ts";
-import { isThreadContinuation } from "../../core/chat/anthropic-thread.ts";
+import { isThreadContinuation } from "../../core/vendors/anthropic-thread.ts";
 import { RelayError } from "../../core/errors/relay-error.ts";
 
 /** An invalid_request error with the invalid field's path as the caller wrote it. */

@@ -1,4 +1,4 @@
-import { findCatalogueEntry } from "../../core/chat/catalogue-entry.ts";
+import { findCatalogueEntry } from "../../core/vendors/catalogue-entry.ts";
 import type { ChatMessage, ChatRequest, ChatResponse, ContentPart } from "../../core/chat/chat.ts";
 import { isIncomplete } from "../../core/chat/finish-reasons.ts";
 import { getText, toTurns } from "../../core/chat/messages.ts";

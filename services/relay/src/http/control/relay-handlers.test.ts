@@ -2,7 +2,7 @@ import { generateKeyPairSync } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { CHANNEL_TYPES, TASK_CHANNEL_TYPES } from "@turnpike/contract/api/channel-types";
+import { CHANNEL_TYPES, TASK_CHANNEL_TYPES } from "@turnpike/contract/api/channels/channel-types";
 import { optionsInForce } from "@turnpike/contract/options/options-in-force";
 import { Channel } from "@turnpike/proto/channel/v1/channel_service";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

@@ -2,7 +2,7 @@ import { NO_USAGE, type TokenUsage } from "@turnpike/contract/pricing/quota";
 import { tidy } from "@turnpike/contract/pricing/rules/rule-rates";
 import { withParts } from "@turnpike/contract/pricing/usage";
 import type { Json } from "../../core/chat/chat.ts";
-import { withReportedCost } from "../../core/chat/upstream-cost.ts";
+import { withReportedCost } from "../../core/vendors/upstream-cost.ts";
 import { asCount, asNumber, asObject, parseJson } from "../../core/chat/json.ts";
 import { toAudioTokens } from "../../accounting/tokens/audio-seconds.ts";
 

@@ -1,4 +1,4 @@
-import { removeReportedCost } from "../../core/chat/upstream-cost.ts";
+import { removeReportedCost } from "../../core/vendors/upstream-cost.ts";
 import { NO_USAGE, type TokenUsage } from "@turnpike/contract/pricing/quota";
 import type { WebSocket } from "ws";
 import { RelayError, UPSTREAM_CODES } from "../../core/errors/relay-error.ts";

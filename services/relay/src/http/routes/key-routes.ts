@@ -3,7 +3,7 @@ import type { OptionsInForce } from "@turnpike/contract/options/options-in-force
 import { formatDollars } from "@turnpike/contract/pricing/dollars";
 import type { GetTokenBalanceResponse } from "@turnpike/proto/billing/v1/token_usage_service";
 import type { ListLogsResponse, LogRow } from "@turnpike/proto/billing/v1/log_service";
-import { getPriceTables } from "../../accounting/holds/call-price.ts";
+import { getPriceTables } from "../../accounting/holds/meters/call-price.ts";
 import type { Admit } from "../../admission/admission.ts";
 import { type Exchange, sendJson } from "../../core/call/exchange.ts";
 import { asCount, asNumber, asObject, parseJson } from "../../core/chat/json.ts";

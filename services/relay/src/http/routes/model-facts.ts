@@ -2,10 +2,10 @@ import { findModelPrice, findGroupRatio, type ModelPrice } from "@turnpike/contr
 import { QUOTA_PER_UNIT_DEFAULT } from "@turnpike/contract/pricing/dollars";
 import type { CatalogueModel } from "@turnpike/contract/pricing/rules/model-facts";
 import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
-import { getPriceTables } from "../../accounting/holds/call-price.ts";
+import { getPriceTables } from "../../accounting/holds/meters/call-price.ts";
 import { type Caller, getGroup } from "../../core/call/caller.ts";
 import { getUpstreamModel } from "../../core/call/channel.ts";
-import { findCatalogueEntry } from "../../core/chat/catalogue-entry.ts";
+import { findCatalogueEntry } from "../../core/vendors/catalogue-entry.ts";
 import type { RoutingTable } from "../../routing/routing-table.ts";
 
 /** OpenRouter's names of modalities where they differ. */

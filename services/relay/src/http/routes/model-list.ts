@@ -3,7 +3,7 @@ import { type ModelAliases, resolveAlias } from "@turnpike/contract/options/mode
 import { findModelPrice } from "@turnpike/contract/pricing/price-tables";
 import { isTaskModel } from "@turnpike/contract/pricing/task-price";
 import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
-import { getPriceTables } from "../../accounting/holds/call-price.ts";
+import { getPriceTables } from "../../accounting/holds/meters/call-price.ts";
 import type { Admit } from "../../admission/admission.ts";
 import type { Caller } from "../../core/call/caller.ts";
 import { canCallModel, getAliases } from "../../admission/model-access.ts";

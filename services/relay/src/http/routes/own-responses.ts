@@ -4,7 +4,7 @@ import { type Exchange, sendJson, untilDrained } from "../../core/call/exchange.
 import type { Json } from "../../core/chat/chat.ts";
 import { asText } from "../../core/chat/json.ts";
 import { RelayError } from "../../core/errors/relay-error.ts";
-import { EVENTS } from "../../pipeline/attempt/client-stream.ts";
+import { EVENTS } from "../../pipeline/attempt/stream/client-stream.ts";
 import type { OwnerLiveness } from "../../pipeline/idempotency/owner-liveness.ts";
 import {
   type EventPiece,

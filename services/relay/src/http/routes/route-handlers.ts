@@ -14,8 +14,8 @@ import type { StoredResponses } from "../../pipeline/stored-responses/stored-res
 import type { Chooser } from "../../routing/channel-chooser.ts";
 import type { RoutingTable } from "../../routing/routing-table.ts";
 import type { UpstreamClient } from "../../upstream/upstream-client.ts";
-import type { TaskHandlers } from "../tasks/tasks.ts";
-import { createTaskRequest } from "../tasks/task-request.ts";
+import type { TaskHandlers } from "../../tasks/tasks.ts";
+import { createTaskRequest } from "../../tasks/http/task-request.ts";
 import { createAccountRequests } from "./account-requests.ts";
 import { createBillingRoute, type GetTokenBalance } from "./billing-routes.ts";
 import { createCallRoute, createPlaygroundRoute } from "./call-routes.ts";

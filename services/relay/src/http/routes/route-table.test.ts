@@ -1,4 +1,4 @@
-import { MODEL_API_PATHS, MODEL_API_PATTERNS } from "@turnpike/contract/api/model-api-paths";
+import { MODEL_API_PATHS, MODEL_API_PATTERNS } from "@turnpike/contract/api/models/model-api-paths";
 import { describe, expect, it } from "vitest";
 import { RelayError } from "../../core/errors/relay-error.ts";
 import { getErrorWriter } from "../error-responses.ts";

@@ -3,7 +3,7 @@ import {
   MODEL_API_PATHS as PATHS,
   MODEL_API_PATTERNS as PATTERNS,
   UNIMPLEMENTED_PATTERNS,
-} from "@turnpike/contract/api/model-api-paths";
+} from "@turnpike/contract/api/models/model-api-paths";
 import type { Dialect, PathValues } from "../../core/call/dialect.ts";
 import { anthropicMessages } from "../../dialects/anthropic-messages/anthropic-messages.ts";
 import { openAiCompact } from "../../dialects/openai-responses/compact.ts";

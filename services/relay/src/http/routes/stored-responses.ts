@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Admit } from "../../admission/admission.ts";
 import { type Exchange, sendJson } from "../../core/call/exchange.ts";
-import { withoutReportedCost } from "../../core/chat/upstream-cost.ts";
+import { withoutReportedCost } from "../../core/vendors/upstream-cost.ts";
 import { readSessionId } from "../../pipeline/prepare/read/session-id.ts";
 import { createResponseSeal } from "../../pipeline/provider-state/sealed-responses.ts";
 import { isOwnResponseId } from "../../pipeline/stored-responses/continued-calls.ts";

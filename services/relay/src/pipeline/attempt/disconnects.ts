@@ -1,5 +1,5 @@
 import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
-import type { CallMeter } from "../../accounting/holds/call-meter.ts";
+import type { CallMeter } from "../../accounting/holds/meters/call-meter.ts";
 import type { CutReasoning, HiddenReasoning, LearnedReasoning } from "../../accounting/tokens/hidden-reasoning.ts";
 import type { RelayCall } from "../../core/call/relay-call.ts";
 import type { Choice } from "../../core/call/channel.ts";

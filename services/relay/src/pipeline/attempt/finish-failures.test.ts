@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { findProvider } from "../../providers/registry/providers.ts";
 import { checkFinish } from "./finish-failures.ts";
-import { streamed } from "./stream-attempt-fixtures.ts";
+import { streamed } from "./stream/stream-attempt-fixtures.ts";
 
 const OPENAI = 1;
 const ANTHROPIC = 14;

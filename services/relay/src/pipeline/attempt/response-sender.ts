@@ -1,7 +1,7 @@
 import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
 import type { TokenUsage } from "@turnpike/contract/pricing/quota";
 import { createGeneratedText } from "../../accounting/tokens/generated-text.ts";
-import type { CallMeter } from "../../accounting/holds/call-meter.ts";
+import type { CallMeter } from "../../accounting/holds/meters/call-meter.ts";
 import { estimateTokens } from "../../accounting/tokens/token-estimate.ts";
 import type { Tokenizer } from "../../accounting/tokens/tokenizer.ts";
 import type { Choice } from "../../core/call/channel.ts";
@@ -9,7 +9,7 @@ import { getChargeHeaders } from "../../core/call/charge-headers.ts";
 import { type Exchange, sendJson } from "../../core/call/exchange.ts";
 import { getResponseContext, type RelayCall } from "../../core/call/relay-call.ts";
 import type { ChatResponse, ContentPart } from "../../core/chat/chat.ts";
-import { withoutReportedCost } from "../../core/chat/upstream-cost.ts";
+import { withoutReportedCost } from "../../core/vendors/upstream-cost.ts";
 import type { UpstreamClient } from "../../upstream/upstream-client.ts";
 import type { CallProgress, OnCancel, ResponseHeaders } from "../../upstream/upstream-call.ts";
 import type { RelayError } from "../../core/errors/relay-error.ts";
@@ -26,9 +26,9 @@ import {
 import type { CutReasoning } from "../../accounting/tokens/hidden-reasoning.ts";
 import { attemptNonStreaming, type NonStreamingResult } from "./non-streaming-attempt.ts";
 import type { RunningAttempt, RunningAttempts } from "./running-attempts.ts";
-import type { AttemptParts } from "./stream-sender.ts";
+import type { AttemptParts } from "./stream/stream-sender.ts";
 import { addChargeToBody } from "./usage-charge.ts";
-import { addMissingUsage } from "./usage-chunk.ts";
+import { addMissingUsage } from "./stream/usage-chunk.ts";
 
 type Deps = {
   readonly options: () => OptionsInForce;

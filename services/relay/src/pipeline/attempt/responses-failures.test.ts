@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { streamed } from "./stream-attempt-fixtures.ts";
+import { streamed } from "./stream/stream-attempt-fixtures.ts";
 
 const OPENAI = 1;
 const ANTHROPIC = 14;

@@ -5,7 +5,7 @@ import type { ChatRequest } from "../../core/chat/chat.ts";
 import { hoistInstructions } from "../../core/chat/instructions.ts";
 import { compact } from "../../core/chat/json.ts";
 import { refuseManyCandidates } from "../../core/chat/messages.ts";
-import { withoutOwnImages } from "../../core/chat/own-images.ts";
+import { withoutOwnImages } from "../../core/vendors/own-images.ts";
 import type { Provider, Target } from "../../providers/contract/provider.ts";
 import { applySetting } from "./channel-settings.ts";
 import { type PrepareContext, type Prepared, signed } from "./prepared-request.ts";

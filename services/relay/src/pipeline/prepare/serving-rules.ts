@@ -1,5 +1,5 @@
 import type { RelayCall } from "../../core/call/relay-call.ts";
-import { findCatalogueEntry } from "../../core/chat/catalogue-entry.ts";
+import { findCatalogueEntry } from "../../core/vendors/catalogue-entry.ts";
 import { asNumber } from "../../core/chat/json.ts";
 import type { Provider } from "../../providers/contract/provider.ts";
 

@@ -3,7 +3,7 @@ import type { OptionsInForce } from "@turnpike/contract/options/options-in-force
 import { getChargeHeaders } from "../../core/call/charge-headers.ts";
 import type { RelayCall } from "../../core/call/relay-call.ts";
 import type { Exchange } from "../../core/call/exchange.ts";
-import type { CallMeter } from "../../accounting/holds/call-meter.ts";
+import type { CallMeter } from "../../accounting/holds/meters/call-meter.ts";
 import type { CallOutcome } from "../../accounting/usage/call-outcome.ts";
 import type { RoutedChannel } from "../../core/call/channel.ts";
 import type { CachedResponse, CachedResponses } from "./cached-responses.ts";

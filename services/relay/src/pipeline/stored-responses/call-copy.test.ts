@@ -28,7 +28,7 @@ const parts = { previous: undefined, conversationId: undefined, earlierCount: 0 
 const store = (copy: CallCopy): CallCopy => readExactJson(JSON.stringify(copy)) as CallCopy;
 
 describe("copy of a background call", () => {
-  it("restores everything that the request says", () => {
+  it("restores everything that the request contains", () => {
     const headers = {
       "x-session-id": "session-1",
       "x-turnpike-max-cost": "0.05",

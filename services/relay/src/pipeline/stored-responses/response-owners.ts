@@ -27,7 +27,7 @@ function toPlace(member: string): ResponsePlace {
 }
 
 /**
- * Which relay runs which background response. What the response itself says counts; an index by relay, which a Redis that fails over
+ * Which relay runs which background response. The response itself decides; an index by relay, which a Redis that fails over
  * may lose in part, only shows where to look. All methods reject while Redis is down.
  */
 export class ResponseOwners {

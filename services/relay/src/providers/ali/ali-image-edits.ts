@@ -4,7 +4,7 @@ import { endpointProvider } from "../shared/endpoints/endpoint-provider.ts";
 import { typedFields } from "../shared/endpoints/form-values.ts";
 import { getImageUrl, refuseMask, sentMask, readInputImages } from "../shared/endpoints/input-images.ts";
 import type { OpenAiCompatible } from "../formats/openai/openai-compatible.ts";
-import { parseImages } from "../formats/openai/openai-image-response.ts";
+import { parseImages } from "../formats/openai/response/openai-image-response.ts";
 import type { Provider } from "../contract/provider.ts";
 import {
   IMMEDIATE_MODELS,

@@ -5,7 +5,7 @@ import { type GeneratedImage, toImageList, refuseManyImages, parseSize } from ".
 import { getFailure, readFailure, statusFailure, unreadableResponse } from "../shared/upstream-failure.ts";
 import { JSON_CONTENT } from "../shared/json-content.ts";
 import type { OpenAiCompatible } from "../formats/openai/openai-compatible.ts";
-import { parseImages } from "../formats/openai/openai-image-response.ts";
+import { parseImages } from "../formats/openai/response/openai-image-response.ts";
 import type { PostProcessing, Endpoint, Provider, Target } from "../contract/provider.ts";
 import { StreamFailure } from "../../core/wire/stream.ts";
 import { authHeaders, getBase, toAliFailure } from "./ali-service.ts";

@@ -18,7 +18,7 @@ import { parseSpeed, getVoice } from "../shared/endpoints/speech-fields.ts";
 import { unreadableResponse } from "../shared/upstream-failure.ts";
 import { JSON_CONTENT } from "../shared/json-content.ts";
 import type { OpenAiCompatible } from "../formats/openai/openai-compatible.ts";
-import { readInputOutputUsage } from "../formats/openai/openai-image-response.ts";
+import { readInputOutputUsage } from "../formats/openai/response/openai-image-response.ts";
 import type { ProcessedResponse, PostProcessing, Provider, Target } from "../contract/provider.ts";
 import { authHeaders, getBase, toAliFailure } from "./ali-service.ts";
 

@@ -1,5 +1,5 @@
 import type { Json } from "../../core/chat/chat.ts";
-import { refuseThread } from "../../core/chat/anthropic-thread.ts";
+import { refuseThread } from "../../core/vendors/anthropic-thread.ts";
 import { type HostedBetas, hostedBetas, hostedBody } from "../formats/anthropic/hosted-claude.ts";
 import type { Target } from "../contract/provider.ts";
 

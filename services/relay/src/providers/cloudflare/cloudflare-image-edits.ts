@@ -5,7 +5,7 @@ import { typedFields } from "../shared/endpoints/form-values.ts";
 import { refuseMask, type InputImage, readInputImages } from "../shared/endpoints/input-images.ts";
 import { JSON_CONTENT } from "../shared/json-content.ts";
 import type { OpenAiCompatible } from "../formats/openai/openai-compatible.ts";
-import { parseImages } from "../formats/openai/openai-image-response.ts";
+import { parseImages } from "../formats/openai/response/openai-image-response.ts";
 import { cloudflareError } from "./cloudflare-api.ts";
 import type { Provider } from "../contract/provider.ts";
 import { toFormData, type FormUpload } from "../shared/form-data.ts";

@@ -6,7 +6,7 @@ import { endpointProvider } from "../shared/endpoints/endpoint-provider.ts";
 import { imageList, refuseManyImages, parseSize } from "../shared/endpoints/image-list.ts";
 import { unreadableResponse } from "../shared/upstream-failure.ts";
 import type { OpenAiCompatible } from "../formats/openai/openai-compatible.ts";
-import { parseImages } from "../formats/openai/openai-image-response.ts";
+import { parseImages } from "../formats/openai/response/openai-image-response.ts";
 import { cloudflareError } from "./cloudflare-api.ts";
 import type { ProcessedResponse, Provider, ProviderResponse } from "../contract/provider.ts";
 import { toFormData } from "../shared/form-data.ts";

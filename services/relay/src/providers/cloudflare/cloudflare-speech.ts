@@ -6,7 +6,7 @@ import { type Cue, type Transcript, writeTranscript } from "../shared/endpoints/
 import { unreadableResponse } from "../shared/upstream-failure.ts";
 import { JSON_CONTENT } from "../shared/json-content.ts";
 import type { OpenAiCompatible } from "../formats/openai/openai-compatible.ts";
-import { parseTranscript } from "../formats/openai/openai-transcript.ts";
+import { parseTranscript } from "../formats/openai/response/openai-transcript.ts";
 import { cloudflareError } from "./cloudflare-api.ts";
 import type { Provider, Target } from "../contract/provider.ts";
 import { parseResult, getRunEndpoint } from "./cloudflare-run.ts";

@@ -1,11 +1,11 @@
 import type { Json } from "../../core/chat/chat.ts";
-import { getEmbeddingRequests } from "../../core/chat/gemini-embedding-requests.ts";
+import { getEmbeddingRequests } from "../../core/vendors/gemini-embedding-requests.ts";
 import { asCount, asList, asObject, asText, compact, parseJson } from "../../core/chat/json.ts";
 import { embeddingList, getTexts } from "../shared/endpoints/embedding-list.ts";
 import { endpointProvider } from "../shared/endpoints/endpoint-provider.ts";
 import { asOpenAiEmbeddings } from "../shared/endpoints/google-embeddings.ts";
 import { unreadableResponse } from "../shared/upstream-failure.ts";
-import { parseUsage } from "../formats/openai/openai-usage.ts";
+import { parseUsage } from "../formats/openai/response/openai-usage.ts";
 import type { EndpointProviders, ProcessedResponse, Endpoint, ProviderResponse, Target } from "../contract/provider.ts";
 
 /** Cohere requires the purpose of the texts; callers who state none mostly store them. */

@@ -7,7 +7,7 @@ import {
   getFailureStatus,
   unreadableResponse,
 } from "../shared/upstream-failure.ts";
-import { readOpenAiUsage } from "../formats/openai/openai-usage.ts";
+import { readOpenAiUsage } from "../formats/openai/response/openai-usage.ts";
 import { StreamFailure, type StreamEvent, type StreamReader } from "../../core/wire/stream.ts";
 
 const readUsage = (body: Json): ReportedUsage => readOpenAiUsage(asObject(body["metadata"])?.["usage"]);

@@ -3,7 +3,7 @@ import { parseRerank } from "../shared/endpoints/rerank-response.ts";
 import { WITHOUT_CHAT } from "../shared/endpoints/without-chat.ts";
 import { readFailure, statusFailure } from "../shared/upstream-failure.ts";
 import { JSON_CONTENT } from "../shared/json-content.ts";
-import { parseUsage } from "../formats/openai/openai-usage.ts";
+import { parseUsage } from "../formats/openai/response/openai-usage.ts";
 import { drop } from "../shared/body-rules.ts";
 import type { Endpoint, Provider, Target } from "../contract/provider.ts";
 

@@ -2,7 +2,7 @@ import { endpointProvider } from "../shared/endpoints/endpoint-provider.ts";
 import { WITHOUT_CHAT } from "../shared/endpoints/without-chat.ts";
 import { readFailure, statusFailure } from "../shared/upstream-failure.ts";
 import { JSON_CONTENT } from "../shared/json-content.ts";
-import { parseUsage } from "../formats/openai/openai-usage.ts";
+import { parseUsage } from "../formats/openai/response/openai-usage.ts";
 import { drop } from "../shared/body-rules.ts";
 import type { Provider } from "../contract/provider.ts";
 

@@ -7,7 +7,7 @@ import { errorInside, unreadableResponse } from "../shared/upstream-failure.ts";
 import { JSON_CONTENT } from "../shared/json-content.ts";
 import type { OpenAiCompatible } from "../formats/openai/openai-compatible.ts";
 import { openAiHeaders } from "../formats/openai/openai-address.ts";
-import { parseUsage } from "../formats/openai/openai-usage.ts";
+import { parseUsage } from "../formats/openai/response/openai-usage.ts";
 import type { EndpointProviders, ProcessedResponse, Provider, ProviderResponse, Target } from "../contract/provider.ts";
 import type { EndpointFormat } from "../../core/wire/wire-format.ts";
 

@@ -4,7 +4,7 @@ import { asNumber, asObject, asObjects, compact, parseJson } from "../../core/ch
 import { embeddingList, getTexts } from "../shared/endpoints/embedding-list.ts";
 import { toResponse, endpointProvider } from "../shared/endpoints/endpoint-provider.ts";
 import { unreadableResponse } from "../shared/upstream-failure.ts";
-import { parseUsage } from "../formats/openai/openai-usage.ts";
+import { parseUsage } from "../formats/openai/response/openai-usage.ts";
 import type { EndpointProviders, ProcessedResponse, Endpoint, ProviderResponse, Target } from "../contract/provider.ts";
 import { geminiErrorInside, parseGeminiError } from "../formats/gemini/gemini-failure.ts";
 

@@ -1,6 +1,6 @@
 import type { ChatMessage, ContentPart, Json } from "../../core/chat/chat.ts";
 import { toDataUrl } from "../../core/chat/data-url.ts";
-import { readInput } from "../../core/chat/custom-input.ts";
+import { readInput } from "../../core/vendors/custom-input.ts";
 import { compact } from "../../core/chat/json.ts";
 import { getText, toTurnsWithMovedMedia, unsupportedPart } from "../../core/chat/messages.ts";
 import { callId } from "../formats/openai/openai-messages.ts";

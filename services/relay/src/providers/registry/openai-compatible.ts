@@ -1,4 +1,4 @@
-import { getChannelType } from "@turnpike/contract/api/channel-types";
+import { getChannelType } from "@turnpike/contract/api/channels/channel-types";
 import * as responses from "../vendor-rules/response-rules.ts";
 import * as balances from "../vendor-rules/balances.ts";
 import { drop } from "../shared/body-rules.ts";

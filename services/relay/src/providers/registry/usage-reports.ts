@@ -1,4 +1,4 @@
-import { REPORT_CHANNEL_TYPES } from "@turnpike/contract/api/provider-report";
+import { REPORT_CHANNEL_TYPES } from "@turnpike/contract/api/channels/provider-report";
 import { anthropicUsageReport } from "../usage-reports/anthropic-usage-report.ts";
 import { openAiUsageReport } from "../usage-reports/openai-usage-report.ts";
 import { openRouterActivity } from "../usage-reports/openrouter-activity.ts";

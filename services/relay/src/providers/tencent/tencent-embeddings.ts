@@ -3,7 +3,7 @@ import { asCount, asList, asObject, parseJson } from "../../core/chat/json.ts";
 import { embeddingList, getTexts } from "../shared/endpoints/embedding-list.ts";
 import { endpointProvider } from "../shared/endpoints/endpoint-provider.ts";
 import { unreadableResponse } from "../shared/upstream-failure.ts";
-import { parseUsage } from "../formats/openai/openai-usage.ts";
+import { parseUsage } from "../formats/openai/response/openai-usage.ts";
 import type { Endpoint, Provider, Target } from "../contract/provider.ts";
 import { tencentFailure } from "./tencent-response.ts";
 import { signTencent } from "./tencent-sign.ts";

@@ -1,8 +1,8 @@
 import type { ChatResponse, Json, StreamPart } from "../../core/chat/chat.ts";
 import { asNumber, asObject, asText } from "../../core/chat/json.ts";
 import { getFailure, parseEventData, unreadableResponse } from "../shared/upstream-failure.ts";
-import { parseOpenAiResponse } from "../formats/openai/openai-response.ts";
-import { createChunkReader } from "../formats/openai/openai-stream-reader.ts";
+import { parseOpenAiResponse } from "../formats/openai/response/openai-response.ts";
+import { createChunkReader } from "../formats/openai/response/openai-stream-reader.ts";
 import { StreamFailure, type StreamEvent, type StreamReader } from "../../core/wire/stream.ts";
 
 const DONE = "[DONE]";

@@ -1,6 +1,6 @@
 import type { ReportedUsage } from "../../core/chat/chat.ts";
 import { asList, asNumber, asObject, asText } from "../../core/chat/json.ts";
-import { readOpenAiUsage } from "../formats/openai/openai-usage.ts";
+import { readOpenAiUsage } from "../formats/openai/response/openai-usage.ts";
 
 const names = (list: unknown, field: string): string[] =>
   asList(list).flatMap((model) => asText(asObject(model)?.[field]) ?? []);

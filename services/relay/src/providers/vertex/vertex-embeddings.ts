@@ -4,7 +4,7 @@ import { RelayError } from "../../core/errors/relay-error.ts";
 import { embeddingList, getTexts } from "../shared/endpoints/embedding-list.ts";
 import { endpointProvider } from "../shared/endpoints/endpoint-provider.ts";
 import { unreadableResponse } from "../shared/upstream-failure.ts";
-import { parseUsage } from "../formats/openai/openai-usage.ts";
+import { parseUsage } from "../formats/openai/response/openai-usage.ts";
 import type { Endpoint, Provider, Target } from "../contract/provider.ts";
 
 /** Accepts one text per call, where earlier models accept many. */

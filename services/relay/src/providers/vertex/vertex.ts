@@ -4,7 +4,7 @@ import { RelayError } from "../../core/errors/relay-error.ts";
 import { parseAnthropicResponse } from "../formats/anthropic/anthropic-response.ts";
 import { newAnthropicStreamReader } from "../formats/anthropic/anthropic-stream-reader.ts";
 import { parseAnthropicError } from "../formats/anthropic/anthropic-failure.ts";
-import { refuseThread } from "../../core/chat/anthropic-thread.ts";
+import { refuseThread } from "../../core/vendors/anthropic-thread.ts";
 import { adaptAnthropicBody } from "../formats/anthropic/anthropic-adapt.ts";
 import { modelHeaders } from "../formats/anthropic/anthropic-headers.ts";
 import { buildAnthropicBody } from "../formats/anthropic/anthropic-request.ts";

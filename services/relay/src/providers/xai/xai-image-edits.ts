@@ -5,7 +5,7 @@ import { typedFields } from "../shared/endpoints/form-values.ts";
 import { getImageUrl, type InputImage, sentMask, readInputImages } from "../shared/endpoints/input-images.ts";
 import { JSON_CONTENT } from "../shared/json-content.ts";
 import type { OpenAiCompatible } from "../formats/openai/openai-compatible.ts";
-import { parseImages } from "../formats/openai/openai-image-response.ts";
+import { parseImages } from "../formats/openai/response/openai-image-response.ts";
 import { openAiAddress } from "../formats/openai/openai-address.ts";
 import { finishXaiImages } from "./xai-images.ts";
 import type { Provider } from "../contract/provider.ts";

@@ -2,7 +2,7 @@ import type { ChatResponse, Json, ReportedUsage, StreamPart } from "../../core/c
 import { asList, asNumber, asObject, asText, parseJson } from "../../core/chat/json.ts";
 import { createMappedSplitter } from "../../upstream/frame-splitter.ts";
 import { errorInside, getFailure, unreadableResponse } from "../shared/upstream-failure.ts";
-import { readOpenAiUsage } from "../formats/openai/openai-usage.ts";
+import { readOpenAiUsage } from "../formats/openai/response/openai-usage.ts";
 import {
   type Frame,
   type FrameSplitter,

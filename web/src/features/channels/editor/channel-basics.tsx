@@ -1,5 +1,5 @@
-import type { Channel } from "@turnpike/contract/api/channel";
-import { CHANNEL_TYPES, getChannelType } from "@turnpike/contract/api/channel-types";
+import type { Channel } from "@turnpike/contract/api/channels/channel";
+import { CHANNEL_TYPES, getChannelType } from "@turnpike/contract/api/channels/channel-types";
 import { useQuery } from "@tanstack/react-query";
 import { Controller } from "react-hook-form";
 import { useTranslation } from "react-i18next";

@@ -1,5 +1,5 @@
 import { zodResolver } from "@hookform/resolvers/zod";
-import type { Channel } from "@turnpike/contract/api/channel";
+import type { Channel } from "@turnpike/contract/api/channels/channel";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import i18next from "i18next";

@@ -1,6 +1,6 @@
 import type { UseFormReturn } from "react-hook-form";
-import type { Channel, ChannelCreateBody } from "@turnpike/contract/api/channel";
-import { getChannelType } from "@turnpike/contract/api/channel-types";
+import type { Channel, ChannelCreateBody } from "@turnpike/contract/api/channels/channel";
+import { getChannelType } from "@turnpike/contract/api/channels/channel-types";
 import { COST_SOURCES } from "@turnpike/contract/pricing/channel-cost";
 import { z } from "zod/mini";
 import { text } from "../../../lib/text/i18n-source.ts";

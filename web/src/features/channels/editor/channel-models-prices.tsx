@@ -1,5 +1,5 @@
-import type { CatalogueComparison, CatalogueDifference } from "@turnpike/contract/api/catalogue";
-import type { FoundPrice } from "@turnpike/contract/api/model-prices";
+import type { CatalogueComparison, CatalogueDifference } from "@turnpike/contract/api/models/catalogue";
+import type { FoundPrice } from "@turnpike/contract/api/prices/model-prices";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";

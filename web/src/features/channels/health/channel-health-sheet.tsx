@@ -1,5 +1,5 @@
-import type { Channel } from "@turnpike/contract/api/channel";
-import type { ChannelHealthDetail } from "@turnpike/contract/api/channel-health";
+import type { Channel } from "@turnpike/contract/api/channels/channel";
+import type { ChannelHealthDetail } from "@turnpike/contract/api/channels/channel-health";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useParams } from "@tanstack/react-router";
 import type { ReactNode } from "react";

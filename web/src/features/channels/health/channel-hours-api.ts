@@ -1,4 +1,4 @@
-import { ChannelHours } from "@turnpike/contract/api/channel-health";
+import { ChannelHours } from "@turnpike/contract/api/channels/channel-health";
 import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { z } from "zod/mini";

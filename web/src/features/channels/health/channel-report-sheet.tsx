@@ -1,4 +1,4 @@
-import type { ChannelReport, ReportDay } from "@turnpike/contract/api/provider-report";
+import type { ChannelReport, ReportDay } from "@turnpike/contract/api/channels/provider-report";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useParams } from "@tanstack/react-router";
 import { Download } from "lucide-react";

@@ -1,4 +1,4 @@
-import type { ChannelHours } from "@turnpike/contract/api/channel-health";
+import type { ChannelHours } from "@turnpike/contract/api/channels/channel-health";
 import { useTranslation } from "react-i18next";
 import { Hint } from "../../../components/hint.tsx";
 import { formatMilliseconds, formatShare, formatShort } from "../../../lib/text/format.ts";

@@ -1,5 +1,5 @@
-import type { Channel } from "@turnpike/contract/api/channel";
-import type { ChannelHealth } from "@turnpike/contract/api/channel-health";
+import type { Channel } from "@turnpike/contract/api/channels/channel";
+import type { ChannelHealth } from "@turnpike/contract/api/channels/channel-health";
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { StatusBadge, type StatusTone } from "../../../components/status-badge.tsx";

@@ -1,4 +1,4 @@
-import type { ChannelKeyHealth } from "@turnpike/contract/api/channel-health";
+import type { ChannelKeyHealth } from "@turnpike/contract/api/channels/channel-health";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Section } from "../../../components/form/section.tsx";

@@ -1,4 +1,4 @@
-import { ChannelReport, ReportDay } from "@turnpike/contract/api/provider-report";
+import { ChannelReport, ReportDay } from "@turnpike/contract/api/channels/provider-report";
 import { queryOptions } from "@tanstack/react-query";
 import { z } from "zod/mini";
 import { api } from "../../../lib/api/api-client.ts";

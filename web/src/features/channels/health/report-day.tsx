@@ -1,4 +1,4 @@
-import type { ReportDay, ReportDifference, ReportReason } from "@turnpike/contract/api/provider-report";
+import type { ReportDay, ReportDifference, ReportReason } from "@turnpike/contract/api/channels/provider-report";
 import { useTranslation } from "react-i18next";
 import { Notice } from "../../../components/notice.tsx";
 import { StatusBadge } from "../../../components/status-badge.tsx";

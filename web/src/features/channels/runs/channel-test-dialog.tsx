@@ -1,4 +1,4 @@
-import type { Channel } from "@turnpike/contract/api/channel";
+import type { Channel } from "@turnpike/contract/api/channels/channel";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { StatusBadge } from "../../../components/status-badge.tsx";

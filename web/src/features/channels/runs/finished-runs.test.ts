@@ -1,4 +1,4 @@
-import type { ChannelRun } from "@turnpike/contract/api/channel-runs";
+import type { ChannelRun } from "@turnpike/contract/api/channels/channel-runs";
 import { expect, it } from "vitest";
 import { listFinishedRuns } from "./finished-runs.ts";
 

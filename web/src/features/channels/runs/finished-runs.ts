@@ -1,4 +1,4 @@
-import type { ChannelRun } from "@turnpike/contract/api/channel-runs";
+import type { ChannelRun } from "@turnpike/contract/api/channels/channel-runs";
 
 /** The runs that ended between two polls: those that were running, and those that started and ended meanwhile. */
 export const listFinishedRuns = (before: readonly ChannelRun[], now: readonly ChannelRun[]): ChannelRun[] =>

@@ -1,4 +1,4 @@
-import type { ChannelRun } from "@turnpike/contract/api/channel-runs";
+import type { ChannelRun } from "@turnpike/contract/api/channels/channel-runs";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";

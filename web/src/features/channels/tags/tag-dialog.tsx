@@ -1,4 +1,4 @@
-import type { Channel } from "@turnpike/contract/api/channel";
+import type { Channel } from "@turnpike/contract/api/channels/channel";
 import { useMutation } from "@tanstack/react-query";
 import { useId } from "react";
 import { useTranslation } from "react-i18next";

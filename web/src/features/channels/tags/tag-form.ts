@@ -1,4 +1,4 @@
-import type { Channel } from "@turnpike/contract/api/channel";
+import type { Channel } from "@turnpike/contract/api/channels/channel";
 import { z } from "zod/mini";
 import { text } from "../../../lib/text/i18n-source.ts";
 import { joinCommaList } from "../../../lib/text/comma-list.ts";

@@ -1,4 +1,4 @@
-import type { PriceBook } from "@turnpike/contract/api/price-options";
+import type { PriceBook } from "@turnpike/contract/api/prices/price-revisions";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { z } from "zod/mini";

@@ -1,4 +1,4 @@
-import type { CatalogueDifference } from "@turnpike/contract/api/catalogue";
+import type { CatalogueDifference } from "@turnpike/contract/api/models/catalogue";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { BusyButton } from "../../../components/busy-button.tsx";

@@ -1,4 +1,4 @@
-import type { CatalogueBody, CatalogueComparison, CatalogueDifference } from "@turnpike/contract/api/catalogue";
+import type { CatalogueBody, CatalogueComparison, CatalogueDifference } from "@turnpike/contract/api/models/catalogue";
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";

@@ -1,4 +1,4 @@
-import type { PriceBook } from "@turnpike/contract/api/price-options";
+import type { PriceBook } from "@turnpike/contract/api/prices/price-revisions";
 import { useTranslation } from "react-i18next";
 import { findFallbackProblem } from "../section/check-setting.ts";
 import { SectionCard } from "../section/section-card.tsx";

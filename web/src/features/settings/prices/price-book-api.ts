@@ -1,4 +1,4 @@
-import { PriceBook, PriceChangesResult } from "@turnpike/contract/api/price-options";
+import { PriceBook, PriceChangesResult } from "@turnpike/contract/api/prices/price-revisions";
 import type { PriceChange } from "@turnpike/contract/options/price-differences";
 import { queryOptions } from "@tanstack/react-query";
 import { api } from "../../../lib/api/api-client.ts";

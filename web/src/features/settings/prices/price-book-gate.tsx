@@ -1,4 +1,4 @@
-import type { PriceBook } from "@turnpike/contract/api/price-options";
+import type { PriceBook } from "@turnpike/contract/api/prices/price-revisions";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { ErrorState } from "../../../components/states.tsx";

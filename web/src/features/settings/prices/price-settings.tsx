@@ -1,4 +1,4 @@
-import type { PriceBook } from "@turnpike/contract/api/price-options";
+import type { PriceBook } from "@turnpike/contract/api/prices/price-revisions";
 import { lazy, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { confirm } from "../../../components/confirm.ts";

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import type { CatalogueProposal } from "@turnpike/contract/api/catalogue";
+import type { CatalogueProposal } from "@turnpike/contract/api/models/catalogue";
 import { useTranslation } from "react-i18next";
 import { Notice } from "../../../components/notice.tsx";
 import { StatusBadge } from "../../../components/status-badge.tsx";

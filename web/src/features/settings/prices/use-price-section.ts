@@ -1,4 +1,4 @@
-import type { PriceBook } from "@turnpike/contract/api/price-options";
+import type { PriceBook } from "@turnpike/contract/api/prices/price-revisions";
 import type { OptionKey } from "@turnpike/contract/options/option-definitions";
 import { type PriceChange, toPriceChange } from "@turnpike/contract/options/price-differences";
 import { isPriceKey } from "@turnpike/contract/options/price-options";

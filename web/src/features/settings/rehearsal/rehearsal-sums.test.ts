@@ -1,4 +1,4 @@
-import type { RehearsalStep } from "@turnpike/contract/api/rehearsal";
+import type { RehearsalStep } from "@turnpike/contract/api/prices/rehearsal";
 import { expect, it } from "vitest";
 import { addStep, getMargin, NO_SUMS, sumUp } from "./rehearsal-sums.ts";
 

@@ -1,4 +1,9 @@
-import type { RehearsedModel, RehearsedUser, RehearsalStep, SkippedCalls } from "@turnpike/contract/api/rehearsal";
+import type {
+  RehearsedModel,
+  RehearsedUser,
+  RehearsalStep,
+  SkippedCalls,
+} from "@turnpike/contract/api/prices/rehearsal";
 
 export type Sum = Omit<RehearsedModel, "model" | "group">;
 

@@ -1,4 +1,4 @@
-import type { RehearsedModel, RehearsedUser, SkippedCalls } from "@turnpike/contract/api/rehearsal";
+import type { RehearsedModel, RehearsedUser, SkippedCalls } from "@turnpike/contract/api/prices/rehearsal";
 import type { TFunction } from "i18next";
 import { Download } from "lucide-react";
 import { type ReactNode, useMemo, useState } from "react";

@@ -1,4 +1,4 @@
-import type { RehearsalBody } from "@turnpike/contract/api/rehearsal";
+import type { RehearsalBody } from "@turnpike/contract/api/prices/rehearsal";
 import type { PriceChange } from "@turnpike/contract/options/price-differences";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";

@@ -1,7 +1,7 @@
 import { type IterationUsage, NO_USAGE, type TokenUsage, withParts } from "@turnpike/contract/pricing/usage";
 import type { FinishReason, Json, ReportedUsage } from "../../../core/chat/chat.ts";
 import { asCount, asNumber, asObject, asObjects, asText } from "../../../core/chat/json.ts";
-import { readReportedDollars } from "../../../core/chat/upstream-cost.ts";
+import { readReportedDollars } from "../../../core/vendors/upstream-cost.ts";
 import { readTierName } from "../../shared/service-tier.ts";
 
 const FINISH: Readonly<Record<string, FinishReason>> = {

@@ -1,6 +1,6 @@
 import type { ChatRequest, Citation, Json } from "../../../core/chat/chat.ts";
 import { asObject, asText, compact } from "../../../core/chat/json.ts";
-import { WEB_SEARCH_MAX_USES } from "../../../core/chat/web-search-limits.ts";
+import { WEB_SEARCH_MAX_USES } from "../../../core/vendors/web-search-limits.ts";
 import { RelayError } from "../../../core/errors/relay-error.ts";
 
 /** Anthropic accepts no other name for it. */

@@ -4,7 +4,7 @@ import { RelayError } from "../../../core/errors/relay-error.ts";
 import { toResponse, endpointProvider } from "../../shared/endpoints/endpoint-provider.ts";
 import { refuseManyImages } from "../../shared/endpoints/image-list.ts";
 import { getFailure, unreadableResponse } from "../../shared/upstream-failure.ts";
-import { parseImageUsage } from "../openai/openai-image-response.ts";
+import { parseImageUsage } from "../openai/response/openai-image-response.ts";
 import type { Endpoint, Provider, ProviderSettings, Target } from "../../contract/provider.ts";
 import { StreamFailure } from "../../../core/wire/stream.ts";
 import { parseGeminiError, geminiErrorInside } from "./gemini-failure.ts";

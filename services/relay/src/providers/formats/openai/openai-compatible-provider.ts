@@ -9,8 +9,8 @@ import { openAiAddress, openAiModelList, openAiRealtime } from "./openai-address
 import { openAiEndpoints } from "./openai-endpoints.ts";
 import { applyModelRules } from "./openai-model-rules.ts";
 import { buildOpenAiBody } from "./openai-request.ts";
-import { parseOpenAiResponse } from "./openai-response.ts";
-import { newOpenAiStreamReader } from "./openai-stream-reader.ts";
+import { parseOpenAiResponse } from "./response/openai-response.ts";
+import { newOpenAiStreamReader } from "./response/openai-stream-reader.ts";
 
 const withoutStreamOptions = drop("stream_options");
 

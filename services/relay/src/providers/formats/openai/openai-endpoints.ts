@@ -7,12 +7,12 @@ import { unreadableResponse } from "../../shared/upstream-failure.ts";
 import { OPENAI_ENDPOINT_PATHS, type OpenAiCompatible, type OpenAiEndpoint } from "./openai-compatible.ts";
 import type { EndpointProviders, Endpoint, Provider, Target } from "../../contract/provider.ts";
 import { openAiAddress } from "./openai-address.ts";
-import { newCompletionsReader, parseCompletion } from "./openai-completions-reader.ts";
-import { newImagesReader, parseImages } from "./openai-image-response.ts";
-import { newResponsesReader, parseResponsesResponse, readResponseUsage } from "./openai-responses-reader.ts";
+import { newCompletionsReader, parseCompletion } from "./response/openai-completions-reader.ts";
+import { newImagesReader, parseImages } from "./response/openai-image-response.ts";
+import { newResponsesReader, parseResponsesResponse, readResponseUsage } from "./response/openai-responses-reader.ts";
 import { newSpeechFrames, newSpeechReader } from "./openai-speech.ts";
-import { newTranscriptReader, parseTranscript } from "./openai-transcript.ts";
-import { readOpenAiUsage } from "./openai-usage.ts";
+import { newTranscriptReader, parseTranscript } from "./response/openai-transcript.ts";
+import { readOpenAiUsage } from "./response/openai-usage.ts";
 
 type Made = Pick<Provider, "parseResponse"> & Partial<Provider>;
 

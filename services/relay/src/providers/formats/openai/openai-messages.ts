@@ -5,7 +5,7 @@ import { compact } from "../../../core/chat/json.ts";
 import { getText, toTurnsWithMovedMedia, unsupportedPart } from "../../../core/chat/messages.ts";
 import { getResultParts, isCacheBreakpoint, writeCacheControl } from "./cache-control.ts";
 import type { MessageForm } from "./message-form.ts";
-import { getExpectedReturn, writeReasoning } from "./returned-reasoning.ts";
+import { getExpectedReturn, writeReasoning } from "./response/returned-reasoning.ts";
 
 type ToolResult = Extract<ContentPart, { type: "tool-result" }>;
 

@@ -3,7 +3,7 @@ import type { ReportedUsage, StreamPart } from "../../../core/chat/chat.ts";
 import { newBytesReader, newChunkFrames } from "../../shared/endpoints/bytes-reader.ts";
 import { errorInside, parseEventData } from "../../shared/upstream-failure.ts";
 import type { FrameSplitter, StreamReader } from "../../../core/wire/stream.ts";
-import { readInputOutputUsage } from "./openai-image-response.ts";
+import { readInputOutputUsage } from "./response/openai-image-response.ts";
 
 const EVENTS = /^\s*(?:data|event):/;
 

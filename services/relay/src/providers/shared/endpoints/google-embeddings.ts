@@ -1,5 +1,5 @@
 import type { Json } from "../../../core/chat/chat.ts";
-import { getEmbeddingRequests, getEmbeddingText } from "../../../core/chat/gemini-embedding-requests.ts";
+import { getEmbeddingRequests, getEmbeddingText } from "../../../core/vendors/gemini-embedding-requests.ts";
 import { compact } from "../../../core/chat/json.ts";
 import { RelayError } from "../../../core/errors/relay-error.ts";
 

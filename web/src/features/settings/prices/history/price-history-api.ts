@@ -1,4 +1,4 @@
-import { PriceHistoryPage } from "@turnpike/contract/api/price-history";
+import { PriceHistoryPage } from "@turnpike/contract/api/prices/price-history";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { api } from "../../../../lib/api/api-client.ts";
 

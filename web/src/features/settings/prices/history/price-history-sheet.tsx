@@ -1,4 +1,4 @@
-import type { PriceHistoryEntry } from "@turnpike/contract/api/price-history";
+import type { PriceHistoryEntry } from "@turnpike/contract/api/prices/price-history";
 import { useQuery } from "@tanstack/react-query";
 import { ArrowRight } from "lucide-react";
 import { useState } from "react";

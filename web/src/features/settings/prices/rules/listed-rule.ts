@@ -1,4 +1,4 @@
-import type { PricingDetails } from "@turnpike/contract/api/pricing";
+import type { PricingDetails } from "@turnpike/contract/api/prices/pricing";
 import type { PriceRule } from "@turnpike/contract/pricing/rules/price-rule";
 import { queryOptions } from "@tanstack/react-query";
 import { readPricing } from "../../../../domain/models/pricing-api.ts";
