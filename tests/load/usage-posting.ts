@@ -7,7 +7,7 @@ import { newRequestId } from "@turnpike/shared/telemetry/request-id";
 import { createLogger } from "@turnpike/shared/log/log";
 import { connectMongo } from "@turnpike/shared/mongo/mongo";
 import type { LogDoc } from "../../services/billing/src/store/usage-documents.ts";
-import { createUsagePublisher } from "../../services/billing/src/usage-stream/record-publisher.ts";
+import { createRecordPublisher } from "../../services/billing/src/usage-stream/record-publisher.ts";
 import type { World } from "../lib/world.ts";
 import { usage } from "../services/billing/usage-records.ts";
 
@@ -42,7 +42,7 @@ function callLike(row: LogDoc) {
 /** Publishes records to the usage stream at a steady rate, and measures how many are posted per second. */
 export async function startPosting(world: World, { sample }: Facts, rate: number) {
   const nats = await connectNats({ url: world.natsUrl, name: "load", log: createLogger("load", "silent") });
-  const publish = createUsagePublisher({
+  const publish = createRecordPublisher({
     nats,
     namespace: world.namespace,
     signer: createUsageSigner(world.secrets.internalSecret),

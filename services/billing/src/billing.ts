@@ -4,7 +4,7 @@ import { createLogRetention } from "./logs/log-retention.ts";
 import { createPricing } from "./pricing.ts";
 import { createBelowCostCheck } from "./reports/below-cost.ts";
 import { createOrphanTransactions } from "./recovery/orphan-transactions.ts";
-import { createMoney } from "./incoming-payments.ts";
+import { createIncomingPayments } from "./incoming-payments.ts";
 import { createTasks } from "./tasks/tasks.ts";
 import { createTokenPeriods } from "./tokens/token-periods.ts";
 import { createUsagePoster } from "./usage/usage-posting.ts";
@@ -27,7 +27,7 @@ export function createBilling(deps: BillingDeps) {
   const parts: Parts = {
     cleaner: createLogCleaner({ collections, state: logState, nowMs }),
     retainLogs: createLogRetention({ state: logState, options: options.current, nowSeconds }),
-    money: createMoney({ ...deps, ...foundations, options: options.current, nowSeconds }),
+    money: createIncomingPayments({ ...deps, ...foundations, options: options.current, nowSeconds }),
     pricing: createPricing({ ...deps, ...foundations, nowMs, nowSeconds }),
     resetTokens: createTokenPeriods({ ...deps, changes: foundations.changes, nowMs }),
     tasks: createTasks({ ...deps, ...foundations, options: options.current, nowMs }),

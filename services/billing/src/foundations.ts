@@ -22,7 +22,7 @@ import type { FormerPrices } from "./prices/takeover-plan.ts";
 import type { createLogCleaner } from "./logs/log-cleaner.ts";
 import type { createLogRetention } from "./logs/log-retention.ts";
 import type { createPricing, PricingDeps } from "./pricing.ts";
-import type { createMoney } from "./incoming-payments.ts";
+import type { createIncomingPayments } from "./incoming-payments.ts";
 import type { createTokenPeriods } from "./tokens/token-periods.ts";
 import type { Tasks } from "./tasks/tasks.ts";
 import type { Collections } from "./store/collections.ts";
@@ -106,7 +106,7 @@ export type Foundations = ReturnType<typeof createFoundations>;
 export type Parts = {
   readonly cleaner: ReturnType<typeof createLogCleaner>;
   readonly retainLogs: ReturnType<typeof createLogRetention>;
-  readonly money: ReturnType<typeof createMoney>;
+  readonly money: ReturnType<typeof createIncomingPayments>;
   readonly pricing: ReturnType<typeof createPricing>;
   readonly resetTokens: ReturnType<typeof createTokenPeriods>;
   readonly tasks: Tasks;

@@ -35,7 +35,7 @@ import { createRedemptionLimit } from "./redemptions/redemption-limit.ts";
 import type { Collections } from "./store/collections.ts";
 
 /** Dependencies of incoming payments. */
-export type MoneyDeps = {
+export type IncomingPaymentsDeps = {
   readonly connection: Connection;
   readonly collections: Collections;
   readonly redis: Redis;
@@ -63,7 +63,7 @@ export type MoneyDeps = {
 /** An open order expires shortly after Stripe's own sessions do. */
 const ORDER_OPEN_SECONDS = 25 * 3_600;
 
-function createCodes(deps: MoneyDeps) {
+function createCodes(deps: IncomingPaymentsDeps) {
   const { connection, collections, audit, options, nowSeconds } = deps;
   const store = createRedemptionStore({ connection, collections });
   const rebates = createRebates({ ...deps, options: deps.knownOptions });
@@ -74,7 +74,7 @@ function createCodes(deps: MoneyDeps) {
   };
 }
 
-function createPayments(deps: MoneyDeps) {
+function createPayments(deps: IncomingPaymentsDeps) {
   const { secretOptions: secrets, stripeApiUrl: apiUrl } = deps;
   const known = { ...deps, options: deps.knownOptions };
   const store = createOrderStore(deps);
@@ -98,7 +98,7 @@ function createPayments(deps: MoneyDeps) {
   };
 }
 
-function createLedger(deps: MoneyDeps) {
+function createLedger(deps: IncomingPaymentsDeps) {
   const { connection, collections, redis, nats, usageStream, log } = deps;
   const { isDrained } = createStreamProgress(nats, usageStream);
   return {
@@ -120,7 +120,7 @@ function createLedger(deps: MoneyDeps) {
 }
 
 /** Wires codes, payments and the ledger. */
-export const createMoney = (deps: MoneyDeps) => ({
+export const createIncomingPayments = (deps: IncomingPaymentsDeps) => ({
   codes: createCodes(deps),
   payments: createPayments(deps),
   ledger: createLedger(deps),

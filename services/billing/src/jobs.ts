@@ -8,7 +8,7 @@ import { createLoadedBalanceRepair } from "./recovery/loaded-balances.ts";
 import { createOpenCalls } from "./recovery/open-calls.ts";
 import { createLedgerTotalsCheck } from "./reconciliation/ledger-totals.ts";
 import { createIndexMigration } from "./store/index-migration.ts";
-import { createUsagePublisher } from "./usage-stream/record-publisher.ts";
+import { createRecordPublisher } from "./usage-stream/record-publisher.ts";
 import { type BillingDeps, createClock, type Foundations, type Parts } from "./foundations.ts";
 
 const JANITOR_MS = 5_000;
@@ -28,7 +28,7 @@ export function createScheduler(deps: BillingDeps, foundations: Foundations, par
   const { nowMs } = createClock(deps);
   const { collections, redis, log } = deps;
   const { barrier, balanceCache } = foundations;
-  const publish = createUsagePublisher(deps);
+  const publish = createRecordPublisher(deps);
   const openCalls = createOpenCalls({ redis, log });
   const openCallRecovery = createOpenCallRecovery({
     openCalls,

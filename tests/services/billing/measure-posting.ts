@@ -17,7 +17,7 @@ import { createUsagePoster } from "../../../services/billing/src/usage/usage-pos
 import { createDeadLetters } from "../../../services/billing/src/usage/dead-letters.ts";
 import { createUsageApplier } from "../../../services/billing/src/usage/usage-applier.ts";
 import { createUsageConsumer } from "../../../services/billing/src/usage/usage-consumer.ts";
-import { createUsagePublisher } from "../../../services/billing/src/usage-stream/record-publisher.ts";
+import { createRecordPublisher } from "../../../services/billing/src/usage-stream/record-publisher.ts";
 import { getUsageStream } from "../../../services/billing/src/usage-stream/usage-stream.ts";
 
 /**
@@ -43,7 +43,7 @@ await ensureWorkStream(nats, work);
 
 const signer = createUsageSigner("a secret of the measurement");
 const models = ["gpt-4o", "gpt-4o-mini", "claude-sonnet-4", "gemini-2.5-pro", "o3"];
-const publish = createUsagePublisher({ nats, namespace: urls.namespace, signer });
+const publish = createRecordPublisher({ nats, namespace: urls.namespace, signer });
 const records = Array.from({ length: count }, () => {
   const userId = randomInt(1, users + 1);
   return usage({

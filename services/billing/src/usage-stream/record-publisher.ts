@@ -9,7 +9,7 @@ import { getUsageStream } from "./usage-stream.ts";
 type Deps = { readonly nats: NatsConnection; readonly namespace: string; readonly signer: UsageSigner };
 
 /** Publishes records to the usage stream; throws when NATS does not confirm them in time. */
-export function createUsagePublisher({ nats, namespace, signer }: Deps) {
+export function createRecordPublisher({ nats, namespace, signer }: Deps) {
   const work = getUsageStream(namespace);
   const createHeaders = (payload: string) => getUsageHeaders(signer, payload);
   const publish = createWorkPublisher({

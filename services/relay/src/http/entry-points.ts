@@ -15,7 +15,7 @@ import { RealtimeHandler } from "./realtime/realtime-handler.ts";
 import { ResponsesSocketHandler } from "./responses-socket/responses-socket-handler.ts";
 import { createUpgrades, type ServeUpgrade } from "./sockets/upgrades.ts";
 import type { Chooser } from "../routing/channel-chooser.ts";
-import type { Health } from "../routing/channel-breakers.ts";
+import type { ChannelBreakers } from "../routing/channel-breakers.ts";
 import type { RoutingTable } from "../routing/routing-table.ts";
 import { createRouteHandlers } from "./routes/route-handlers.ts";
 import type { IdempotentCalls } from "../pipeline/idempotency/idempotent-calls.ts";
@@ -39,7 +39,7 @@ type Deps = {
   readonly table: () => RoutingTable;
   readonly options: () => OptionsInForce;
   readonly chooser: Chooser;
-  readonly health: Health;
+  readonly health: ChannelBreakers;
   readonly observer: AttemptOutcomes;
   readonly failures: FailureLog;
   readonly openMeter: OpenMeter;

@@ -10,7 +10,7 @@ import { redactAttemptSecrets } from "../core/call/secret-redaction.ts";
 import { RelayError } from "../core/errors/relay-error.ts";
 import type { Chooser } from "../routing/channel-chooser.ts";
 import { chooseNext, chooseSame } from "../routing/failover.ts";
-import type { Health } from "../routing/channel-breakers.ts";
+import type { ChannelBreakers } from "../routing/channel-breakers.ts";
 import { getSameAccountDelay, isRetryable } from "../routing/retry-rules.ts";
 import { hasTimeToRetry } from "../routing/routing-preferences.ts";
 import type { StoredFiles } from "../upstream/downloads/stored-files.ts";
@@ -37,7 +37,7 @@ import { isEndpointMissing } from "./settle/missing-endpoint.ts";
 export type AttemptLoopDeps = {
   readonly options: () => OptionsInForce;
   readonly chooser: Chooser;
-  readonly health: Health;
+  readonly health: ChannelBreakers;
   readonly hiddenReasoning: HiddenReasoning;
   readonly client: UpstreamClient;
   readonly accessTokens: AccessTokens;

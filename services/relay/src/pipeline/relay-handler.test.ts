@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { createHiddenReasoning } from "../accounting/tokens/hidden-reasoning.ts";
 import { watchCall } from "../core/telemetry/call-metrics.ts";
 import { ChannelChooser } from "../routing/channel-chooser.ts";
-import { createHealth } from "../routing/channel-breakers.ts";
+import { createChannelBreakers } from "../routing/channel-breakers.ts";
 import { createRoutingTable } from "../routing/routing-table.ts";
 import { RelayError } from "../core/errors/relay-error.ts";
 import type { RelayCall } from "../core/call/relay-call.ts";
@@ -19,7 +19,7 @@ const channel = Channel.fromPartial({ id: 1, type: 1, models: "gpt-4o", group: "
 describe("half-open probe of a key", () => {
   it("ends without an effect on the breaker when the call fails by an internal error", async () => {
     let nowMs = 1_000_000;
-    const health = createHealth(() => nowMs);
+    const health = createChannelBreakers(() => nowMs);
     for (let failure = 0; failure < 5; failure++) health.failed(1, "key");
     nowMs += COOL_DOWN_MS;
     let released = 0;
@@ -56,8 +56,8 @@ describe("failure that may pass soon", () => {
     const serve = createCallHandler({
       table: () => createRoutingTable([{ channel, keys: ["key"] }]),
       options: () => optionsInForce([{ key: "RetryTimes", value: "2" }]),
-      chooser: new ChannelChooser({ health: createHealth(() => 1), random: () => 0 }),
-      health: createHealth(() => 1),
+      chooser: new ChannelChooser({ health: createChannelBreakers(() => 1), random: () => 0 }),
+      health: createChannelBreakers(() => 1),
       accessTokens: {
         of: () => {
           attempts++;
@@ -98,8 +98,8 @@ describe("failed call", () => {
     const serve = createCallHandler({
       table: () => createRoutingTable([{ channel, keys: ["key"] }]),
       options: () => optionsInForce([]),
-      chooser: new ChannelChooser({ health: createHealth(() => 1), random: () => 0 }),
-      health: createHealth(() => 1),
+      chooser: new ChannelChooser({ health: createChannelBreakers(() => 1), random: () => 0 }),
+      health: createChannelBreakers(() => 1),
       accessTokens: {
         of: () => {
           throw new RelayError("upstream_error", "no", { status: 502, upstream, usage });

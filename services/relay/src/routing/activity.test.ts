@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { RelayError } from "../core/errors/relay-error.ts";
 import { createActivity } from "./activity.ts";
 import type { Choice } from "../core/call/channel.ts";
-import { createHealth } from "./channel-breakers.ts";
+import { createChannelBreakers } from "./channel-breakers.ts";
 
 const getChoice = (id: number, key: string): Choice => ({ channel: { id } as Choice["channel"], key });
 const failure = (message: string) => new RelayError("upstream_error", message, { status: 500 });
@@ -10,7 +10,7 @@ const failure = (message: string) => new RelayError("upstream_error", message, {
 function world() {
   const clock = { ms: 1_000 };
   const now = (): number => clock.ms;
-  const health = createHealth(now);
+  const health = createChannelBreakers(now);
   return { clock, health, activity: createActivity({ health, hash: (key) => `#${key}`, now }) };
 }
 

@@ -2,7 +2,7 @@ import type { channelsServed } from "@turnpike/shared/events/relay";
 import type { z } from "zod";
 import type { RelayError } from "../core/errors/relay-error.ts";
 import type { Choice } from "../core/call/channel.ts";
-import type { Breakers, Health } from "./channel-breakers.ts";
+import type { Breakers, ChannelBreakers } from "./channel-breakers.ts";
 
 export type ChannelServed = z.output<(typeof channelsServed)["data"]>["channels"][number];
 type Tally = Omit<ChannelServed, "channelId" | "openKeys" | "trialKeys" | "keys">;
@@ -18,7 +18,7 @@ const NO_BREAKER: Breakers = { open: [], halfOpen: [] };
  * the names that identify keys.
  */
 export function createActivity(deps: {
-  health: Pick<Health, "breakers">;
+  health: Pick<ChannelBreakers, "breakers">;
   hash: (key: string) => string;
   now: () => number;
 }) {

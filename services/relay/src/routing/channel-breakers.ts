@@ -2,14 +2,14 @@ import { CircuitBreakers } from "./circuit-breakers.ts";
 
 /** Keys whose breakers are not closed. */
 export type Breakers = { readonly open: readonly string[]; readonly halfOpen: readonly string[] };
-export type Health = ReturnType<typeof createHealth>;
+export type ChannelBreakers = ReturnType<typeof createChannelBreakers>;
 
 /**
  * Circuit breakers: one per key of each channel, which stays with the key if its position in the channel changes, and
  * one per channel with several keys, for failures independent of the key: otherwise each of a thousand keys would have
  * to be tried five times. A single key never opens its channel's breaker.
  */
-export function createHealth(now: () => number) {
+export function createChannelBreakers(now: () => number) {
   const ofKeys = new CircuitBreakers<string>(now);
   const ofChannels = new CircuitBreakers<number>(now);
   const keysByChannel = new Map<number, readonly string[]>();

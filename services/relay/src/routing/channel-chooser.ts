@@ -1,6 +1,6 @@
 import type { Choice, RoutedChannel, Tiers } from "../core/call/channel.ts";
 import { computeRendezvousScore } from "./session-affinity.ts";
-import type { Health } from "./channel-breakers.ts";
+import type { ChannelBreakers } from "./channel-breakers.ts";
 import type { Latencies } from "./latencies.ts";
 import type { Cooldowns } from "./cooldowns.ts";
 import { drawChannel, getChannelWeight } from "./weighted-draw.ts";
@@ -21,7 +21,7 @@ const DRAWS_MAX = 8;
 const NO_PREFERENCE: RoutingPreferences = { model: "" };
 
 type Deps = {
-  readonly health: Health;
+  readonly health: ChannelBreakers;
   readonly random: () => number;
   readonly onChoice?: (choice: Choice) => void;
   readonly cooldowns?: Pick<Cooldowns, "isCoolingDown">;

@@ -3,7 +3,7 @@ import { CATALOGUE_ROW } from "@turnpike/contract/options/price-options";
 import { describe, expect, it } from "vitest";
 import { ChannelChooser } from "./channel-chooser.ts";
 import { orderByCost } from "./cheapest-first.ts";
-import { createHealth } from "./channel-breakers.ts";
+import { createChannelBreakers } from "./channel-breakers.ts";
 import { channel } from "./routing-fixtures.ts";
 import { createRoutingTable } from "./routing-table.ts";
 
@@ -52,7 +52,7 @@ describe("cheapest channel first", () => {
   });
 
   it("falls back to the next cheapest while a channel is unhealthy", () => {
-    const health = createHealth(() => 0);
+    const health = createChannelBreakers(() => 0);
     const chooser = new ChannelChooser({ health, random: () => 0.5 });
     const ordered = orderByCost(tiers, CALL, withGroups("*"));
     const first = chooser.choose(ordered, []);

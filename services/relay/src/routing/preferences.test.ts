@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { RelayCall } from "../core/call/relay-call.ts";
 import { ChannelChooser, type RoutingPreferences } from "./channel-chooser.ts";
 import { getSessionAffinityKey } from "./session-affinity.ts";
-import { createHealth } from "./channel-breakers.ts";
+import { createChannelBreakers } from "./channel-breakers.ts";
 import { createLatencies } from "./latencies.ts";
 import { createCooldowns } from "./cooldowns.ts";
 import type { RoutedChannel } from "../core/call/channel.ts";
@@ -13,7 +13,7 @@ const channel = (id: number, { keys = ["key"], weight = 0 } = {}): RoutedChannel
 function world(random: () => number = Math.random) {
   const clock = { ms: 1_000_000 };
   const now = (): number => clock.ms;
-  const [health, cooldowns, latencies] = [createHealth(now), createCooldowns(now), createLatencies(now)];
+  const [health, cooldowns, latencies] = [createChannelBreakers(now), createCooldowns(now), createLatencies(now)];
   return { clock, health, cooldowns, latencies, chooser: new ChannelChooser({ health, cooldowns, latencies, random }) };
 }
 const getCall = (body: object, userId = 1): RelayCall =>

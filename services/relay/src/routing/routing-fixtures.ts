@@ -1,6 +1,6 @@
 import type { RoutingChannel } from "@turnpike/proto/channel/v1/channel_service";
 import { ChannelChooser } from "./channel-chooser.ts";
-import { createHealth } from "./channel-breakers.ts";
+import { createChannelBreakers } from "./channel-breakers.ts";
 import { createRoutingTable } from "./routing-table.ts";
 
 type Fields = {
@@ -58,7 +58,7 @@ export function channel(fields: Fields): RoutingChannel {
 /** A chooser of these channels with a clock of its own, which `pass` advances. */
 export function chooserFor(channels: RoutingChannel[], random = 0.5) {
   let nowMs = 1_000_000;
-  const health = createHealth(() => nowMs);
+  const health = createChannelBreakers(() => nowMs);
   const chooser = new ChannelChooser({ health, random: () => random });
   const tiers = createRoutingTable(channels).tiers("default", "gpt-4o");
   return { health, chooser, tiers, pass: (ms: number) => (nowMs += ms) };

@@ -10,7 +10,7 @@ import type { UsagePublisher } from "../accounting/usage/usage-publisher.ts";
 import type { FailureLog } from "../pipeline/settle/failure-log.ts";
 import type { Activity } from "../routing/activity.ts";
 import type { Chooser } from "../routing/channel-chooser.ts";
-import type { Health } from "../routing/channel-breakers.ts";
+import type { ChannelBreakers } from "../routing/channel-breakers.ts";
 import type { ReportChannelFailure } from "../routing/failure-reporter.ts";
 import type { RoutingTable } from "../routing/routing-table.ts";
 import type { UpstreamClient } from "../upstream/upstream-client.ts";
@@ -33,7 +33,7 @@ type Deps = {
   readonly table: () => RoutingTable;
   readonly options: () => OptionsInForce;
   readonly client: UpstreamClient;
-  readonly health: Health;
+  readonly health: ChannelBreakers;
   readonly chooser: Chooser;
   readonly activity: Activity;
   readonly accounts: AccountClient;

@@ -16,7 +16,7 @@ import type { OpenMeter } from "../../accounting/holds/meters/metering.ts";
 import { countCallError, inFlight } from "../../core/telemetry/relay-metrics.ts";
 import { findProvider } from "../../providers/registry/providers.ts";
 import type { Chooser } from "../../routing/channel-chooser.ts";
-import type { Health } from "../../routing/channel-breakers.ts";
+import type { ChannelBreakers } from "../../routing/channel-breakers.ts";
 import type { RoutingTable } from "../../routing/routing-table.ts";
 import type { Tiers } from "../../core/call/channel.ts";
 import { type RealtimeSession, type SessionEnd, runSession } from "./realtime-session.ts";
@@ -32,7 +32,7 @@ type Deps = {
   readonly table: () => RoutingTable;
   readonly options: () => OptionsInForce;
   readonly chooser: Chooser;
-  readonly health: Health;
+  readonly health: ChannelBreakers;
   readonly observer: AttemptOutcomes;
   readonly failures: FailureLog;
   readonly openMeter: OpenMeter;

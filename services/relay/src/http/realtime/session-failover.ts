@@ -11,7 +11,7 @@ import { RelayError } from "../../core/errors/relay-error.ts";
 import { redactAttemptSecrets } from "../../core/call/secret-redaction.ts";
 import type { Chooser } from "../../routing/channel-chooser.ts";
 import type { Choice } from "../../core/call/channel.ts";
-import type { Health } from "../../routing/channel-breakers.ts";
+import type { ChannelBreakers } from "../../routing/channel-breakers.ts";
 import { chooseNext } from "../../routing/failover.ts";
 import { isRetryable } from "../../routing/retry-rules.ts";
 import type { Tiers } from "../../core/call/channel.ts";
@@ -21,7 +21,7 @@ import { openUpstream } from "./upstream-socket.ts";
 type Deps = {
   readonly options: () => OptionsInForce;
   readonly chooser: Chooser;
-  readonly health: Health;
+  readonly health: ChannelBreakers;
   readonly observer: AttemptOutcomes;
   readonly failures: FailureLog;
   readonly connectMs: number;

@@ -22,7 +22,7 @@ import type { RoutingTable } from "../../routing/routing-table.ts";
 import { readBody } from "../server/request-body.ts";
 import { type Account, type AccountRequests, isMissing, notFound, toAccount, toOwnQuery } from "./account-requests.ts";
 import { listModels } from "./model-list.ts";
-import { serveOwnConversation } from "./own-conversations.ts";
+import { serveOwnConversation } from "./own-conversation-routes.ts";
 import { checkListQuery } from "./response-queries.ts";
 import type { ConversationRoute } from "./route-table.ts";
 
@@ -40,7 +40,7 @@ type Deps = {
 };
 
 /** What is requested with a conversation; the body of a POST. */
-type Asked = {
+type ConversationRequest = {
   readonly route: ConversationRoute;
   readonly query: URLSearchParams;
   readonly body: Json | undefined;
@@ -170,7 +170,11 @@ class Conversations {
     sendJson(exchange, 200, JSON.stringify(served));
   }
 
-  async #passOn(exchange: Exchange, admitted: Admitted, { route, query, body: given }: Asked): Promise<void> {
+  async #passOn(
+    exchange: Exchange,
+    admitted: Admitted,
+    { route, query, body: given }: ConversationRequest,
+  ): Promise<void> {
     const { accounts, stateCodec: codec } = this.#deps;
     const { method, id = "", action, itemId } = route;
     const { userId } = admitted.caller.known.token;

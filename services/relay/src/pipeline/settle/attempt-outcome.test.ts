@@ -3,7 +3,7 @@ import { Channel } from "@turnpike/proto/channel/v1/channel_service";
 import { describe, expect, it } from "vitest";
 import { RelayError } from "../../core/errors/relay-error.ts";
 import type { Choice } from "../../core/call/channel.ts";
-import { createHealth } from "../../routing/channel-breakers.ts";
+import { createChannelBreakers } from "../../routing/channel-breakers.ts";
 import { toRoutedChannel } from "../../routing/routing-table.ts";
 import { hasTimeToRetry } from "../../routing/routing-preferences.ts";
 import { createAttemptOutcomes } from "./attempt-outcome.ts";
@@ -26,7 +26,7 @@ const withOptions = (values: Record<string, string>) =>
 function setUp(keys: readonly string[] = KEYS, values: Record<string, string> = {}) {
   const channel = toRoutedChannel({ channel: Channel.fromPartial({ id: 1, type: 1 }), keys: [...keys] });
   if (!channel) throw new Error("no channel");
-  const health = createHealth(() => 0);
+  const health = createChannelBreakers(() => 0);
   const reported: string[] = [];
   const options = withOptions(values);
   const begin: Deps["cooldowns"]["begin"] = ({ key, model }, seconds) =>

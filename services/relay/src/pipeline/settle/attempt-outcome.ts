@@ -4,7 +4,7 @@ import { countChannelResponse, channelFailed } from "../../core/telemetry/channe
 import { statusClass } from "@turnpike/shared/telemetry/http-metrics";
 import type { Activity } from "../../routing/activity.ts";
 import type { Choice } from "../../core/call/channel.ts";
-import type { Health } from "../../routing/channel-breakers.ts";
+import type { ChannelBreakers } from "../../routing/channel-breakers.ts";
 import type { Latencies } from "../../routing/latencies.ts";
 import type { Cooldowns } from "../../routing/cooldowns.ts";
 import type { ReportChannelFailure } from "../../routing/failure-reporter.ts";
@@ -19,7 +19,7 @@ import type { RelayCall } from "../../core/call/relay-call.ts";
 
 type Deps = {
   readonly options: () => OptionsInForce;
-  readonly health: Health;
+  readonly health: ChannelBreakers;
   readonly activity: Pick<Activity, "succeeded" | "failed" | "waitedMs">;
   readonly cooldowns: Pick<Cooldowns, "begin">;
   readonly latencies: Pick<Latencies, "record">;

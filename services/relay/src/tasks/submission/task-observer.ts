@@ -4,13 +4,13 @@ import { isNoResponse, type RelayError } from "../../core/errors/relay-error.ts"
 import { countChannelResponse, channelFailed } from "../../core/telemetry/channel-metrics.ts";
 import type { Activity } from "../../routing/activity.ts";
 import type { Choice } from "../../core/call/channel.ts";
-import type { Health } from "../../routing/channel-breakers.ts";
+import type { ChannelBreakers } from "../../routing/channel-breakers.ts";
 import type { ReportChannelFailure } from "../../routing/failure-reporter.ts";
 import { CLIENT_ERROR_STATUSES, shouldDisableChannel, parseDisablingKeywords } from "../../routing/retry-rules.ts";
 
 type Deps = {
   readonly options: () => OptionsInForce;
-  readonly health: Health;
+  readonly health: ChannelBreakers;
   readonly activity: Pick<Activity, "succeeded" | "failed" | "waitedMs">;
   readonly reportChannel: ReportChannelFailure;
 };

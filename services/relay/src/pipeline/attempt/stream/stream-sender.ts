@@ -9,7 +9,7 @@ import type { RelayCall } from "../../../core/call/relay-call.ts";
 import { redactAttemptSecrets } from "../../../core/call/secret-redaction.ts";
 import type { RelayError } from "../../../core/errors/relay-error.ts";
 import { inFlight } from "../../../core/telemetry/relay-metrics.ts";
-import type { Health } from "../../../routing/channel-breakers.ts";
+import type { ChannelBreakers } from "../../../routing/channel-breakers.ts";
 import type { UpstreamClient } from "../../../upstream/upstream-client.ts";
 import type { Prepared } from "../../prepare/prepared-request.ts";
 import type { AttemptOutcomes } from "../../settle/attempt-outcome.ts";
@@ -23,7 +23,7 @@ import type { KeepFailure, StreamResult } from "./stream-input.ts";
 
 type Deps = {
   readonly options: () => OptionsInForce;
-  readonly health: Health;
+  readonly health: ChannelBreakers;
   readonly client: UpstreamClient;
   readonly tokenizer: Tokenizer;
   readonly running: RunningAttempts;

@@ -5,7 +5,7 @@ import { notFound } from "./account-requests.ts";
 import { listItems } from "./response-queries.ts";
 import type { ConversationRoute } from "./route-table.ts";
 
-type Asked = {
+type ConversationRequest = {
   readonly conversations: OwnConversations;
   readonly place: ConversationPlace;
   readonly route: ConversationRoute;
@@ -19,7 +19,7 @@ function found<Value>(value: Value | undefined, param = "conversation_id"): Valu
   return value;
 }
 
-async function serveItself({ conversations, place, route, body }: Asked): Promise<Json> {
+async function serveItself({ conversations, place, route, body }: ConversationRequest): Promise<Json> {
   if (route.method === "POST")
     return found(await conversations.setMetadata(place, asObject(body["metadata"]) ?? {})).response;
   if (route.method === "GET") return found(await conversations.read(place)).response;
@@ -27,13 +27,16 @@ async function serveItself({ conversations, place, route, body }: Asked): Promis
   return { id: place.id, object: "conversation.deleted", deleted: true };
 }
 
-async function serveItems({ conversations, place, route, body, query }: Asked): Promise<Json> {
+async function serveItems({ conversations, place, route, body, query }: ConversationRequest): Promise<Json> {
   if (route.method === "GET") return listItems(found(await conversations.read(place)).input, query);
   const added = found(await conversations.addItems(place, asObjects(body["items"])));
   return listItems(added, new URLSearchParams({ order: "asc", limit: String(Math.max(1, added.length)) }));
 }
 
-async function serveItem({ conversations, place, route: { method, itemId } }: Asked, id: string): Promise<Json> {
+async function serveItem(
+  { conversations, place, route: { method, itemId } }: ConversationRequest,
+  id: string,
+): Promise<Json> {
   const { input } = found(await conversations.read(place));
   const item = found(
     input.find((one) => one["id"] === itemId),
@@ -44,8 +47,8 @@ async function serveItem({ conversations, place, route: { method, itemId } }: As
 }
 
 /** What is done with a conversation that Turnpike keeps. Throws not_found for what the user does not have. */
-export function serveOwnConversation(asked: Asked): Promise<Json> {
-  const { action, itemId } = asked.route;
-  if (itemId !== undefined) return serveItem(asked, itemId);
-  return action === undefined ? serveItself(asked) : serveItems(asked);
+export function serveOwnConversation(request: ConversationRequest): Promise<Json> {
+  const { action, itemId } = request.route;
+  if (itemId !== undefined) return serveItem(request, itemId);
+  return action === undefined ? serveItself(request) : serveItems(request);
 }
