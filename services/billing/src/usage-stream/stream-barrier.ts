@@ -17,15 +17,22 @@ export type StreamBarrier = ReturnType<typeof createStreamBarrier>;
 export function createStreamBarrier(deps: { nats: NatsConnection; work: WorkStream; timeoutMs: number }) {
   const { nats, work, timeoutMs } = deps;
 
+  const findState = async (manager: JetStreamManager) =>
+    (await undefinedIfMissing(manager.streams.info(work.stream)))?.state;
   /** The last message of the stream; undefined while there is no stream. */
   const getLastSequence = async (manager: JetStreamManager): Promise<number | undefined> =>
-    (await undefinedIfMissing(manager.streams.info(work.stream)))?.state.last_seq;
+    (await findState(manager))?.last_seq;
+  /**
+   * The stream decides: it holds each message until it is acknowledged, whereas its consumer counts a stored message a moment later.
+   * What the consumer has acknowledged without a gap is applied, too.
+   */
   const isApplied = async (manager: JetStreamManager, sequence: number): Promise<boolean> => {
+    const state = await findState(manager);
+    if (!state) return false;
+    usagePending.set(state.messages);
+    if (state.messages === 0 || state.first_seq > sequence) return true;
     const info = await undefinedIfMissing(manager.consumers.info(work.stream, work.consumer));
-    if (!info) return false;
-    usagePending.set(info.num_pending + info.num_ack_pending);
-    if (info.num_pending === 0 && info.num_ack_pending === 0) return true;
-    return info.ack_floor.stream_seq >= sequence;
+    return info !== undefined && info.ack_floor.stream_seq >= sequence;
   };
   const pass = async (): Promise<void> => {
     const untilMs = Date.now() + timeoutMs;

@@ -4,13 +4,16 @@ import { getStreamManager, type WorkStream } from "@turnpike/shared/events/work-
 /** Called per account; the stream is queried at this interval. */
 const FRESH_MS = 100;
 
-/** Returns how much of the usage stream is not posted yet; undefined when unknown. */
+/**
+ * Returns how many messages of the usage stream are not posted yet; undefined when unknown. The stream holds each message until it is
+ * acknowledged, whereas its consumer counts a stored message a moment later.
+ */
 export function createStreamProgress(nats: NatsConnection, work: WorkStream) {
   let latest = { atMs: 0, isDrained: false };
   const pending = async (): Promise<number | undefined> => {
     try {
-      const info = await (await getStreamManager(nats)).consumers.info(work.stream, work.consumer);
-      return info.num_pending + info.num_ack_pending;
+      const { state } = await (await getStreamManager(nats)).streams.info(work.stream);
+      return state.messages;
     } catch {
       return undefined;
     }
