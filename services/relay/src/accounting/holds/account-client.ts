@@ -8,37 +8,12 @@ import type { Redis } from "@turnpike/shared/redis/redis";
 import { defineScript, type Script } from "@turnpike/shared/redis/script";
 import { scriptSeconds } from "../../core/telemetry/relay-metrics.ts";
 import type { Balance, HoldResponse, HoldRequest, Settlement } from "./account-requests.ts";
-import { createRunningSlots, type RunningSlots } from "./limits/concurrency-slots.ts";
 import { createHoldReleases, type Held, type HoldReleases } from "./hold-releases.ts";
-import {
-  countsTokens,
-  getOutcomeLimits,
-  holdArguments,
-  type Limit,
-  settleArguments,
-} from "./limits/limit-arguments.ts";
+import { holdArguments, type Limit, settleArguments } from "./limits/limit-arguments.ts";
+import { OutcomeLimits } from "./limits/outcome-limits.ts";
 import { RedisClock, UNKNOWN_TIME } from "./redis-clock.ts";
 import { dropArguments, getGroupId, getKeys, getRemaining, toHoldResponse, toSettled } from "./script-arguments.ts";
-
-type Waiting = {
-  readonly request: HoldRequest;
-  readonly resolve: (response: HoldResponse) => void;
-  readonly reject: (error: unknown) => void;
-};
-
-type Extension = {
-  readonly requestId: string;
-  readonly userId: number;
-  readonly tokenId: number;
-  readonly amount: number;
-  /** What the call holds as far as the relay knows. Redis may have lost it. */
-  readonly heldAmount: number;
-  /** Replaces the data for the janitor. */
-  readonly json: string;
-};
-
-/** A call whose hold was missing, or claimed by the janitor, when it was released. */
-export type LostHold = Pick<Held, "requestId" | "userId">;
+import type { Extension, LostHold, Waiting } from "./account-requests.ts";
 
 type Deps = {
   readonly redis: Redis;
@@ -76,7 +51,7 @@ export class AccountClient {
   readonly #runSettle: Script;
   readonly #runExtend: Script;
   readonly #runHeartbeat: Script;
-  readonly #slots: RunningSlots;
+  readonly #outcomes: OutcomeLimits;
   readonly #releases: HoldReleases;
   /** The batches of this tick, by `getGroupId`. */
   #holds = new Map<string, Waiting[]>();
@@ -85,8 +60,6 @@ export class AccountClient {
   #later: NodeJS.Timeout | undefined;
   /** Settle scripts that Redis has not responded to. */
   #underWay = 0;
-  /** The seconds that hold the token estimates of running calls. */
-  readonly #seconds = new Map<string, number>();
 
   constructor({ redis, relayId, reportLost }: Deps) {
     this.#redis = redis;
@@ -97,7 +70,7 @@ export class AccountClient {
     this.#runExtend = defineScript(redis, EXTEND);
     this.#progress = new ProgressReports(redis);
     this.#runHeartbeat = defineScript(redis, HEARTBEAT);
-    this.#slots = createRunningSlots(redis);
+    this.#outcomes = new OutcomeLimits(redis);
     this.#releases = createHoldReleases((held) => this.#drop(held));
   }
 
@@ -118,7 +91,7 @@ export class AccountClient {
   settle(settlement: Settlement, isAppended = false): Promise<void> | undefined {
     this.running.ended(settlement.userId, settlement.requestId);
     this.#progress.remove(settlement.userId, settlement.requestId);
-    const request = settlement.limits.length === 0 ? settlement : this.#withOutcome(settlement);
+    const request = settlement.limits.length === 0 ? settlement : this.#outcomes.leave(settlement);
     const sent = isAppended ? void (this.#later ??= setTimeout(this.flush, APPENDED_WAIT_MS)) : this.#thisTurn().sent;
     const own = getGroupId(request);
     const group = request.limits.length === 0 ? own : `${own} ${request.usedTokens} ${request.guessSecond ?? 0}`;
@@ -186,7 +159,7 @@ export class AccountClient {
   }
 
   async retire(): Promise<void> {
-    this.#slots.stop();
+    this.#outcomes.stop();
     await this.#redis.zrem(RELAYS_KEY, this.relayId);
   }
 
@@ -204,21 +177,9 @@ export class AccountClient {
     else if (group.push(item) >= CALLS_MAX) this.flush();
   }
 
-  /** The settlement with the limits that need its outcome. */
-  #withOutcome(settlement: Settlement): Settlement {
-    this.#slots.leave(settlement);
-    const estimateSecond = this.#seconds.get(settlement.requestId);
-    this.#seconds.delete(settlement.requestId);
-    return {
-      ...settlement,
-      limits: getOutcomeLimits(settlement.limits, settlement.hasSucceeded),
-      guessSecond: estimateSecond,
-    };
-  }
-
   async #drop(held: Held): Promise<void> {
     const { lost } = toSettled(await this.#runSettle(...dropArguments(held, this.relayId)));
-    this.#seconds.delete(held.requestId);
+    this.#outcomes.drop(held.requestId);
     if (lost.length > 0) this.#reportLost(held);
   }
 
@@ -243,17 +204,11 @@ export class AccountClient {
       waiting.forEach(({ request, resolve }, index) => {
         const response = toHoldResponse(request, values, index);
         if (limits.length === 0 || response.outcome !== "held") return resolve(response);
-        this.#remember(request, nowMs);
+        this.#outcomes.enter(request, nowMs);
         resolve({ ...response, remaining: getRemaining(values, limits.length) });
       });
     };
     this.#runHold(...args).then(settle, (error: unknown) => waiting.forEach(({ reject }) => reject(error)));
-  }
-
-  /** Keeps what the limits of an admitted call need at its end. */
-  #remember(request: HoldRequest, nowMs: number): void {
-    this.#slots.take(request);
-    if (countsTokens(request.limits)) this.#seconds.set(request.requestId, Math.floor(nowMs / 1000));
   }
 
   #sendSettlements(settled: readonly Settlement[], sentAtRedisMs = this.#clock.now()): void {

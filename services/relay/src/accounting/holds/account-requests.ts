@@ -1,4 +1,5 @@
 import type { Limit } from "./limits/limit-arguments.ts";
+import { type Held } from "./hold-releases.ts";
 
 /** The hold that a call requests before it runs. */
 export type HoldRequest = {
@@ -52,4 +53,24 @@ export type Settlement = {
    * Called with the new balance once Redis acknowledged the settlement, or with an error if Redis refused or lost it.
    */
   readonly done: (result: Balance | Error) => void;
+};
+
+export type Extension = {
+  readonly requestId: string;
+  readonly userId: number;
+  readonly tokenId: number;
+  readonly amount: number;
+  /** What the call holds as far as the relay knows. Redis may have lost it. */
+  readonly heldAmount: number;
+  /** Replaces the data for the janitor. */
+  readonly json: string;
+};
+
+/** A call whose hold was missing, or claimed by the janitor, when it was released. */
+export type LostHold = Pick<Held, "requestId" | "userId">;
+
+export type Waiting = {
+  readonly request: HoldRequest;
+  readonly resolve: (response: HoldResponse) => void;
+  readonly reject: (error: unknown) => void;
 };

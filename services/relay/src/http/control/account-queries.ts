@@ -8,7 +8,8 @@ import type {
 import { AppError } from "@turnpike/shared/errors/app-error";
 import type { AccessTokens } from "../../pipeline/prepare/access-tokens.ts";
 import { providerSettings } from "../../pipeline/prepare/provider-target.ts";
-import type { Endpoint, Provider, ProviderSettings, Target } from "../../providers/contract/provider.ts";
+import type { Endpoint, Provider } from "../../providers/contract/provider.ts";
+import type { ProviderSettings, Target } from "../../providers/contract/target.ts";
 import { findProvider } from "../../providers/registry/providers.ts";
 import { receiveResponse, through, type UpstreamClient } from "../../upstream/upstream-client.ts";
 import { cancelAfter, unsupportedType, withAccessToken } from "./channel-requests.ts";

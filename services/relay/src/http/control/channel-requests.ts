@@ -1,6 +1,6 @@
 import { AppError } from "@turnpike/shared/errors/app-error";
 import type { AccessTokens } from "../../pipeline/prepare/access-tokens.ts";
-import type { Target } from "../../providers/contract/provider.ts";
+import type { Target } from "../../providers/contract/target.ts";
 import type { OnCancel } from "../../upstream/upstream-call.ts";
 
 /** Cancels a request that takes longer. */

@@ -1,6 +1,7 @@
 import type { ChatRequest, Json } from "../../core/chat/chat.ts";
 import { hasChat } from "../../providers/shared/endpoints/without-chat.ts";
-import type { Provider, Target, UpstreamRequest } from "../../providers/contract/provider.ts";
+import type { Provider, UpstreamRequest } from "../../providers/contract/provider.ts";
+import type { Target } from "../../providers/contract/target.ts";
 import type { EndpointFormat } from "../../core/wire/wire-format.ts";
 
 /** Output token limit of a test; reasoning models use some before the first text. */

@@ -4,7 +4,7 @@ import type { FetchUsageReportRequest, FetchUsageReportResponse } from "@turnpik
 import { retry } from "@turnpike/shared/concurrency/retry";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import { providerSettings } from "../../pipeline/prepare/provider-target.ts";
-import type { Target } from "../../providers/contract/provider.ts";
+import type { Target } from "../../providers/contract/target.ts";
 import { findUsageReport } from "../../providers/registry/usage-reports.ts";
 import type { ReportQuery } from "../../providers/usage-reports/usage-report.ts";
 import { receiveResponse, through, type UpstreamClient } from "../../upstream/upstream-client.ts";

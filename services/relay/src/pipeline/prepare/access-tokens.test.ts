@@ -5,7 +5,7 @@ import { optionsInForce } from "@turnpike/contract/options/options-in-force";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { RelayError } from "../../core/errors/relay-error.ts";
 import { targetFor } from "../../providers/shared/fixtures.ts";
-import type { Target } from "../../providers/contract/provider.ts";
+import type { Target } from "../../providers/contract/target.ts";
 import type { Choice } from "../../core/call/channel.ts";
 import { createUpstreamClient } from "../../upstream/upstream-client.ts";
 import { createAccessTokens } from "./access-tokens.ts";

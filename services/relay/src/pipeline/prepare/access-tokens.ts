@@ -2,7 +2,8 @@ import type { OptionsInForce } from "@turnpike/contract/options/options-in-force
 import { RelayError } from "../../core/errors/relay-error.ts";
 import { providerSettings, toTarget } from "./provider-target.ts";
 import { findProvider } from "../../providers/registry/providers.ts";
-import type { AuthCapability, Provider, Target } from "../../providers/contract/provider.ts";
+import type { AuthCapability, Provider } from "../../providers/contract/provider.ts";
+import type { Target } from "../../providers/contract/target.ts";
 import type { Choice } from "../../core/call/channel.ts";
 import { toUpstreamError, toRelayError, createUnreadableResponseError } from "../../upstream/upstream-errors.ts";
 import { receiveResponse, through, type UpstreamClient } from "../../upstream/upstream-client.ts";

@@ -6,8 +6,8 @@ import type {
   ProcessedResponse,
   Provider,
   ProviderResponse,
-  Target,
 } from "../../providers/contract/provider.ts";
+import type { Target } from "../../providers/contract/target.ts";
 import type { OutgoingRequest } from "../../upstream/upstream-call.ts";
 import type { ReasoningFields } from "./reasoning-fields.ts";
 

@@ -1,7 +1,7 @@
 import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
 import { type Choice, getUpstreamModel } from "../../core/call/channel.ts";
 import type { RelayCall } from "../../core/call/relay-call.ts";
-import type { ProviderSettings, Target } from "../../providers/contract/provider.ts";
+import type { ProviderSettings, Target } from "../../providers/contract/target.ts";
 import { through } from "../../upstream/upstream-client.ts";
 
 const settingsByOptions = new WeakMap<OptionsInForce, ProviderSettings>();

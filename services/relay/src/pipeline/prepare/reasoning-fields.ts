@@ -1,7 +1,8 @@
 import type { RoutedChannel } from "../../core/call/channel.ts";
 import { asList, asObject } from "../../core/chat/json.ts";
 import type { StreamEvent, StreamReader } from "../../core/wire/stream.ts";
-import type { Provider, ReasoningField } from "../../providers/contract/provider.ts";
+import type { Provider } from "../../providers/contract/provider.ts";
+import type { ReasoningField } from "../../providers/contract/target.ts";
 
 const FIELDS = ["reasoning_content", "reasoning"] as const;
 const KEPT_MAX = 10_000;

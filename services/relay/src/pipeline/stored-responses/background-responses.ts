@@ -1,19 +1,16 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { withBody } from "../../core/call/call-body.ts";
 import { BACKGROUND_HEADER } from "../../core/call/charge-headers.ts";
-import { DisconnectListeners, type Exchange, type HandleCall, sendJson } from "../../core/call/exchange.ts";
+import { type Exchange, type HandleCall, sendJson } from "../../core/call/exchange.ts";
 import type { Admitted } from "../../core/call/caller.ts";
-import { getResponseContext, type RelayCall } from "../../core/call/relay-call.ts";
+import { getResponseContext } from "../../core/call/relay-call.ts";
 import type { Json } from "../../core/chat/chat.ts";
 import { RelayError } from "../../core/errors/relay-error.ts";
 import { inFlight } from "../../core/telemetry/relay-metrics.ts";
 import { retry } from "@turnpike/shared/concurrency/retry";
 import { runningResponse } from "../../dialects/openai-responses/responses-wire.ts";
-import { createDetachedExchange } from "../idempotency/detached-exchange.ts";
 import { playTo } from "../idempotency/playback.ts";
 import { Recording } from "../idempotency/recording.ts";
-import { patchTopLevel, removeTopLevel } from "../../core/call/body-patch.ts";
-import { type ContinuedCall, withEstimate } from "./continued-calls.ts";
+import { type ContinuedCall } from "./continued-calls.ts";
 import { copyCall, restoreCall } from "./call-copy.ts";
 import type { CallCopy } from "./call-copy-fields.ts";
 import { OwnConversations } from "./own-conversations.ts";
@@ -21,6 +18,7 @@ import type { ResponsePlace } from "./response-keys.ts";
 import type { ResponseOwners, ResponseRun } from "./response-owners.ts";
 import { ResponseRecorder } from "./response-recorder.ts";
 import type { StoredContent, StoredResponses } from "./stored-responses.ts";
+import { createCancellableExchange, type Run, type Started, toFailure, toStreamed } from "./background-run.ts";
 
 /** Background responses that one relay runs at a time. */
 const RUNNING_MAX = 1_000;
@@ -29,39 +27,6 @@ const HAND_OVER_ATTEMPTS = 3;
 const HAND_OVER_BACKOFF = { firstMs: 100, maxMs: 500 };
 /** How long a call waits for an early refusal, such as a spent balance, before its response is sent. */
 const EARLY_MS = 1_000;
-
-/** The call as a stream: nothing is lost when it takes long, and a cancelled one is charged for what was generated. */
-function toStreamed(call: RelayCall): RelayCall {
-  const { background: _background, ...others } = call.body;
-  const text = patchTopLevel(removeTopLevel(call.bodyText, ["background"]), { stream: true });
-  return withEstimate(withBody({ ...call, stream: true }, { ...others, stream: true }, text));
-}
-
-/** An exchange that ends when the response is cancelled, not when its client disconnects. */
-function createCancellableExchange(recording: Recording): { exchange: Exchange; cancel: () => void } {
-  const listeners = new DisconnectListeners();
-  let isCancelled = false;
-  const exchange = {
-    ...createDetachedExchange(recording),
-    isDisconnected: () => isCancelled,
-    onDisconnect(run: () => void): () => void {
-      if (!isCancelled) return listeners.add(run);
-      run();
-      return () => undefined;
-    },
-  };
-  const cancel = (): void => {
-    if (isCancelled) return;
-    isCancelled = true;
-    listeners.run();
-  };
-  return { exchange, cancel };
-}
-
-export const toFailure = (error: unknown): Json => ({
-  code: error instanceof RelayError ? error.code : "server_error",
-  message: error instanceof RelayError ? error.message : "an internal error occurred",
-});
 
 async function reply(client: Exchange, { recording, queued }: Run, isStream: boolean): Promise<void> {
   if (isStream) return playTo(client, recording, false);
@@ -74,31 +39,6 @@ async function reply(client: Exchange, { recording, queued }: Run, isStream: boo
 async function untilBegun(recording: Recording): Promise<void> {
   while (!recording.head && !recording.isOver()) await recording.changed();
 }
-
-/** A call that runs, in the first run of its response or in a later one. */
-type Started = Pick<ContinuedCall, "call" | "previous" | "conversation"> & {
-  readonly place: ResponsePlace;
-  readonly queued: Json;
-  readonly getInput: () => readonly Json[];
-  readonly run: ResponseRun;
-  /** The number of its first event. */
-  readonly firstNumber: number;
-};
-
-/** A background response while it runs. */
-type Run = {
-  readonly place: ResponsePlace;
-  readonly run: number;
-  readonly call: RelayCall;
-  readonly queued: Json;
-  readonly recording: Recording;
-  readonly recorder: ResponseRecorder;
-  readonly exchange: Exchange;
-  /** Ends the run without a charge, since another relay runs the response (`taken`), or is about to (`handed over`). */
-  readonly abandon: (why: "taken" | "handed over") => void;
-  abandoned: "taken" | "handed over" | undefined;
-  wasCharged: boolean;
-};
 
 const FIRST_RUN: ResponseRun = { run: 0, deaths: 0, pieces: 0, isCancelled: false };
 const toKey = ({ userId, id }: ResponsePlace): string => `${userId} ${id}`;

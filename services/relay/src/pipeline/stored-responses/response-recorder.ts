@@ -5,34 +5,11 @@ import type { Json } from "../../core/chat/chat.ts";
 import { asObject, asObjects, asText } from "../../core/chat/json.ts";
 import { parseExactJson } from "../../core/chat/exact-json.ts";
 import { formatEvent } from "../../core/wire/stream.ts";
-import { EventLog, type LoggedRun } from "./event-log.ts";
-import type { JoinedConversation } from "./own-conversations.ts";
+import { EventLog } from "./event-log.ts";
 import { getOmitted, sealReasoning, SignedReasoning, toReasoningItems } from "./signed-reasoning.ts";
 import { storeEnd } from "./stored-end.ts";
 import type { StoredResponses } from "./stored-responses.ts";
-
-/** The call whose response is recorded. */
-export type Recorded = {
-  readonly userId: number;
-  /** The whole conversation, as items. */
-  readonly getInput: () => readonly Json[];
-  /** The stored response that the call continues, as the caller named it. */
-  readonly previous: string | undefined;
-  /** The conversation of which the response is a part. */
-  readonly conversation?: JoinedConversation;
-  /** False for a response that is only added to its conversation. */
-  readonly isStored?: boolean;
-  readonly background?: RecordedRun;
-};
-
-/** The run of a background response that is recorded. */
-export type RecordedRun = LoggedRun & {
-  readonly id: string;
-  /** The number of the run's first event: the events of an earlier run precede it. */
-  readonly firstNumber: number;
-  /** Whether no other relay has taken the response over. */
-  readonly isOwner: () => Promise<boolean>;
-};
+import type { Recorded } from "./recorded-call.ts";
 
 /** For how long a client waits for the end of a response that Redis does not take. */
 const STORE_WAIT_MS = 2_000;

@@ -11,7 +11,8 @@ import {
   unreadableResponse,
 } from "../shared/upstream-failure.ts";
 import { JSON_CONTENT } from "../shared/json-content.ts";
-import type { Endpoint, Provider, Target } from "../contract/provider.ts";
+import type { Endpoint, Provider } from "../contract/provider.ts";
+import type { Target } from "../contract/target.ts";
 import { StreamFailure, type StreamReader } from "../../core/wire/stream.ts";
 
 const BASE_URL = "https://api.aiproxy.io";

@@ -6,7 +6,8 @@ import { getFailure, readFailure, statusFailure, unreadableResponse } from "../s
 import { JSON_CONTENT } from "../shared/json-content.ts";
 import type { OpenAiCompatible } from "../formats/openai/openai-compatible.ts";
 import { parseImages } from "../formats/openai/response/openai-image-response.ts";
-import type { PostProcessing, Endpoint, Provider, Target } from "../contract/provider.ts";
+import type { PostProcessing, Endpoint, Provider } from "../contract/provider.ts";
+import type { Target } from "../contract/target.ts";
 import { StreamFailure } from "../../core/wire/stream.ts";
 import { authHeaders, getBase, toAliFailure } from "./ali-service.ts";
 

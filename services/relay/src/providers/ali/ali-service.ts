@@ -2,7 +2,7 @@ import type { Json } from "../../core/chat/chat.ts";
 import { asText } from "../../core/chat/json.ts";
 import { getFailure } from "../shared/upstream-failure.ts";
 import type { OpenAiCompatible } from "../formats/openai/openai-compatible.ts";
-import type { Target } from "../contract/provider.ts";
+import type { Target } from "../contract/target.ts";
 import { StreamFailure } from "../../core/wire/stream.ts";
 
 const STATUS_BY_CODE: readonly (readonly [RegExp, number])[] = [

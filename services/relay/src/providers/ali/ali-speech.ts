@@ -19,7 +19,8 @@ import { unreadableResponse } from "../shared/upstream-failure.ts";
 import { JSON_CONTENT } from "../shared/json-content.ts";
 import type { OpenAiCompatible } from "../formats/openai/openai-compatible.ts";
 import { readInputOutputUsage } from "../formats/openai/response/openai-image-response.ts";
-import type { ProcessedResponse, PostProcessing, Provider, Target } from "../contract/provider.ts";
+import type { ProcessedResponse, PostProcessing, Provider } from "../contract/provider.ts";
+import type { Target } from "../contract/target.ts";
 import { authHeaders, getBase, toAliFailure } from "./ali-service.ts";
 
 const QWEN_TTS = "/api/v1/services/aigc/multimodal-generation/generation";

@@ -1,6 +1,6 @@
 import type { ChatMessage, ChatRequest, StreamPart } from "../../core/chat/chat.ts";
 import { readParts, readStreamBytes, targetFor } from "../shared/fixtures.ts";
-import type { Target } from "../contract/provider.ts";
+import type { Target } from "../contract/target.ts";
 import { anthropic } from "./anthropic.ts";
 
 export const MODEL = "claude-sonnet-4-5-20250929";

@@ -1,6 +1,7 @@
 import { asList, asObject, asText } from "../../core/chat/json.ts";
 import { JSON_CONTENT } from "../shared/json-content.ts";
-import type { Provider, Target } from "../contract/provider.ts";
+import type { Provider } from "../contract/provider.ts";
+import type { Target } from "../contract/target.ts";
 import { adaptAnthropicBody } from "../formats/anthropic/anthropic-adapt.ts";
 import { behaviourHeaders } from "../formats/anthropic/anthropic-headers.ts";
 import { buildAnthropicBody } from "../formats/anthropic/anthropic-request.ts";

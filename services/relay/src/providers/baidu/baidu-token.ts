@@ -1,6 +1,7 @@
 import { asNumber, asObject, asText } from "../../core/chat/json.ts";
 import { getFailure } from "../shared/upstream-failure.ts";
-import type { Target, TokenExchange } from "../contract/provider.ts";
+import type { TokenExchange } from "../contract/provider.ts";
+import type { Target } from "../contract/target.ts";
 import { StreamFailure } from "../../core/wire/stream.ts";
 
 const LIFETIME_SECONDS = 2_592_000;

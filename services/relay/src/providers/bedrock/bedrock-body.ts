@@ -1,7 +1,7 @@
 import type { Json } from "../../core/chat/chat.ts";
 import { refuseThread } from "../../core/vendors/anthropic-thread.ts";
 import { type HostedBetas, hostedBetas, hostedBody } from "../formats/anthropic/hosted-claude.ts";
-import type { Target } from "../contract/provider.ts";
+import type { Target } from "../contract/target.ts";
 
 const BODY_VERSION = "bedrock-2023-05-31";
 

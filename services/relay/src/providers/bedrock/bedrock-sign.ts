@@ -1,5 +1,6 @@
 import aws4 from "aws4";
-import type { Endpoint, Target, UnsignedRequest } from "../contract/provider.ts";
+import type { Endpoint, UnsignedRequest } from "../contract/provider.ts";
+import type { Target } from "../contract/target.ts";
 
 /** The parsed key of a channel: `access key|secret key|region`, or `API key|region` for Bedrock's own bearer keys. */
 export type BedrockKey = {

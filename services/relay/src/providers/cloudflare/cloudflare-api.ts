@@ -1,6 +1,6 @@
 import { asList, asNumber, asObject, asText } from "../../core/chat/json.ts";
 import type { UpstreamFailure } from "../../core/errors/relay-error.ts";
-import type { Target } from "../contract/provider.ts";
+import type { Target } from "../contract/target.ts";
 import { isCloudflareGateway } from "../formats/openai/openai-address.ts";
 import { getFailure, readFailure, statusFailure } from "../shared/upstream-failure.ts";
 

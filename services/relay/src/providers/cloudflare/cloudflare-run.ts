@@ -4,7 +4,8 @@ import { getFailureStatus, unreadableResponse } from "../shared/upstream-failure
 import type { OpenAiCompatible } from "../formats/openai/openai-compatible.ts";
 import { openAiAddress } from "../formats/openai/openai-address.ts";
 import { cloudflareError, cloudflareRun } from "./cloudflare-api.ts";
-import type { Endpoint, Target } from "../contract/provider.ts";
+import type { Endpoint } from "../contract/provider.ts";
+import type { Target } from "../contract/target.ts";
 import { StreamFailure } from "../../core/wire/stream.ts";
 
 /** The URL for models without an OpenAI-compatible endpoint. */

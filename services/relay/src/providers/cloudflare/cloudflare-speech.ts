@@ -8,7 +8,8 @@ import { JSON_CONTENT } from "../shared/json-content.ts";
 import type { OpenAiCompatible } from "../formats/openai/openai-compatible.ts";
 import { parseTranscript } from "../formats/openai/response/openai-transcript.ts";
 import { cloudflareError } from "./cloudflare-api.ts";
-import type { Provider, Target } from "../contract/provider.ts";
+import type { Provider } from "../contract/provider.ts";
+import type { Target } from "../contract/target.ts";
 import { parseResult, getRunEndpoint } from "./cloudflare-run.ts";
 
 type Task = "transcribe" | "translate";

@@ -6,7 +6,8 @@ import { endpointProvider } from "../shared/endpoints/endpoint-provider.ts";
 import { asOpenAiEmbeddings } from "../shared/endpoints/google-embeddings.ts";
 import { unreadableResponse } from "../shared/upstream-failure.ts";
 import { parseUsage } from "../formats/openai/response/openai-usage.ts";
-import type { EndpointProviders, ProcessedResponse, Endpoint, ProviderResponse, Target } from "../contract/provider.ts";
+import type { EndpointProviders, ProcessedResponse, Endpoint, ProviderResponse } from "../contract/provider.ts";
+import type { Target } from "../contract/target.ts";
 
 /** Cohere requires the purpose of the texts; callers who state none mostly store them. */
 const INPUT_TYPE_DEFAULT = "search_document";

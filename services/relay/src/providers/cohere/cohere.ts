@@ -1,7 +1,8 @@
 import { asList, asObject, asText } from "../../core/chat/json.ts";
 import { readFailure, statusFailure } from "../shared/upstream-failure.ts";
 import { JSON_CONTENT } from "../shared/json-content.ts";
-import type { Endpoint, Provider, Target } from "../contract/provider.ts";
+import type { Endpoint, Provider } from "../contract/provider.ts";
+import type { Target } from "../contract/target.ts";
 import { endpointProvider } from "../shared/endpoints/endpoint-provider.ts";
 import { parseRerank } from "../shared/endpoints/rerank-response.ts";
 import { drop } from "../shared/body-rules.ts";

@@ -2,7 +2,8 @@ import { parseExactJson } from "../../core/chat/exact-json.ts";
 import { asObject, asText } from "../../core/chat/json.ts";
 import { readFailure, statusFailure, unreadableResponse } from "../shared/upstream-failure.ts";
 import { JSON_CONTENT } from "../shared/json-content.ts";
-import type { Endpoint, Provider, RequestCapability, Target } from "../contract/provider.ts";
+import type { Endpoint, Provider, RequestCapability } from "../contract/provider.ts";
+import type { Target } from "../contract/target.ts";
 import { newDifyStreamReader, parseDifyResponse } from "./dify-response.ts";
 import { buildDifyBody, writeUploads } from "./dify-request.ts";
 

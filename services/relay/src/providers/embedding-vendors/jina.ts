@@ -5,7 +5,8 @@ import { readFailure, statusFailure } from "../shared/upstream-failure.ts";
 import { JSON_CONTENT } from "../shared/json-content.ts";
 import { parseUsage } from "../formats/openai/response/openai-usage.ts";
 import { drop } from "../shared/body-rules.ts";
-import type { Endpoint, Provider, Target } from "../contract/provider.ts";
+import type { Endpoint, Provider } from "../contract/provider.ts";
+import type { Target } from "../contract/target.ts";
 
 const BASE_URL = "https://api.jina.ai";
 

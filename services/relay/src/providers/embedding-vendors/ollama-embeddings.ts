@@ -8,7 +8,8 @@ import { JSON_CONTENT } from "../shared/json-content.ts";
 import type { OpenAiCompatible } from "../formats/openai/openai-compatible.ts";
 import { openAiHeaders } from "../formats/openai/openai-address.ts";
 import { parseUsage } from "../formats/openai/response/openai-usage.ts";
-import type { EndpointProviders, ProcessedResponse, Provider, ProviderResponse, Target } from "../contract/provider.ts";
+import type { EndpointProviders, ProcessedResponse, Provider, ProviderResponse } from "../contract/provider.ts";
+import type { Target } from "../contract/target.ts";
 import type { EndpointFormat } from "../../core/wire/wire-format.ts";
 
 const embeddingBody = ({ input, dimensions }: Json, model: string): Json =>

@@ -5,7 +5,8 @@ import { embeddingList, getTexts } from "../shared/endpoints/embedding-list.ts";
 import { toResponse, endpointProvider } from "../shared/endpoints/endpoint-provider.ts";
 import { unreadableResponse } from "../shared/upstream-failure.ts";
 import { parseUsage } from "../formats/openai/response/openai-usage.ts";
-import type { EndpointProviders, ProcessedResponse, Endpoint, ProviderResponse, Target } from "../contract/provider.ts";
+import type { EndpointProviders, ProcessedResponse, Endpoint, ProviderResponse } from "../contract/provider.ts";
+import type { Target } from "../contract/target.ts";
 import { geminiErrorInside, parseGeminiError } from "../formats/gemini/gemini-failure.ts";
 
 /** Newer models report the tokens read; older ones report nothing. */

@@ -1,6 +1,6 @@
 import type { ChatRequest, StreamPart } from "../../core/chat/chat.ts";
 import { readParts, readStreamBytes, targetFor } from "../shared/fixtures.ts";
-import type { Target } from "../contract/provider.ts";
+import type { Target } from "../contract/target.ts";
 import { gemini } from "./gemini.ts";
 
 export const MODEL = "gemini-2.5-flash";

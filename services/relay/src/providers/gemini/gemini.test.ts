@@ -3,7 +3,7 @@ import type { StreamPart } from "../../core/chat/chat.ts";
 import { geminiGenerate } from "../../dialects/gemini-generate/gemini-generate.ts";
 import { RelayError } from "../../core/errors/relay-error.ts";
 import { DEFAULT_SETTINGS, readResponse } from "../shared/fixtures.ts";
-import type { ProviderSettings } from "../contract/provider.ts";
+import type { ProviderSettings } from "../contract/target.ts";
 import { StreamFailure } from "../../core/wire/stream.ts";
 import { gemini } from "./gemini.ts";
 import { target, request, type Body, build, stream } from "./gemini-fixtures.ts";

@@ -1,6 +1,7 @@
 import { asList, asObject, asText } from "../../core/chat/json.ts";
 import { JSON_CONTENT } from "../shared/json-content.ts";
-import type { Provider, Target } from "../contract/provider.ts";
+import type { Provider } from "../contract/provider.ts";
+import type { Target } from "../contract/target.ts";
 import { geminiEmbeddings } from "./gemini-embeddings.ts";
 import { parseGeminiError } from "../formats/gemini/gemini-failure.ts";
 import { geminiImages } from "../formats/gemini/gemini-images.ts";

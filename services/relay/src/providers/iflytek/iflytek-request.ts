@@ -2,7 +2,7 @@ import type { ChatRequest, ContentPart, Json } from "../../core/chat/chat.ts";
 import { compact } from "../../core/chat/json.ts";
 import { refuseManyCandidates, getText } from "../../core/chat/messages.ts";
 import { plainTurns } from "../shared/plain-text.ts";
-import type { Target } from "../contract/provider.ts";
+import type { Target } from "../contract/target.ts";
 import { readIflytekKey } from "./iflytek-sign.ts";
 import { getDomain, supportsFunctions, versionFor } from "./iflytek-versions.ts";
 

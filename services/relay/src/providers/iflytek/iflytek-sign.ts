@@ -1,5 +1,6 @@
 import { createHmac } from "node:crypto";
-import type { Endpoint, Target, UnsignedRequest } from "../contract/provider.ts";
+import type { Endpoint, UnsignedRequest } from "../contract/provider.ts";
+import type { Target } from "../contract/target.ts";
 
 /** The parsed key of a channel: `app id|API secret|API key`. */
 export function readIflytekKey(key: string): { appId: string; apiSecret: string; apiKey: string } {

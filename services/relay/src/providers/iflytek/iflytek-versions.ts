@@ -1,4 +1,4 @@
-import type { Target } from "../contract/provider.ts";
+import type { Target } from "../contract/target.ts";
 
 const VERSION_DEFAULT = "v1.1";
 const VERSION = /^(v\d+(\.\d+)?|pro-128k|max-32k)$/;

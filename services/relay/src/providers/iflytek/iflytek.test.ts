@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { ChatRequest } from "../../core/chat/chat.ts";
 import { RelayError } from "../../core/errors/relay-error.ts";
 import { readParts, readStreamBytes, targetFor } from "../shared/fixtures.ts";
-import type { Target } from "../contract/provider.ts";
+import type { Target } from "../contract/target.ts";
 import { StreamFailure } from "../../core/wire/stream.ts";
 import { createEventCollector } from "../shared/event-list.ts";
 import { iflytek } from "./iflytek.ts";

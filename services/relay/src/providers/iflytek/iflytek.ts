@@ -1,5 +1,6 @@
 import { readFailure, statusFailure, unreadableResponse } from "../shared/upstream-failure.ts";
-import type { Endpoint, Provider, Target } from "../contract/provider.ts";
+import type { Endpoint, Provider } from "../contract/provider.ts";
+import type { Target } from "../contract/target.ts";
 import { buildIflytekBody } from "./iflytek-request.ts";
 import { signIflytek } from "./iflytek-sign.ts";
 import { newIflytekStreamReader } from "./iflytek-stream-reader.ts";

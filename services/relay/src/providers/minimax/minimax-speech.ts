@@ -19,7 +19,8 @@ import { parseEventData, readFailure, statusFailure, unreadableResponse } from "
 import type { OpenAiCompatible } from "../formats/openai/openai-compatible.ts";
 import { minimaxFailure } from "./minimax-failure.ts";
 import { openAiAddress } from "../formats/openai/openai-address.ts";
-import type { Endpoint, Provider, Target } from "../contract/provider.ts";
+import type { Endpoint, Provider } from "../contract/provider.ts";
+import type { Target } from "../contract/target.ts";
 import type { Frame, FrameSplitter, StreamReader } from "../../core/wire/stream.ts";
 
 const PATH = "/v1/t2a_v2";

@@ -1,5 +1,6 @@
 import type { ChatRequest } from "../../core/chat/chat.ts";
-import type { CallNeeds, Provider, Target, UpstreamRequest } from "../contract/provider.ts";
+import type { CallNeeds, Provider, UpstreamRequest } from "../contract/provider.ts";
+import type { Target } from "../contract/target.ts";
 import { createSingleFrameSplitter, newSingleFrameReader } from "../shared/single-frame-stream.ts";
 import { buildResponsesBody } from "./responses-body.ts";
 import { getRequirements, isResponsesOnly, needsResponses } from "./responses-models.ts";

@@ -5,7 +5,8 @@ import { plainTurns, userFirstAndLast } from "../shared/plain-text.ts";
 import { getFailure, unreadableResponse } from "../shared/upstream-failure.ts";
 import { geminiErrorInside, parseGeminiError } from "../formats/gemini/gemini-failure.ts";
 import { JSON_CONTENT } from "../shared/json-content.ts";
-import type { Endpoint, Provider, Target } from "../contract/provider.ts";
+import type { Endpoint, Provider } from "../contract/provider.ts";
+import type { Target } from "../contract/target.ts";
 import { StreamFailure } from "../../core/wire/stream.ts";
 import { createSingleFrameSplitter, newSingleFrameReader } from "../shared/single-frame-stream.ts";
 

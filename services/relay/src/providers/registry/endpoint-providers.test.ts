@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import type { StreamPart } from "../../core/chat/chat.ts";
 import { targetFor, readParts } from "../shared/fixtures.ts";
 import { findProvider } from "./providers.ts";
-import type { PostProcessing, Provider, Target } from "../contract/provider.ts";
+import type { PostProcessing, Provider } from "../contract/provider.ts";
+import type { Target } from "../contract/target.ts";
 import { StreamFailure } from "../../core/wire/stream.ts";
 import type { EndpointFormat } from "../../core/wire/wire-format.ts";
 

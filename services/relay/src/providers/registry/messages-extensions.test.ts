@@ -4,7 +4,7 @@ import { asObjects } from "../../core/chat/json.ts";
 import { anthropicMessages } from "../../dialects/anthropic-messages/anthropic-messages.ts";
 import { openAiResponses } from "../../dialects/openai-responses/openai-responses.ts";
 import { targetFor } from "../shared/fixtures.ts";
-import type { Target } from "../contract/provider.ts";
+import type { Target } from "../contract/target.ts";
 import { getStream, provider } from "./fixtures.ts";
 
 const PATH = { model: "m", stream: false };

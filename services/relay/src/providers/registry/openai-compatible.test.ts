@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Json } from "../../core/chat/chat.ts";
 import { targetFor } from "../shared/fixtures.ts";
 import { OPENAI_COMPATIBLE } from "./openai-compatible.ts";
-import type { Target } from "../contract/provider.ts";
+import type { Target } from "../contract/target.ts";
 import { StreamFailure } from "../../core/wire/stream.ts";
 import { provider, REQUEST, getStream } from "./fixtures.ts";
 

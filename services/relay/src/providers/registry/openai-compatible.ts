@@ -22,7 +22,7 @@ import { minimaxFailure } from "../minimax/minimax-failure.ts";
 import { minimaxSpeech } from "../minimax/minimax-speech.ts";
 import { xaiImageEdits } from "../xai/xai-image-edits.ts";
 import { xaiImages } from "../xai/xai-images.ts";
-import type { Target } from "../contract/provider.ts";
+import type { Target } from "../contract/target.ts";
 
 const OPENAI: Omit<OpenAiCompatible, "type" | "name"> = {
   baseUrl: "https://api.openai.com",

@@ -1,6 +1,6 @@
 import type { Json } from "../../core/chat/chat.ts";
 import { asList, asNumber, asObject, asText } from "../../core/chat/json.ts";
-import type { Target } from "../contract/provider.ts";
+import type { Target } from "../contract/target.ts";
 
 /** Changes a chat completions body for one provider. Returns the same object if nothing has to change. */
 export type BodyRule = (body: Json, target: Target) => Json;

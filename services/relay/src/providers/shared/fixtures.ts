@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import type { StreamPart } from "../../core/chat/chat.ts";
 import { createFrameSplitter } from "../../upstream/frame-splitter.ts";
-import type { ProviderSettings, Target } from "../contract/provider.ts";
+import type { ProviderSettings, Target } from "../contract/target.ts";
 import type { FrameSplitter, StreamReader } from "../../core/wire/stream.ts";
 
 /** For tests: a non-streaming response as the provider sent it. */

@@ -1,6 +1,6 @@
 import type { ReportedUsage, ServiceTier } from "../../core/chat/chat.ts";
 import { asText } from "../../core/chat/json.ts";
-import type { Target } from "../contract/provider.ts";
+import type { Target } from "../contract/target.ts";
 
 const NAME_LENGTH_MAX = 32;
 const NAME = /^[a-z][a-z0-9_-]*$/;

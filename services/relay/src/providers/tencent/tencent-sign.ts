@@ -1,5 +1,6 @@
 import { createHash, createHmac } from "node:crypto";
-import type { Endpoint, Target, UnsignedRequest } from "../contract/provider.ts";
+import type { Endpoint, UnsignedRequest } from "../contract/provider.ts";
+import type { Target } from "../contract/target.ts";
 
 const ALGORITHM = "TC3-HMAC-SHA256";
 const SERVICE = "hunyuan";

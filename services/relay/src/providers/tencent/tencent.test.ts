@@ -2,7 +2,7 @@ import { createHash, createHmac } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import type { ChatRequest } from "../../core/chat/chat.ts";
 import { readResponse, readParts, readStreamBytes, targetFor } from "../shared/fixtures.ts";
-import type { Target } from "../contract/provider.ts";
+import type { Target } from "../contract/target.ts";
 import { StreamFailure } from "../../core/wire/stream.ts";
 import { toResponse } from "../shared/event-list.ts";
 import { tencent } from "./tencent.ts";

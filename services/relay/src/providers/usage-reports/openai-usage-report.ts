@@ -1,7 +1,7 @@
 import type { ReportLine } from "@turnpike/proto/channel/v1/channel_report_service";
 import type { Json } from "../../core/chat/chat.ts";
 import { asObject, asText } from "../../core/chat/json.ts";
-import type { Target } from "../contract/provider.ts";
+import type { Target } from "../contract/target.ts";
 import { unreadableResponse } from "../shared/upstream-failure.ts";
 import {
   DAY_SECONDS,

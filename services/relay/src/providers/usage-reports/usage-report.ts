@@ -3,7 +3,8 @@ import { STANDARD_TIERS } from "@turnpike/contract/pricing/rules/price-rule";
 import type { ReportLine } from "@turnpike/proto/channel/v1/channel_report_service";
 import type { Json } from "../../core/chat/chat.ts";
 import { asList, asNumber, asObject, asText } from "../../core/chat/json.ts";
-import type { Endpoint, Target } from "../contract/provider.ts";
+import type { Endpoint } from "../contract/provider.ts";
+import type { Target } from "../contract/target.ts";
 import { unreadableResponse } from "../shared/upstream-failure.ts";
 
 /** A page of a report; `next` names the page after it. */

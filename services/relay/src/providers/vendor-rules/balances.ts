@@ -1,7 +1,8 @@
 import type { Json } from "../../core/chat/chat.ts";
 import { asList, asNumber, asObject, asText } from "../../core/chat/json.ts";
 import { unreadableResponse } from "../shared/upstream-failure.ts";
-import type { Balance, Target } from "../contract/provider.ts";
+import type { Balance } from "../contract/provider.ts";
+import type { Target } from "../contract/target.ts";
 
 type Reader = (body: Json) => unknown;
 

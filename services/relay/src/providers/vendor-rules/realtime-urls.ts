@@ -1,4 +1,4 @@
-import type { Target } from "../contract/provider.ts";
+import type { Target } from "../contract/target.ts";
 import { azureVersion, isAzureV1 } from "./urls.ts";
 
 /** Next to the chat path, with the model in the query: OpenAI and compatible providers. */

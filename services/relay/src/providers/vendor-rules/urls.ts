@@ -1,5 +1,5 @@
 import { isCloudflareGateway } from "../formats/openai/openai-address.ts";
-import type { Target } from "../contract/provider.ts";
+import type { Target } from "../contract/target.ts";
 
 /** Azure's API version if the channel names none. */
 const AZURE_VERSION_DEFAULT = "2025-04-01-preview";

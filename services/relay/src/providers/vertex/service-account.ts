@@ -1,7 +1,8 @@
 import { createSign } from "node:crypto";
 import { asNumber, asObject, asText, parseJson } from "../../core/chat/json.ts";
 import { getFailure } from "../shared/upstream-failure.ts";
-import type { Target, TokenExchange } from "../contract/provider.ts";
+import type { TokenExchange } from "../contract/provider.ts";
+import type { Target } from "../contract/target.ts";
 import { StreamFailure } from "../../core/wire/stream.ts";
 
 /** The fields of a service account's key file that are used. */

@@ -1,6 +1,6 @@
 import { asObject, asText, parseJson } from "../../core/chat/json.ts";
 import { JSON_CONTENT } from "../shared/json-content.ts";
-import type { Target } from "../contract/provider.ts";
+import type { Target } from "../contract/target.ts";
 import { readServiceAccount } from "./service-account.ts";
 
 const REGION_DEFAULT = "us-central1";

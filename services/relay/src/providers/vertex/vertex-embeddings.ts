@@ -5,7 +5,8 @@ import { embeddingList, getTexts } from "../shared/endpoints/embedding-list.ts";
 import { endpointProvider } from "../shared/endpoints/endpoint-provider.ts";
 import { unreadableResponse } from "../shared/upstream-failure.ts";
 import { parseUsage } from "../formats/openai/response/openai-usage.ts";
-import type { Endpoint, Provider, Target } from "../contract/provider.ts";
+import type { Endpoint, Provider } from "../contract/provider.ts";
+import type { Target } from "../contract/target.ts";
 
 /** Accepts one text per call, where earlier models accept many. */
 const readsOne = (model: string): boolean => model.startsWith("gemini-embedding");

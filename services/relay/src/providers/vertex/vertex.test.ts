@@ -3,7 +3,8 @@ import { describe, expect, it } from "vitest";
 import type { ChatRequest, Json } from "../../core/chat/chat.ts";
 import { RelayError } from "../../core/errors/relay-error.ts";
 import { targetFor } from "../shared/fixtures.ts";
-import type { Provider, Target } from "../contract/provider.ts";
+import type { Provider } from "../contract/provider.ts";
+import type { Target } from "../contract/target.ts";
 import { StreamFailure } from "../../core/wire/stream.ts";
 import { vertex } from "./vertex.ts";
 

@@ -4,7 +4,8 @@ import { refuseManyCandidates, getText } from "../../core/chat/messages.ts";
 import { type PlainTurn, plainTurns, userFirstAndLast } from "../shared/plain-text.ts";
 import { readFailure, statusFailure } from "../shared/upstream-failure.ts";
 import { JSON_CONTENT } from "../shared/json-content.ts";
-import type { Endpoint, Provider, Target } from "../contract/provider.ts";
+import type { Endpoint, Provider } from "../contract/provider.ts";
+import type { Target } from "../contract/target.ts";
 import { createZhipuSplitter, newZhipuStreamReader, parseZhipuResponse, zhipuFailure } from "./zhipu-v3-response.ts";
 import { zhipuToken } from "./zhipu-v3-token.ts";
 

@@ -1,7 +1,7 @@
 import type { Json } from "../../../core/chat/chat.ts";
 import { asNumber, asObject } from "../../../core/chat/json.ts";
 import { isEffort } from "../../../core/chat/reasoning.ts";
-import type { Target } from "../../contract/provider.ts";
+import type { Target } from "../../contract/target.ts";
 import { claudeThinking, splitThinking } from "./claude-thinking.ts";
 import { removeUnsignedReasoning } from "./unsigned-reasoning.ts";
 

@@ -1,4 +1,4 @@
-import type { Target } from "../../contract/provider.ts";
+import type { Target } from "../../contract/target.ts";
 import { splitThinking } from "./claude-thinking.ts";
 
 const BETA = "anthropic-beta";

@@ -2,7 +2,7 @@ import type { ChatMessage, ChatRequest, ChatTool, Json } from "../../../core/cha
 import { compact } from "../../../core/chat/json.ts";
 import { jsonInstruction } from "../../shared/json-instruction.ts";
 import { refuseManyCandidates } from "../../../core/chat/messages.ts";
-import type { Target } from "../../contract/provider.ts";
+import type { Target } from "../../contract/target.ts";
 import { addCacheBreakpoints, hasOwnBreakpoints } from "./cache-breakpoints.ts";
 import { forceOutputTool } from "./claude-response-tool.ts";
 import { type ClaudeTurn, endClaudeTurns, writeClaudeTurns, writeSystem } from "./claude-messages.ts";

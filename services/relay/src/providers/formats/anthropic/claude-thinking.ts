@@ -1,6 +1,6 @@
 import type { ChatRequest, Json, ReasoningEffort } from "../../../core/chat/chat.ts";
 import { getEffort, isSwitchedOff } from "../../../core/chat/reasoning.ts";
-import type { ProviderSettings } from "../../contract/provider.ts";
+import type { ProviderSettings } from "../../contract/target.ts";
 import { claudeTraits, type ClaudeTraits } from "./claude-models.ts";
 
 const SUFFIX = "-thinking";

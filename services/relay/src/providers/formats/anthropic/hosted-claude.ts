@@ -1,6 +1,6 @@
 import type { Json } from "../../../core/chat/chat.ts";
 import { asObject } from "../../../core/chat/json.ts";
-import type { Target } from "../../contract/provider.ts";
+import type { Target } from "../../contract/target.ts";
 import { betaNames, modelHeaders } from "./anthropic-headers.ts";
 
 /** The Anthropic betas available on a platform that hosts its models, without their dates. */

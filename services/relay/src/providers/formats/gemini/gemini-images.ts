@@ -5,7 +5,8 @@ import { toResponse, endpointProvider } from "../../shared/endpoints/endpoint-pr
 import { refuseManyImages } from "../../shared/endpoints/image-list.ts";
 import { getFailure, unreadableResponse } from "../../shared/upstream-failure.ts";
 import { parseImageUsage } from "../openai/response/openai-image-response.ts";
-import type { Endpoint, Provider, ProviderSettings, Target } from "../../contract/provider.ts";
+import type { Endpoint, Provider } from "../../contract/provider.ts";
+import type { ProviderSettings, Target } from "../../contract/target.ts";
 import { StreamFailure } from "../../../core/wire/stream.ts";
 import { parseGeminiError, geminiErrorInside } from "./gemini-failure.ts";
 import { generatesImages } from "./gemini-models.ts";

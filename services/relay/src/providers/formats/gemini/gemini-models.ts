@@ -1,4 +1,4 @@
-import type { ProviderSettings } from "../../contract/provider.ts";
+import type { ProviderSettings } from "../../contract/target.ts";
 
 /** What a Gemini model accepts, derived from its name. */
 export type GeminiTraits = {

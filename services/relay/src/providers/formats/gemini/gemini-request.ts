@@ -3,7 +3,7 @@ import type { ChatRequest, ChatTool, Json, ToolChoice } from "../../../core/chat
 import { compact } from "../../../core/chat/json.ts";
 import { jsonInstruction } from "../../shared/json-instruction.ts";
 import { refuseManyCandidates, getText } from "../../../core/chat/messages.ts";
-import type { ProviderSettings, Target } from "../../contract/provider.ts";
+import type { ProviderSettings, Target } from "../../contract/target.ts";
 import { writeContents } from "./gemini-contents.ts";
 import { generatesImages, geminiTraits } from "./gemini-models.ts";
 import { geminiParameters, geminiSchema } from "./gemini-schema.ts";

@@ -1,7 +1,7 @@
 import type { ChatRequest, Json, ReasoningEffort } from "../../../core/chat/chat.ts";
 import { asNumber, asObject, compact } from "../../../core/chat/json.ts";
 import { getEffort, isSwitchedOff } from "../../../core/chat/reasoning.ts";
-import type { ProviderSettings, Target } from "../../contract/provider.ts";
+import type { ProviderSettings, Target } from "../../contract/target.ts";
 import { withoutForeignSignatures } from "./foreign-signatures.ts";
 import { geminiTraits, type GeminiTraits } from "./gemini-models.ts";
 

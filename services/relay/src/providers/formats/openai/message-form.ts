@@ -1,4 +1,4 @@
-import type { Target } from "../../contract/provider.ts";
+import type { Target } from "../../contract/target.ts";
 
 /**
  * How a provider takes the reasoning of assistant turns back. In `reasoning_content`: where there was any; for every

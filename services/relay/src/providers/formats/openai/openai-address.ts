@@ -1,6 +1,7 @@
 import { JSON_CONTENT } from "../../shared/json-content.ts";
 import type { OpenAiCompatible } from "./openai-compatible.ts";
-import type { Endpoint, Target } from "../../contract/provider.ts";
+import type { Endpoint } from "../../contract/provider.ts";
+import type { Target } from "../../contract/target.ts";
 
 const VERSION = "/v1";
 const BASES_MAX = 1_000;

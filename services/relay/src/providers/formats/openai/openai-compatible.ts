@@ -1,6 +1,7 @@
 import type { Json, ReportedUsage } from "../../../core/chat/chat.ts";
 import type { StreamFailure } from "../../../core/wire/stream.ts";
-import type { Balance, EndpointProviders, Provider, Target } from "../../contract/provider.ts";
+import type { Balance, EndpointProviders, Provider } from "../../contract/provider.ts";
+import type { Target } from "../../contract/target.ts";
 import type { BodyRule } from "../../shared/body-rules.ts";
 import type { CacheBreakpoints, ReasoningReturn } from "./message-form.ts";
 

@@ -5,7 +5,8 @@ import { asOpenAiEmbeddings } from "../../shared/endpoints/google-embeddings.ts"
 import { parseRerank } from "../../shared/endpoints/rerank-response.ts";
 import { unreadableResponse } from "../../shared/upstream-failure.ts";
 import { OPENAI_ENDPOINT_PATHS, type OpenAiCompatible, type OpenAiEndpoint } from "./openai-compatible.ts";
-import type { EndpointProviders, Endpoint, Provider, Target } from "../../contract/provider.ts";
+import type { EndpointProviders, Endpoint, Provider } from "../../contract/provider.ts";
+import type { Target } from "../../contract/target.ts";
 import { openAiAddress } from "./openai-address.ts";
 import { newCompletionsReader, parseCompletion } from "./response/openai-completions-reader.ts";
 import { newImagesReader, parseImages } from "./response/openai-image-response.ts";

@@ -5,7 +5,7 @@ import { withFormatInstruction } from "../../shared/json-instruction.ts";
 import { getOwnTier, toOpenAiTier } from "../../shared/service-tier.ts";
 import { refuseManyCandidates } from "../../../core/chat/messages.ts";
 import { getEffort } from "../../../core/chat/reasoning.ts";
-import type { Target } from "../../contract/provider.ts";
+import type { Target } from "../../contract/target.ts";
 import { writeCacheControl } from "./cache-control.ts";
 import { getMessageForm, type MessageForm } from "./message-form.ts";
 import type { OpenAiCompatible } from "./openai-compatible.ts";
