@@ -24,6 +24,7 @@ const LONGEST = [
   "system/tasks/tasks",
   "system/realtime/realtime",
   "system/operation/backup",
+  "system/agents/background-takeover",
   "services/billing/usage/crash",
 ];
 

@@ -38,7 +38,12 @@ describe("stored response", () => {
   it("is read by every relay, for its user alone, until it is deleted", async () => {
     const content = { response: { id: "a" }, input: [{ type: "message" }], continues: "resp_sealed" };
     expect(await owner.put(place("a"), content, NEW)).toBe(true);
-    expect(await other.read(place("a"))).toEqual({ ...content, isRunning: false, relayId: "owner" });
+    expect(await other.read(place("a"))).toEqual({
+      ...content,
+      isCancelled: false,
+      isRunning: false,
+      relayId: "owner",
+    });
     expect(await other.read(place("a", user + 1_000))).toBeUndefined();
     expect([await other.remove(place("a")), await other.remove(place("a"))]).toEqual([true, false]);
     expect(await isStored("a")).toBe(false);
@@ -107,7 +112,11 @@ describe("event log of a response", () => {
     await owner.put(place("a"), { response: {}, input: [] }, RUNNING);
     const first = { events: [event(0), event(1)], isEnd: false };
     for (let time = 0; time < 2; time++)
-      expect(await owner.append(place("a"), first, 0)).toEqual({ isStored: true, isCancelled: false });
+      expect(await owner.append(place("a"), first, 0)).toEqual({
+        isStored: true,
+        isCancelled: false,
+        isTakenOver: false,
+      });
     await owner.append(place("a"), { events: [event(2)], isEnd: true }, 1);
     expect(await other.readEvents(place("a"), 0)).toEqual([
       { relayId: "owner", ...first },

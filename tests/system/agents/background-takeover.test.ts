@@ -2,8 +2,8 @@ import { createLogger } from "@turnpike/shared/log/log";
 import { connectRedis, waitForRedis } from "@turnpike/shared/redis/redis";
 import { scanKeys } from "@turnpike/shared/redis/scan";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
-import { isSettled } from "../lib/settled.ts";
-import { useTestSite } from "../lib/test-site-world.ts";
+import { isSettled } from "../../lib/settled.ts";
+import { useTestSite } from "../../lib/test-site-world.ts";
 
 type Json = Record<string, unknown>;
 
